@@ -1,0 +1,60 @@
+import type { ChatEvent, ChatResult } from './events.ts';
+import type { ChatRequest, TokenCount, TokenCountRequest } from './request.ts';
+
+/** What a model can do. What is absent is not known. */
+export interface ModelCapabilities {
+  readonly tools?: boolean;
+  /** Answers that follow a JSON Schema. */
+  readonly jsonSchema?: boolean;
+  readonly reasoning?: boolean;
+  /** Media types of {@link FilePart}s that it reads; `image/*` stands for all images. */
+  readonly inputMediaTypes?: readonly string[];
+  /** Tokens that prompt and answer may have together. */
+  readonly contextWindow?: number;
+  /** Tokens that an answer may have. */
+  readonly maxOutputTokens?: number;
+}
+
+/**
+ * A model that answers messages.
+ *
+ * Streaming is the one way in: `generate` is the collected stream. Both throw `LLMError` and
+ * nothing else. A stream that ends without a `finish` event is a failure, never a short answer.
+ *
+ * @example
+ * ```ts
+ * for await (const event of model.stream({ messages: [textMessage('user', 'Hello')] })) {
+ *   if (event.type === 'text-delta') process.stdout.write(event.text);
+ * }
+ * ```
+ */
+export interface ChatModel {
+  readonly specVersion: 1;
+  /** Such as `openai` or `ollama`. */
+  readonly provider: string;
+  /** As the provider names it, such as `qwen3:8b`. */
+  readonly modelId: string;
+  readonly capabilities: ModelCapabilities;
+
+  /**
+   * Answers piece by piece. Nothing is sent before the first event is asked for; leaving the loop
+   * stops the call.
+   *
+   * @throws LLMError while iterating.
+   */
+  stream(request: ChatRequest): AsyncIterable<ChatEvent>;
+
+  /**
+   * Answers as a whole.
+   *
+   * @throws LLMError with what had arrived in `partial`.
+   */
+  generate(request: ChatRequest): Promise<ChatResult>;
+
+  /**
+   * Counts the tokens of a request without running it. Absent where the provider has no way.
+   *
+   * @throws LLMError
+   */
+  countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+}

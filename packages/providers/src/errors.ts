@@ -1,0 +1,79 @@
+/** What every error of the SDK may carry beside its message. */
+export interface ErrorDetails {
+  /** The error that led to this one. */
+  readonly cause?: unknown;
+  /** The names, paths and values that the message speaks of, for programs. */
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+/** The plain form of an error, as {@link CodedError.toJSON} gives it. */
+export interface ErrorJson {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly cause?: string;
+}
+
+/**
+ * The base of every error class in the SDK: one class a package, told apart by `code`.
+ *
+ * Instances carry a global mark (`Symbol.for`), so `isInstance` of a subclass also knows errors
+ * that come from another installed copy of the package, where `instanceof` fails.
+ *
+ * @example
+ * ```ts
+ * class ShopError extends CodedError<'sold-out'> {
+ *   constructor(code: 'sold-out', message: string, details?: ErrorDetails) {
+ *     super('ShopError', code, message, details);
+ *   }
+ *   static isInstance(value: unknown): value is ShopError {
+ *     return hasErrorMark(value, 'ShopError');
+ *   }
+ * }
+ * ```
+ */
+export abstract class CodedError<Code extends string = string> extends Error {
+  /** Stable, for programs: a message may change its words, a code does not. */
+  readonly code: Code;
+  /** The names, paths and values that the message speaks of. */
+  readonly context: Readonly<Record<string, unknown>>;
+
+  constructor(name: string, code: Code, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = name;
+    this.code = code;
+    this.context = details.context ?? {};
+    Object.defineProperty(this, markOf(name), { value: true });
+  }
+
+  /** A plain object for logs and wire protocols; it holds no stack and no nested error objects. */
+  toJSON(): ErrorJson {
+    return {
+      name: this.name,
+      code: this.code,
+      message: this.message,
+      context: this.context,
+      ...(this.cause === undefined ? {} : { cause: messageOf(this.cause) }),
+    };
+  }
+}
+
+function markOf(name: string): symbol {
+  return Symbol.for(`vizprompt.error.${name}`);
+}
+
+/**
+ * Whether a value is an error of the named class, from this or any other installed copy.
+ *
+ * @param value - Anything, typically what a `catch` received.
+ * @param name - The class name that the error was constructed with.
+ */
+export function hasErrorMark(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && markOf(name) in value;
+}
+
+/** The message of anything that was thrown, error or not. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsync as fsyncCallback,
+  futimesSync,
+  openSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFile as writeFileCallback,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { hasCode, isMissing } from './file-error.ts';
+import { nextChangeTime, versionOf } from './file-version.ts';
+import { tempName } from './temp-files.ts';
+
+const fsync = promisify(fsyncCallback);
+const writeFile = promisify(writeFileCallback);
+const runProgram = promisify(execFile);
+
+/** Up to this size a write into the system's cache is too short to be worth a thread. */
+const SMALL_BYTES = 262_144;
+
+/** A file that is complete and waits to be renamed. */
+export interface WrittenTemp {
+  readonly path: string;
+  /** The version that the file has, and keeps when it is renamed. */
+  readonly version: string;
+}
+
+/** How a temporary file is written. */
+export interface TempOptions {
+  /** Whether the content is on the disk when the promise resolves. */
+  readonly sync: boolean;
+  /** The time of change to set, in seconds. Default: now. */
+  readonly changeTime?: number;
+}
+
+/**
+ * Writes content to a temporary file in a folder, which is made when missing. Only the wait for the
+ * disk is asynchronous: for files of this size every other call is faster than a change of thread.
+ */
+export async function writeTemp(
+  folder: string,
+  data: Uint8Array,
+  { sync, changeTime = nextChangeTime() }: TempOptions,
+): Promise<WrittenTemp> {
+  const path = join(folder, tempName());
+  const file = await openNew(path);
+  try {
+    if (data.length <= SMALL_BYTES) writeFileSync(file, data);
+    else await writeFile(file, data);
+    futimesSync(file, changeTime, changeTime);
+    if (sync) await fsync(file);
+    const version = versionOf(fstatSync(file, { bigint: true }));
+    closeSync(file);
+    return { path, version };
+  } catch (error) {
+    closeSync(file);
+    unlinkSync(path);
+    throw error;
+  }
+}
+
+async function openNew(path: string): Promise<number> {
+  try {
+    return openSync(path, 'wx');
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    await makeFolder(dirname(path));
+    return openSync(path, 'wx');
+  }
+}
+
+/** Makes a folder and those above it, durably. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) {
+    await syncFolder(dirname(made));
+  }
+}
+
+/** Brings the names in a folder to the disk. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    await fsync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+const RENAME_PAUSES_MS = [5, 10, 20, 50, 100, 200];
+
+/** Renames over a file; where another program has it open (Windows), tries for 0.4 seconds. */
+export async function renameOver(from: string, to: string): Promise<void> {
+  for (const pause of RENAME_PAUSES_MS) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      if (!hasCode(error, 'EPERM', 'EBUSY', 'EACCES')) throw error;
+      await sleep(pause);
+    }
+  }
+  renameSync(from, to);
+}
+
+/** Deletes a file; one that is gone is no error. */
+export async function removeFile(path: string): Promise<boolean> {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** From this many files on, one `sync` of the whole file system is cheaper than one for each. */
+const MANY_FILES = 64;
+
+/** Brings many files and the names in their folders to the disk. */
+export async function syncFiles(root: string, paths: readonly string[]): Promise<void> {
+  const folders = [...new Set(paths.map((path) => dirname(path)))].filter((path) =>
+    existsSync(path),
+  );
+  if (paths.length >= MANY_FILES && (await syncFileSystem(root, folders))) return;
+  await inParallel(paths, syncFile);
+  await inParallel(folders, syncFolder);
+}
+
+/** `syncfs(2)` by way of the program of coreutils; `false` where that is not to be had. */
+async function syncFileSystem(root: string, folders: readonly string[]): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const { dev } = statSync(root);
+  if (folders.some((folder) => statSync(folder).dev !== dev)) return false;
+  try {
+    await runProgram('sync', ['-f', root]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  try {
+    await fsync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As many tasks at a time as Node has threads for files. */
+const PARALLEL = 4;
+/** After this much time of synchronous calls, the event loop gets a turn. */
+const SLICE_MS = 3;
+
+/** Runs a task for each item, a few at a time; the first failure ends it. */
+export async function inParallel<T>(
+  items: readonly T[],
+  task: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  let sliceEnd = performance.now() + SLICE_MS;
+  const work = async (): Promise<void> => {
+    for (const item of queue) {
+      await task(item);
+      if (performance.now() < sliceEnd) continue;
+      await nextTurn();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+}

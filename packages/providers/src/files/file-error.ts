@@ -1,0 +1,34 @@
+import { messageOf } from '../errors.ts';
+import { StorageError } from '../storage/storage-error.ts';
+
+/** Whether an error of `node:fs` has one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** Whether an error says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR');
+}
+
+/** The error of the SDK for anything that the file system threw. */
+export function toFileError(error: unknown, action: string, key: string): StorageError {
+  if (StorageError.isInstance(error)) return error;
+  return new StorageError('io', `cannot ${action} '${key}': ${messageOf(error)}`, {
+    cause: error,
+    context: { key },
+  });
+}
+
+/** Runs file system work; what it throws becomes a {@link StorageError} that names the key. */
+export async function guardFile<T>(
+  action: string,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toFileError(error, action, key);
+  }
+}

@@ -1,0 +1,22 @@
+import type { BigIntStats } from 'node:fs';
+
+/**
+ * The version of a file from its `stat`: time of change, inode and size. Every write of the store
+ * makes a new inode and sets a time of its own, so the version changes with each of them; editors
+ * change at least the time.
+ */
+export function versionOf(stats: BigIntStats): string {
+  return [stats.mtimeNs, stats.ino, stats.size].map((value) => value.toString(36)).join('-');
+}
+
+let latest = 0;
+
+/**
+ * The time of change to give to a file that is written now: seconds since 1970 with microseconds,
+ * later than any this process gave before. The kernel's own stamps stand still for up to 4 ms.
+ */
+export function nextChangeTime(): number {
+  const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  latest = Math.max(now, latest + 1);
+  return latest / 1_000_000;
+}

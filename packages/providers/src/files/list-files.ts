@@ -1,0 +1,61 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keyProblem, RESERVED_SEGMENT } from '../storage/file-key.ts';
+import type { FileEntry } from '../storage/file-store.ts';
+import { isMissing } from './file-error.ts';
+import { versionOf } from './file-version.ts';
+import { linkTarget } from './key-paths.ts';
+import { isTempName, sweepTemp } from './temp-files.ts';
+
+/** After this much time of synchronous `stat` calls, the event loop gets a turn. */
+const SLICE_MS = 3;
+
+/**
+ * Lists the files under a root whose keys begin with a prefix; see `FileStore.list`. The system
+ * calls are synchronous, in slices of 3 ms: that is twice as fast as asynchronous ones for the many
+ * small folders of a project. Temporary files of dead writers are deleted on the way.
+ */
+export async function* listFiles(root: string, prefix: string): AsyncGenerator<FileEntry> {
+  const folders = [prefix.slice(0, prefix.lastIndexOf('/') + 1)];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const dirent of readFolder(join(root, folder))) {
+      const key = folder + dirent.name;
+      if (isTempName(dirent.name)) sweepTemp(join(root, key), dirent.name);
+      else if (dirent.isDirectory()) {
+        const below = `${key}/`;
+        const isOnTheWay = below.startsWith(prefix) || prefix.startsWith(below);
+        if (isOnTheWay && dirent.name !== RESERVED_SEGMENT) folders.push(below);
+      } else if (key.startsWith(prefix) && keyProblem(key) === undefined) {
+        const entry = entryOf(root, key, dirent);
+        if (entry) yield entry;
+      }
+      if (performance.now() < sliceEnd) continue;
+      await nextTurn();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  }
+}
+
+function readFolder(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function entryOf(root: string, key: string, dirent: Dirent): FileEntry | undefined {
+  const path = join(root, key);
+  try {
+    const target = dirent.isSymbolicLink() ? linkTarget(root, path, key) : path;
+    const stats = statSync(target, { bigint: true });
+    if (!stats.isFile()) return undefined;
+    return { key, size: Number(stats.size), version: versionOf(stats) };
+  } catch {
+    // It went away meanwhile, or is a link that `read` refuses too.
+    return undefined;
+  }
+}

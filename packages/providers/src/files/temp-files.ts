@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { statSync, unlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const PATTERN = /^\.vp-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
+const MAX_AGE_MS = 3_600_000;
+
+/** A new name for a temporary file, which says whose it is. */
+export function tempName(): string {
+  return `.vp-${HOST}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
+}
+
+/** Whether a file name is one that {@link tempName} gave, in this process or another. */
+export function isTempName(name: string): boolean {
+  return PATTERN.test(name);
+}
+
+/**
+ * Deletes a temporary file if its writer is dead: a process of this host that is gone, or anybody
+ * who has not finished within an hour.
+ */
+export function sweepTemp(path: string, name: string): void {
+  const [, host, pid] = PATTERN.exec(name) ?? [];
+  try {
+    const isAbandoned =
+      (host === HOST && !isAlive(Number(pid))) || Date.now() - statSync(path).mtimeMs > MAX_AGE_MS;
+    if (isAbandoned) unlinkSync(path);
+  } catch {
+    // Somebody else finished or swept it.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The shared contracts of the VizPrompt SDK, and the small tools that go with them. This entry loads
+ * no SDK, no database and no other package but eventemitter3.
+ *
+ * @module @vizprompt/providers
+ */
+
+// Chat models
+export type { ChatModel, ModelCapabilities } from './chat/chat-model.ts';
+export { collectChat } from './chat/collect.ts';
+export type {
+  ChatEvent,
+  ChatResult,
+  ChatWarning,
+  DeltaEvent,
+  FinishEvent,
+  FinishReason,
+  PartEvent,
+  StartEvent,
+  ToolCallDeltaEvent,
+  Usage,
+} from './chat/events.ts';
+export { LLMError, type LLMErrorCode, type LLMErrorDetails } from './chat/llm-error.ts';
+export {
+  textMessage,
+  textOf,
+  type FilePart,
+  type Message,
+  type Part,
+  type ProviderMeta,
+  type ReasoningPart,
+  type Role,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+} from './chat/message.ts';
+export type { ModelRegistry, ProviderSettings } from './chat/model-registry.ts';
+export type { Budget, Reservation, Spending } from './chat/budget.ts';
+export type {
+  ChatRequest,
+  OutputFormat,
+  ReasoningEffort,
+  Timeouts,
+  TokenCount,
+  TokenCountRequest,
+  Tool,
+  ToolChoice,
+} from './chat/request.ts';
+
+// Embedding models and vectors
+export type {
+  EmbeddingModel,
+  EmbeddingRequest,
+  EmbeddingResult,
+} from './embedding/embedding-model.ts';
+export type {
+  VectorFilter,
+  VectorMatch,
+  VectorRecord,
+  VectorStore,
+} from './vector/vector-store.ts';
+
+// Storage
+export type {
+  Database,
+  Dialect,
+  Migration,
+  Row,
+  SqlExecutor,
+  SqlParameter,
+  SqlValue,
+  Statement,
+  TransactionOptions,
+} from './storage/database.ts';
+export type {
+  FileChange,
+  FileEntry,
+  FileStore,
+  HeldLock,
+  LockOptions,
+  StoredFile,
+  WriteCondition,
+} from './storage/file-store.ts';
+export type { Storage } from './storage/storage.ts';
+export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
+export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
+
+// Retrieval, recording, activities
+export { fuse, type FuseOptions } from './retrieval/fuse.ts';
+export type { Passage, PassageSource, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
+export type { Turn, TurnRecorder, TurnStatus } from './recording/turn-recorder.ts';
+export type { Activity, ActivityContext } from './activity/activity.ts';
+
+// Events, logging, errors
+export {
+  TypedEvents,
+  type EventSource,
+  type Listener,
+  type TypedEventsOptions,
+  type Unsubscribe,
+} from './events.ts';
+export {
+  createLogger,
+  type CreateLoggerOptions,
+  type LogEntry,
+  type LogSink,
+} from './logging/create-logger.ts';
+export { silentLogger, type LogFields, type Logger, type LogLevel } from './logging/logger.ts';
+export { consoleSink, formatLogEntry, pinoSink, type PinoLike } from './logging/sinks.ts';
+export {
+  CodedError,
+  hasErrorMark,
+  messageOf,
+  type ErrorDetails,
+  type ErrorJson,
+} from './errors.ts';
+export { importPeer, PeerError } from './peer.ts';
+
+// Text, tokens, secrets
+export {
+  createTokenEstimator,
+  type TokenCounter,
+  type TokenEstimator,
+} from './tokens/estimator.ts';
+export { loadTokenCounter, type TokenEncoding } from './tokens/exact.ts';
+export { redact, type RedactOptions, type Redaction, type RedactResult } from './redact/redact.ts';
+export { defaultRedactionRules, type RedactionRule } from './redact/rules.ts';
+export type { JsonObject, JsonValue } from './json.ts';

@@ -1,0 +1,78 @@
+import type { Logger, LogFields, LogLevel } from './logger.ts';
+
+/** One message on its way to a sink. */
+export interface LogEntry {
+  /** When it was logged, ISO 8601 in UTC. */
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** Where messages go. It must not throw; what it throws is swallowed, since logging is no work. */
+export type LogSink = (entry: LogEntry) => void;
+
+/** Options of {@link createLogger}. */
+export interface CreateLoggerOptions {
+  /**
+   * The least level that is written. Default: the environment variable `VIZPROMPT_LOG`
+   * (`trace`, `debug`, `info`, `warn`, `error` or `silent`), else `silent`.
+   */
+  readonly level?: LogLevel | 'silent';
+  /** One or several places to write to. */
+  readonly sinks: readonly LogSink[];
+  /** Added to the fields of every message. Default: none. */
+  readonly fields?: LogFields;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
+}
+
+const ORDER: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+/**
+ * Makes a logger that writes to one or several sinks.
+ *
+ * @throws TypeError if the level, given or from `VIZPROMPT_LOG`, is none of the six words.
+ *
+ * @example
+ * ```ts
+ * const logger = createLogger({ level: 'info', sinks: [consoleSink()] });
+ * logger.info('node created', { id });
+ * ```
+ */
+export function createLogger(options: CreateLoggerOptions): Logger {
+  const { sinks, fields: shared = {}, clock = () => new Date() } = options;
+  const level = options.level ?? process.env['VIZPROMPT_LOG'] ?? 'silent';
+  const threshold = ORDER.indexOf(level);
+  if (threshold < 0) {
+    throw new TypeError(`unknown log level '${level}': use one of ${ORDER.join(', ')}`);
+  }
+
+  const write = (at: LogLevel) => {
+    const enabled = ORDER.indexOf(at) >= threshold;
+    return (message: string, fields?: LogFields): void => {
+      if (!enabled) return;
+      const entry = {
+        time: clock().toISOString(),
+        level: at,
+        message,
+        fields: { ...shared, ...fields },
+      };
+      for (const sink of sinks) {
+        try {
+          sink(entry);
+        } catch {
+          // A full disk under the log must not stop the work that is logged.
+        }
+      }
+    };
+  };
+
+  return {
+    trace: write('trace'),
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}

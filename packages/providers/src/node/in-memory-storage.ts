@@ -1,0 +1,36 @@
+import { Mutex } from '../mutex.ts';
+import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { acquireLock, NEVER } from '../storage/acquire-lock.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { sqlFileStore } from '../storage/sql-file-store.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/**
+ * Opens a storage that lives as long as the process, for tests and for what nobody wants to keep.
+ * It behaves as the ones that last: SQLite is behind it.
+ *
+ * @example
+ * ```ts
+ * await using storage = await inMemoryStorage();
+ * ```
+ */
+export async function inMemoryStorage(): Promise<Storage> {
+  const database = sqliteDatabase({ path: ':memory:' });
+  const cache = sqliteDatabase({ path: ':memory:' });
+  const rows = sqliteDatabase({ path: ':memory:' });
+  const files = await sqlFileStore(rows, processLocks());
+  const close = async (): Promise<void> => {
+    await Promise.all([database.close(), cache.close(), rows.close()]);
+  };
+  return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
+}
+
+/** Locks within this process. */
+function processLocks(): FileStore['lock'] {
+  const queues = new Map<string, Mutex>();
+  return async (name, options = {}) => {
+    const queue = queues.get(name) ?? new Mutex();
+    queues.set(name, queue);
+    return acquireLock(queue, name, options, async () => ({ lost: NEVER, free: async () => {} }));
+  };
+}

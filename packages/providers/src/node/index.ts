@@ -1,0 +1,14 @@
+/**
+ * Storage on this machine: plain files, and SQLite by way of better-sqlite3.
+ *
+ * @module @vizprompt/providers/node
+ */
+export { openStorage, type OpenStorageOptions, type StoragePaths } from './open-storage.ts';
+export { inMemoryStorage } from './in-memory-storage.ts';
+export { localFileStore, type ClosableFileStore } from '../files/local-file-store.ts';
+export {
+  sqliteDatabase,
+  type ClosableDatabase,
+  type SqliteDatabaseOptions,
+} from '../sqlite/sqlite-database.ts';
+export { fileSink } from './file-sink.ts';

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { localFileStore } from '../files/local-file-store.ts';
+import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { RESERVED_SEGMENT } from '../storage/file-key.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** Where the parts of a storage lie, when one folder is not what is wanted. */
+export interface StoragePaths {
+  /** The folder of the files. */
+  readonly files: string;
+  /** The SQLite file of the database. Default: `.vizprompt/database.db` in the folder. */
+  readonly database?: string;
+  /** The SQLite file of the cache. Default: `.vizprompt/cache.db` in the folder. */
+  readonly cache?: string;
+}
+
+/** Options of {@link openStorage}. */
+export interface OpenStorageOptions {
+  /** What the database promises; see `sqliteDatabase`. Default: `'full'`. */
+  readonly durability?: 'full' | 'normal';
+}
+
+/**
+ * Opens a storage in a folder: files as they are, beside them `.vizprompt/` with a SQLite database
+ * and a SQLite cache, which git ignores. A database file is made when it is first used.
+ *
+ * Several processes may open the same folder. The folder must be on a local disk.
+ *
+ * @param where - The folder, made when missing, or the places of the parts.
+ * @throws StorageError with the code `io` if the folder cannot be made or read.
+ *
+ * @example
+ * ```ts
+ * await using storage = await openStorage('./data');
+ * await storage.files.write('hello.txt', 'こんにちは');
+ * ```
+ */
+export async function openStorage(
+  where: string | StoragePaths,
+  options: OpenStorageOptions = {},
+): Promise<Storage> {
+  const paths = typeof where === 'string' ? { files: where } : where;
+  const own = join(paths.files, RESERVED_SEGMENT);
+  const files = await localFileStore(paths.files);
+  const database = sqliteDatabase({
+    path: paths.database ?? join(own, 'database.db'),
+    durability: options.durability ?? 'full',
+  });
+  const cache = sqliteDatabase({
+    path: paths.cache ?? join(own, 'cache.db'),
+    durability: 'normal',
+    backupBeforeMigration: false,
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([files.close(), database.close(), cache.close()]);
+  };
+  return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type Pg from 'pg';
+import { messageOf } from '../errors.ts';
+import type { Database, SqlParameter } from '../storage/database.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { applyMigrations } from '../storage/migrations.ts';
+import { toSqlValues } from '../storage/sql-values.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import {
+  executorOf,
+  TransactionScope,
+  type RunStatement,
+  type StatementResult,
+} from '../storage/transaction-scope.ts';
+import { poll } from '../wait.ts';
+import { isConflict, isConnectionLoss, toStorageError } from './pg-error.ts';
+import type { PgPool, PgTarget } from './pg-pool.ts';
+import { numberPlaceholders } from './placeholders.ts';
+
+/** How long a transaction is run again when it loses against others, in milliseconds. */
+const CONFLICT_TIMEOUT_MS = 10_000;
+
+const runProgram = promisify(execFile);
+
+/** A {@link Database} in one schema of a PostgreSQL server. */
+export function postgresDatabase(
+  pool: PgPool,
+  target: PgTarget,
+  lock: FileStore['lock'],
+): Database {
+  const scope = new TransactionScope();
+  const numbered = new Map<string, string>();
+
+  function translate(sql: string): string {
+    const known = numbered.get(sql);
+    if (known !== undefined) return known;
+    const translated = numberPlaceholders(sql);
+    if (numbered.size < 1000) numbered.set(sql, translated);
+    return translated;
+  }
+
+  async function runOn(
+    client: Pg.PoolClient,
+    sql: string,
+    params: readonly SqlParameter[] = [],
+  ): Promise<StatementResult> {
+    const values = toSqlValues(sql, params);
+    const { rows, rowCount } = await client.query<object>(translate(sql), values);
+    return { rows, changes: rowCount ?? 0 };
+  }
+
+  const run: RunStatement = async (sql, params) => {
+    scope.assertOutside();
+    const attempt = (): Promise<StatementResult> =>
+      pool.withClient((client) => runOn(client, sql, params));
+    try {
+      return await attempt().catch((error: unknown) => {
+        // A connection can be dead without having said so; reading again does no harm.
+        if (isConnectionLoss(error) && /^\s*select\b/i.test(sql)) return attempt();
+        throw error;
+      });
+    } catch (error) {
+      throw toStorageError(error, pool.server, sql);
+    }
+  };
+
+  /** One transaction; `undefined` if it lost against another and may be run again. */
+  async function attempt<T>(
+    begin: string,
+    work: (client: Pg.PoolClient) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<{ readonly value: T } | undefined> {
+    let hasBegun = false;
+    try {
+      return await pool.withClient(async (client) => {
+        await client.query(begin);
+        hasBegun = true;
+        try {
+          const value = await work(client);
+          await client.query('COMMIT');
+          return { value };
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+      }, signal);
+    } catch (error) {
+      const isLost = isConflict(error instanceof StorageError ? error.cause : error);
+      if (isLost || (!hasBegun && isConnectionLoss(error))) return undefined;
+      throw toStorageError(error, pool.server);
+    }
+  }
+
+  async function transact<T>(
+    begin: string,
+    work: (client: Pg.PoolClient) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    scope.assertOutside();
+    const result = await poll(() => attempt(begin, work, signal), {
+      timeoutMs: CONFLICT_TIMEOUT_MS,
+      signal,
+    });
+    if (result) return result.value;
+    throw new StorageError(
+      'busy',
+      `PostgreSQL at ${pool.server}: a transaction lost against others for ${CONFLICT_TIMEOUT_MS} ms`,
+    );
+  }
+
+  const named =
+    (client: Pg.PoolClient): RunStatement =>
+    async (sql, params) => {
+      try {
+        return await runOn(client, sql, params);
+      } catch (error) {
+        throw toStorageError(error, pool.server, sql);
+      }
+    };
+
+  const database: Database = {
+    specVersion: 1,
+    dialect: 'postgres',
+    ...executorOf(run),
+
+    batch: (statements) =>
+      transact('BEGIN', async (client) => {
+        const changes: number[] = [];
+        for (const { sql, params } of statements) {
+          changes.push((await named(client)(sql, params)).changes);
+        }
+        return changes;
+      }),
+
+    transaction: (work, { signal } = {}) =>
+      transact(
+        'BEGIN ISOLATION LEVEL SERIALIZABLE',
+        (client) => scope.run(named(client), work),
+        signal,
+      ),
+
+    async migrate(component, migrations) {
+      const held = await lock('vizprompt-migrate', { timeoutMs: 60_000 });
+      try {
+        await applyMigrations(database, component, migrations);
+      } finally {
+        await held.release();
+      }
+    },
+
+    backup: (path) => dump(target, pool.server, path),
+  };
+  return database;
+}
+
+/** Writes an archive of the schema with PostgreSQL's own program. */
+async function dump(target: PgTarget, server: string, path: string): Promise<void> {
+  const schema = `--schema="${target.schema}"`;
+  const options = ['--format=custom', '--no-owner', schema, `--file=${path}`];
+  try {
+    await runProgram('pg_dump', [...options, `--dbname=${target.connectionString}`]);
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const stderr = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+    throw new StorageError(
+      isMissing ? 'unsupported' : 'io',
+      isMissing
+        ? "a backup of PostgreSQL needs the program 'pg_dump' of the server's version or newer"
+        : `pg_dump of ${server} failed: ${stderr || messageOf(cause)}`,
+      isMissing ? { cause } : { context: { server } },
+    );
+  }
+}

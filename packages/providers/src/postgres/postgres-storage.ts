@@ -1,0 +1,89 @@
+import { sqlFileStore } from '../storage/sql-file-store.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import type { Storage } from '../storage/storage.ts';
+import { advisoryLocks } from './advisory-locks.ts';
+import { pgPool, type PgPool, type PgTarget } from './pg-pool.ts';
+import { postgresDatabase } from './postgres-database.ts';
+import { toStorageError } from './pg-error.ts';
+
+/** Options of {@link postgresStorage}. */
+export interface PostgresStorageOptions {
+  /** Such as `postgres://user:password@localhost:5432/app`. */
+  readonly connectionString: string;
+  /**
+   * Storages with different namespaces never see each other: each has two schemas of its own, one
+   * of this name and one for the cache. Small letters, digits and `_`, at most 40, beginning with a
+   * letter.
+   */
+  readonly namespace: string;
+  /** The most connections for the database; the cache and the locks add up to 5. Default: 10. */
+  readonly maxConnections?: number;
+  /** How long to wait for a server that is away, in milliseconds. Default: 10,000. */
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * Opens a storage on a PostgreSQL server, which many processes and machines can share. Files are
+ * rows, locks are advisory locks; the cache gives up durability for speed.
+ *
+ * @throws StorageError with the code `connection` if the server cannot be reached.
+ * @throws PeerError if the package `pg` is not installed.
+ *
+ * @example
+ * ```ts
+ * await using storage = await postgresStorage({
+ *   connectionString: process.env.DATABASE_URL,
+ *   namespace: 'my_app',
+ * });
+ * ```
+ */
+export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { connectionString, namespace, maxConnections = 10, connectTimeoutMs = 10_000 } = options;
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(namespace)) {
+    throw new StorageError(
+      'invalid-key',
+      `'${namespace}' is no valid namespace: use small letters, digits and '_', at most 40`,
+      { context: { namespace } },
+    );
+  }
+  const shared = { connectionString, connectTimeoutMs };
+  const main: PgTarget = { ...shared, schema: namespace, maxConnections, isDurable: true };
+  const side: PgTarget = {
+    ...shared,
+    schema: `${namespace}.cache`,
+    maxConnections: 4,
+    isDurable: false,
+  };
+  const pools = [pgPool(main), pgPool(side)] as const;
+  const locks = advisoryLocks(main);
+  const close = async (): Promise<void> => {
+    await Promise.all([...pools.map((pool) => pool.close()), locks.close()]);
+  };
+
+  try {
+    await makeSchemas(pools[0], [main.schema, side.schema]);
+    const database = postgresDatabase(pools[0], main, locks.lock);
+    const cache = postgresDatabase(pools[1], side, locks.lock);
+    const files = await sqlFileStore(database, locks.lock);
+    return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function makeSchemas(pool: PgPool, schemas: readonly string[]): Promise<void> {
+  try {
+    await pool.withClient(async (client) => {
+      // One at a time: IF NOT EXISTS does not keep two sessions from making the same schema.
+      await client.query("SELECT pg_advisory_lock(hashtext('vizprompt schemas'))");
+      try {
+        for (const schema of schemas) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+      } finally {
+        await client.query("SELECT pg_advisory_unlock(hashtext('vizprompt schemas'))");
+      }
+    });
+  } catch (error) {
+    throw toStorageError(error, pool.server);
+  }
+}

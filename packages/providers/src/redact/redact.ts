@@ -1,0 +1,90 @@
+import { defaultRedactionRules, type RedactionRule } from './rules.ts';
+
+/** Options of {@link redact}. */
+export interface RedactOptions {
+  /** Default: {@link defaultRedactionRules}. Extend them by `[...defaultRedactionRules, own]`. */
+  readonly rules?: readonly RedactionRule[];
+  /**
+   * Also takes out runs of 20 or more letters, digits and `+/_-` with more than this many bits of
+   * Shannon entropy a character; 4.5 is a good start. Default: off, as it also hits hashes and ids.
+   */
+  readonly entropy?: number;
+}
+
+/** A secret that was taken out. */
+export interface Redaction {
+  /** The name of the rule, or `entropy`. */
+  readonly rule: string;
+  /** UTF-16 offset of its first character in the text that was given. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  readonly end: number;
+}
+
+/** The text without its secrets, and what was taken out. */
+export interface RedactResult {
+  readonly text: string;
+  readonly redactions: readonly Redaction[];
+}
+
+const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
+
+/**
+ * Replaces secrets by marks such as `[redacted:github-token]`: known formats, and everything
+ * between `<private>` and `</private>`. Where two rules meet, the earlier and then the longer find
+ * wins. Redacting a redacted text changes nothing.
+ *
+ * @example
+ * ```ts
+ * redact('key: ghp_0123456789abcdef0123456789abcdef0123').text; // 'key: [redacted:github-token]'
+ * ```
+ */
+export function redact(text: string, options: RedactOptions = {}): RedactResult {
+  const { rules = defaultRedactionRules, entropy } = options;
+  const found: Redaction[] = [];
+  for (const { name, pattern } of rules) {
+    for (const match of text.matchAll(pattern)) {
+      const [start, end] = match.indices?.[1] ?? [match.index, match.index + match[0].length];
+      if (end > start && !isMark(text.slice(start, end))) found.push({ rule: name, start, end });
+    }
+  }
+  if (entropy !== undefined) {
+    for (const match of text.matchAll(DENSE_RUN)) {
+      if (bitsPerCharacter(match[0]) <= entropy) continue;
+      found.push({ rule: 'entropy', start: match.index, end: match.index + match[0].length });
+    }
+  }
+  return replace(
+    text,
+    found.toSorted((a, b) => a.start - b.start || b.end - a.end),
+  );
+}
+
+function isMark(text: string): boolean {
+  return /^\[redacted:[\w-]+\]$/.test(text);
+}
+
+function replace(text: string, found: readonly Redaction[]): RedactResult {
+  const redactions: Redaction[] = [];
+  let result = '';
+  let done = 0;
+  for (const redaction of found) {
+    if (redaction.start < done) continue;
+    result += `${text.slice(done, redaction.start)}[redacted:${redaction.rule}]`;
+    done = redaction.end;
+    redactions.push(redaction);
+  }
+  return { text: result + text.slice(done), redactions };
+}
+
+/** Shannon entropy over the characters of a text. */
+function bitsPerCharacter(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) {
+    const share = count / text.length;
+    bits -= share * Math.log2(share);
+  }
+  return bits;
+}

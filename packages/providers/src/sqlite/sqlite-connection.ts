@@ -1,0 +1,80 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { SqlParameter } from '../storage/database.ts';
+import { fromBigInt, toSqlValues } from '../storage/sql-values.ts';
+import type { StatementResult } from '../storage/transaction-scope.ts';
+import { isBusy, toStorageError } from './sqlite-error.ts';
+
+/** How many prepared statements a connection keeps. */
+const MAX_STATEMENTS = 200;
+
+type Prepared = BetterSqlite3.Statement;
+
+/**
+ * One SQLite connection: prepared statements are kept, parameters checked, values converted. All
+ * calls are synchronous; `SQLITE_BUSY` is thrown as it is, so that the caller can wait and retry.
+ */
+export class SqliteConnection {
+  readonly #database: BetterSqlite3.Database;
+  readonly #file: string;
+  readonly #statements = new Map<string, Prepared>();
+
+  constructor(database: BetterSqlite3.Database, file: string) {
+    this.#database = database;
+    this.#file = file;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** Whether a statement only reads. */
+  isReadonly(sql: string): boolean {
+    return this.#guard(sql, () => this.#prepare(sql).readonly);
+  }
+
+  run(sql: string, params: readonly SqlParameter[] = []): StatementResult {
+    return this.#guard(sql, () => {
+      const statement = this.#prepare(sql);
+      const values = toSqlValues(sql, params);
+      if (!statement.reader) return { rows: [], changes: statement.run(...values).changes };
+      const rows = statement.all(...values).map(convertRow);
+      return { rows, changes: rows.length };
+    });
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    if (statement.reader) statement.safeIntegers(true);
+    if (this.#statements.size >= MAX_STATEMENTS) {
+      const [oldest] = this.#statements.keys();
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #guard<T>(sql: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw isBusy(error) ? error : toStorageError(error, this.#file, sql);
+    }
+  }
+}
+
+function convertRow(row: unknown): Record<string, unknown> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what better-sqlite3 gives
+  const record = row as Record<string, unknown>;
+  for (const name in record) {
+    const value = record[name];
+    if (typeof value === 'bigint') record[name] = fromBigInt(value);
+  }
+  return record;
+}

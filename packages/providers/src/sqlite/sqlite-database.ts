@@ -1,0 +1,158 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Mutex } from '../mutex.ts';
+import type { Database } from '../storage/database.ts';
+import { applyMigrations } from '../storage/migrations.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
+import { poll } from '../wait.ts';
+import { loadSqlite } from './load-sqlite.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { isBusy, toStorageError } from './sqlite-error.ts';
+
+/** Options of {@link sqliteDatabase}. */
+export interface SqliteDatabaseOptions {
+  /** The file, made when missing, its folders too; `':memory:'` for one that is never stored. */
+  readonly path: string;
+  /**
+   * `'full'`: what is acknowledged survives the loss of power. `'normal'`: it survives the death
+   * of the process, and after a loss of power the newest changes may be gone, all else intact.
+   * Default: `'full'`.
+   */
+  readonly durability?: 'full' | 'normal';
+  /** How long to wait for another process that writes, in milliseconds. Default: 10,000. */
+  readonly busyTimeoutMs?: number;
+  /** Whether a copy is made before a schema with data in it changes. Default: `true`. */
+  readonly backupBeforeMigration?: boolean;
+}
+
+/** A {@link Database} that is closed on its own. */
+export interface ClosableDatabase extends Database {
+  close(): Promise<void>;
+}
+
+const MEMORY = ':memory:';
+
+/**
+ * A database in one SQLite file, in write-ahead mode: one connection writes, one reads beside it.
+ * Nothing is opened, and no file made, before the first call. Waiting for other processes never
+ * blocks the event loop.
+ *
+ * @example
+ * ```ts
+ * const database = sqliteDatabase({ path: 'data/app.db' });
+ * await database.execute('CREATE TABLE IF NOT EXISTS note (text TEXT)');
+ * ```
+ */
+export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase {
+  const { path, durability = 'full', busyTimeoutMs = 10_000 } = options;
+  const writes = new Mutex();
+  const scope = new TransactionScope();
+  let connections: Promise<{ writer: SqliteConnection; reader: SqliteConnection }> | undefined;
+  let closed = false;
+
+  async function open(): Promise<{ writer: SqliteConnection; reader: SqliteConnection }> {
+    const Sqlite = await loadSqlite();
+    if (path !== MEMORY) await mkdir(dirname(path), { recursive: true });
+    try {
+      const writer = new Sqlite(path, { timeout: 0 });
+      const setUp = (): true => {
+        if (path !== MEMORY) writer.pragma('journal_mode = WAL');
+        writer.pragma(`synchronous = ${durability}`);
+        writer.pragma('foreign_keys = ON');
+        return true;
+      };
+      await retryBusy(setUp);
+      const write = new SqliteConnection(writer, path);
+      if (path === MEMORY) return { writer: write, reader: write };
+      const reader = new Sqlite(path, { timeout: 0, readonly: true });
+      return { writer: write, reader: new SqliteConnection(reader, path) };
+    } catch (error) {
+      throw toStorageError(error, path);
+    }
+  }
+
+  async function connect(): Promise<{ writer: SqliteConnection; reader: SqliteConnection }> {
+    if (closed) throw new StorageError('closed', `the database ${path} is closed`);
+    scope.assertOutside();
+    connections ??= open();
+    try {
+      return await connections;
+    } catch (error) {
+      connections = undefined;
+      throw error;
+    }
+  }
+
+  async function retryBusy<T extends {}>(attempt: () => T, signal?: AbortSignal): Promise<T> {
+    const tryOnce = (): T | undefined => {
+      try {
+        return attempt();
+      } catch (error) {
+        if (isBusy(error)) return undefined;
+        throw error;
+      }
+    };
+    const result = await poll(tryOnce, { timeoutMs: busyTimeoutMs, signal });
+    if (result !== undefined) return result;
+    throw new StorageError(
+      'busy',
+      `${path}: another process has been writing for more than ${busyTimeoutMs} ms`,
+    );
+  }
+
+  const run: RunStatement = async (sql, params) => {
+    const { writer, reader } = await connect();
+    if (writer !== reader && reader.isReadonly(sql))
+      return retryBusy(() => reader.run(sql, params));
+    return writes.run(() => retryBusy(() => writer.run(sql, params)));
+  };
+
+  async function transact<T>(
+    work: (writer: SqliteConnection) => Promise<T> | T,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const { writer } = await connect();
+    return writes.run(async () => {
+      await retryBusy(() => writer.run('BEGIN IMMEDIATE'), signal);
+      try {
+        const result = await work(writer);
+        writer.run('COMMIT');
+        return result;
+      } catch (error) {
+        if (writer.inTransaction) writer.run('ROLLBACK');
+        throw toStorageError(error, path);
+      }
+    }, signal);
+  }
+
+  const database: ClosableDatabase = {
+    specVersion: 1,
+    dialect: 'sqlite',
+    ...executorOf(run),
+    batch: (statements) =>
+      transact((writer) => statements.map(({ sql, params }) => writer.run(sql, params).changes)),
+    transaction: (work, { signal } = {}) =>
+      transact((writer) => scope.run((sql, params) => writer.run(sql, params), work), signal),
+    migrate: (component, migrations) =>
+      applyMigrations(database, component, migrations, {
+        backup: async (name, version) => {
+          if (path === MEMORY || options.backupBeforeMigration === false) return;
+          await database.backup(`${path}.${name}-v${version}-${Date.now()}.bak`);
+        },
+      }),
+    backup: async (target) => void (await run('VACUUM INTO ?', [target])),
+    close: async () => {
+      closed = true;
+      const opened = connections;
+      if (!opened) return;
+      connections = undefined;
+      await writes.run(async () => {
+        const { writer, reader } = await opened;
+        if (reader !== writer) reader.close();
+        writer.close();
+      });
+    },
+  };
+  return database;
+}

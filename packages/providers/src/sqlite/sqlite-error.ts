@@ -1,0 +1,34 @@
+import { messageOf } from '../errors.ts';
+import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
+
+/** The SQLite result code of an error, such as `SQLITE_BUSY`, or `''`. */
+export function sqliteCode(error: unknown): string {
+  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string';
+  return isCoded ? String(error.code) : '';
+}
+
+/** Whether another connection holds what was asked for. */
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
+}
+
+const CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
+  [/^SQLITE_CONSTRAINT/, 'constraint'],
+  [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
+  [/^SQLITE_(?:CORRUPT|NOTADB)/, 'corrupt'],
+  [/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|PERM)/, 'io'],
+];
+
+/** The error of the SDK for anything that SQLite threw; other errors stay as they are. */
+export function toStorageError(error: unknown, file: string, sql?: string): unknown {
+  if (StorageError.isInstance(error)) return error;
+  const sqlite = sqliteCode(error);
+  const isMisuse = error instanceof TypeError || error instanceof RangeError;
+  if (!sqlite.startsWith('SQLITE_') && !isMisuse) return error;
+  const code = CODES.find(([pattern]) => pattern.test(sqlite))?.[1] ?? 'sql';
+  const statement = sql === undefined ? '' : ` in "${sql.replace(/\s+/g, ' ').slice(0, 200)}"`;
+  return new StorageError(code, `${file}: ${messageOf(error)}${statement}`, {
+    cause: error,
+    context: { file, ...(sqlite ? { sqlite } : {}) },
+  });
+}

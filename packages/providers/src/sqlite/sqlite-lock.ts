@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import { Mutex } from '../mutex.ts';
+import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
+import { assertLockName } from '../storage/file-key.ts';
+import type { HeldLock, LockOptions } from '../storage/file-store.ts';
+import { poll } from '../wait.ts';
+import { loadSqlite } from './load-sqlite.ts';
+import { isBusy, toStorageError } from './sqlite-error.ts';
+
+/** Locks between processes, by name. */
+export interface LockFolder {
+  lock(name: string, options?: LockOptions): Promise<HeldLock>;
+  /** Gives back every lock. */
+  close(): Promise<void>;
+}
+
+/** One lock file: whoever has an immediate transaction on it holds the lock. */
+interface LockFile {
+  readonly connection: BetterSqlite3.Database;
+  readonly begin: BetterSqlite3.Statement;
+  readonly end: BetterSqlite3.Statement;
+  /** The tasks of this process, which share the connection. */
+  readonly queue: Mutex;
+}
+
+/**
+ * Locks by `BEGIN IMMEDIATE` on an empty SQLite file for each name. The operating system frees such
+ * a lock when its process dies, however it dies; nothing is ever written, so nothing can go stale.
+ *
+ * @param folder - Where the lock files lie; made when first needed. Deleting it while locks are
+ * held breaks them.
+ */
+export function lockFolder(folder: string): LockFolder {
+  const files = new Map<string, Promise<LockFile>>();
+
+  function lockFile(name: string): Promise<LockFile> {
+    const known = files.get(name);
+    if (known) return known;
+    const opening = openLockFile(folder, join(folder, `${name}.lock`));
+    files.set(name, opening);
+    opening.catch(() => files.delete(name));
+    return opening;
+  }
+
+  return {
+    async lock(name, options = {}) {
+      assertLockName(name);
+      const file = await lockFile(name);
+      return acquireLock(file.queue, name, options, (signal) => take(file, signal));
+    },
+    async close() {
+      const opened = await Promise.all(files.values());
+      files.clear();
+      for (const { connection } of opened) connection.close();
+    },
+  };
+}
+
+async function openLockFile(folder: string, path: string): Promise<LockFile> {
+  const Sqlite = await loadSqlite();
+  await mkdir(folder, { recursive: true });
+  try {
+    const connection = new Sqlite(path, { timeout: 0 });
+    return {
+      connection,
+      begin: connection.prepare('BEGIN IMMEDIATE'),
+      end: connection.prepare('ROLLBACK'),
+      queue: new Mutex(),
+    };
+  } catch (error) {
+    throw toStorageError(error, path);
+  }
+}
+
+async function take(file: LockFile, signal: AbortSignal): Promise<TakenLock> {
+  const tryBegin = (): true | undefined => {
+    try {
+      file.begin.run();
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw toStorageError(error, file.connection.name);
+    }
+  };
+  await poll(tryBegin, { timeoutMs: Number.POSITIVE_INFINITY, signal });
+  return {
+    lost: NEVER,
+    async free() {
+      if (file.connection.open) file.end.run();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** What a column can hold, and what can be passed for a `?`. Booleans are stored as 0 and 1. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** What can be passed for a `?`. */
+export type SqlParameter = SqlValue | boolean;
+
+/** A row by column names. Integers are numbers while they are safe, else bigints. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** SQL with its parameters. */
+export interface Statement {
+  /** With `?` for each parameter, on every dialect. */
+  readonly sql: string;
+  readonly params?: readonly SqlParameter[];
+}
+
+/** Runs single statements. */
+export interface SqlExecutor {
+  /**
+   * Runs a statement that gives rows: `SELECT`, or a change with `RETURNING`.
+   *
+   * @typeParam R - The shape of the rows, which the caller vouches for.
+   */
+  query<R extends object = Row>(sql: string, params?: readonly SqlParameter[]): Promise<R[]>;
+
+  /** Runs a statement and tells how many rows it inserted, updated or deleted. */
+  execute(sql: string, params?: readonly SqlParameter[]): Promise<{ readonly changes: number }>;
+}
+
+/** The SQL that a database speaks. */
+export type Dialect = 'sqlite' | 'postgres';
+
+/** One step of a component's schema. */
+export interface Migration {
+  /** 1 for the first; each step is one more than the one before. */
+  readonly version: number;
+  /** What the step does, for people. */
+  readonly name: string;
+  /** Runs in a transaction, once for each database. */
+  up(tx: SqlExecutor, dialect: Dialect): Promise<void>;
+}
+
+/** Options of {@link Database.transaction}. */
+export interface TransactionOptions {
+  /** Stops the waiting for the transaction to begin. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A relational database: SQLite in a file, or a schema of a PostgreSQL server.
+ *
+ * What both can do is portable: `?` placeholders, `INSERT ... ON CONFLICT`, `RETURNING`, text,
+ * integers, doubles and bytes. JSON is kept verbatim as text. Strings must be well-formed Unicode
+ * without NUL (`invalid-text` otherwise): SQLite would alter the first and PostgreSQL refuses the
+ * second. JSON text escapes both.
+ *
+ * Every change is atomic, and durable when its promise resolves. All errors are `StorageError`.
+ */
+export interface Database extends SqlExecutor {
+  readonly specVersion: 1;
+  readonly dialect: Dialect;
+
+  /**
+   * Runs statements in one transaction and one call: the fastest way to write.
+   *
+   * @returns The number of changed rows of each statement.
+   */
+  batch(statements: readonly Statement[]): Promise<readonly number[]>;
+
+  /**
+   * Runs a function in a serializable transaction: it commits when the function resolves and rolls
+   * back when it rejects. What is read in it stays true until the commit.
+   *
+   * Within the function use only the executor that it is given; the database itself would wait for
+   * the transaction to end, so using it there is an error (`misuse`). A server may ask for the
+   * function to be run again after a conflict, so it should do nothing but database work.
+   *
+   * @example
+   * ```ts
+   * const next = await database.transaction(async (tx) => {
+   *   const [row] = await tx.query<{ n: number }>('SELECT n FROM counter');
+   *   await tx.execute('UPDATE counter SET n = ?', [row.n + 1]);
+   *   return row.n + 1;
+   * });
+   * ```
+   */
+  transaction<T>(work: (tx: SqlExecutor) => Promise<T>, options?: TransactionOptions): Promise<T>;
+
+  /**
+   * Brings the tables of a component to the newest schema. Call it once when opening. An embedded
+   * database with data in it is copied to a backup file beside it before a schema changes.
+   *
+   * @param component - A name such as `memory`; it begins the component's table names.
+   * @param migrations - All steps from version 1 on, those already applied included.
+   * @throws StorageError with the code `newer-schema` if a newer package has been here.
+   */
+  migrate(component: string, migrations: readonly Migration[]): Promise<void>;
+
+  /**
+   * Writes a consistent copy, also while others write.
+   *
+   * @param path - A file that does not exist yet. On SQLite a database file; on PostgreSQL a
+   * `pg_dump` archive, which needs that program.
+   */
+  backup(path: string): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { assertKey } from './file-key.ts';
+import type { FileChange, WriteCondition } from './file-store.ts';
+import { StorageError } from './storage-error.ts';
+import { encodeContent } from './text.ts';
+
+/** A change that every file store accepts: its key is valid and its content is bytes. */
+export interface CheckedChange extends WriteCondition {
+  readonly key: string;
+  readonly content: Uint8Array | null;
+}
+
+/** @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`. */
+export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
+  const keys = new Set<string>();
+  return changes.map((change) => {
+    const { key, content } = change;
+    assertKey(key);
+    if (keys.has(key)) {
+      throw new StorageError('misuse', `'${key}' comes twice in one batch`, { context: { key } });
+    }
+    keys.add(key);
+    return { ...change, content: content === null ? null : encodeContent(key, content) };
+  });
+}
+
+/**
+ * @param found - The version that the file has, `null` if there is none.
+ * @throws StorageError with the code `conflict` if that is not the expected one.
+ */
+export function assertVersion(
+  key: string,
+  found: string | null,
+  { ifVersion: expected }: WriteCondition,
+): void {
+  if (expected === undefined || expected === found) return;
+  const changed = found === null ? 'is gone' : 'was changed meanwhile';
+  const what = expected === null ? 'exists already' : changed;
+  throw new StorageError('conflict', `'${key}' ${what}`, { context: { key, expected, found } });
+}

@@ -1,0 +1,57 @@
+import { StorageError } from './storage-error.ts';
+
+/** The first segment that belongs to the store itself. */
+export const RESERVED_SEGMENT = '.vizprompt';
+
+const MAX_KEY_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
+
+/** Why a key is not valid, or `undefined` if it is. */
+export function keyProblem(key: string): string | undefined {
+  if (key === '') return 'it is empty';
+  if (!key.isWellFormed()) return 'it holds a lone surrogate';
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `it is longer than ${MAX_KEY_BYTES} bytes`;
+  const segments = key.split('/');
+  if (segments[0]?.toLowerCase() === RESERVED_SEGMENT) {
+    return `'${RESERVED_SEGMENT}' belongs to the store`;
+  }
+  for (const segment of segments) {
+    const problem = segmentProblem(segment);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return "it begins or ends with '/' or has two in a row";
+  if (segment === '.' || segment === '..') return `it has the segment '${segment}'`;
+  if (FORBIDDEN.test(segment)) return 'it holds a control character or one of \\ : * ? " < > |';
+  if (/[. ]$/.test(segment)) return 'a segment ends in a dot or a space';
+  if (WINDOWS_NAME.test(segment)) return `'${segment}' is a reserved name on Windows`;
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    return `a segment is longer than ${MAX_SEGMENT_BYTES} bytes`;
+  }
+  return undefined;
+}
+
+/** @throws StorageError with the code `invalid-key`. */
+export function assertKey(key: string): void {
+  const problem = keyProblem(key);
+  if (problem === undefined) return;
+  throw new StorageError('invalid-key', `${JSON.stringify(key)} is no valid file key: ${problem}`, {
+    context: { key },
+  });
+}
+
+/** @throws StorageError with the code `invalid-key` if a lock name is not valid. */
+export function assertLockName(name: string): void {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(name) && !/^\.+$/.test(name)) return;
+  throw new StorageError(
+    'invalid-key',
+    `${JSON.stringify(name)} is no valid lock name: use 1 to 64 letters, digits, '.', '_' and '-'`,
+    { context: { name } },
+  );
+}

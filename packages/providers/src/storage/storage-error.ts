@@ -1,0 +1,45 @@
+import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
+
+/**
+ * Why a storage refused or failed.
+ *
+ * - `invalid-key`: a file key or a name that no storage takes; `outside-root`: a symbolic link
+ *   leads out of the store
+ * - `invalid-text`: text that cannot be stored unchanged; `not-text`: bytes that are no UTF-8
+ * - `conflict`: the file is not in the version that the caller expects
+ * - `lock-timeout`: somebody else kept the lock; `busy`: somebody else kept the database
+ * - `misuse`: a call that would lose data or wait for itself; `closed`: the storage is closed
+ * - `constraint`: a row breaks a rule of its table; `sql`: a statement failed
+ * - `newer-schema`: written by a newer version of a package; `corrupt`: not what it should be
+ * - `connection`: the database server cannot be reached; `unsupported`: not on this storage
+ * - `io`: the file system failed
+ */
+export type StorageErrorCode =
+  | 'invalid-key'
+  | 'outside-root'
+  | 'invalid-text'
+  | 'not-text'
+  | 'conflict'
+  | 'lock-timeout'
+  | 'busy'
+  | 'misuse'
+  | 'closed'
+  | 'constraint'
+  | 'sql'
+  | 'newer-schema'
+  | 'corrupt'
+  | 'connection'
+  | 'unsupported'
+  | 'io';
+
+/** The one error of every storage. */
+export class StorageError extends CodedError<StorageErrorCode> {
+  constructor(code: StorageErrorCode, message: string, details?: ErrorDetails) {
+    super('StorageError', code, message, details);
+  }
+
+  /** Whether a value is a `StorageError`, from this or any other installed copy of the package. */
+  static isInstance(value: unknown): value is StorageError {
+    return hasErrorMark(value, 'StorageError');
+  }
+}

@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SqlExecutor, SqlParameter } from './database.ts';
+import { StorageError } from './storage-error.ts';
+
+/** What a statement gave. */
+export interface StatementResult {
+  readonly rows: object[];
+  readonly changes: number;
+}
+
+/** Runs one statement on the connection of a transaction. */
+export type RunStatement = (
+  sql: string,
+  params?: readonly SqlParameter[],
+) => StatementResult | Promise<StatementResult>;
+
+interface ScopeState {
+  isActive: boolean;
+  /** The first statement that failed; PostgreSQL commits nothing after it, so nobody does. */
+  failure?: { readonly error: unknown };
+}
+
+/** The rules of `Database.transaction` that hold on every dialect. */
+export class TransactionScope {
+  readonly #current = new AsyncLocalStorage<ScopeState>();
+
+  /** @throws StorageError with the code `misuse` within the callback of a transaction. */
+  assertOutside(): void {
+    if (!this.#current.getStore()?.isActive) return;
+    throw new StorageError(
+      'misuse',
+      'the database was used within a transaction: use the executor that transaction() passes to ' +
+        'its callback, the database itself would wait for the transaction to end',
+    );
+  }
+
+  /** Calls `work` with an executor that ends with it, and rejects if any statement failed. */
+  run<T>(run: RunStatement, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+    const state: ScopeState = { isActive: true };
+    return this.#current.run(state, async () => {
+      try {
+        const result = await work(executorOf(guard(run, state)));
+        if (state.failure) throw state.failure.error;
+        return result;
+      } finally {
+        state.isActive = false;
+      }
+    });
+  }
+}
+
+/** The two methods of an executor over one function. */
+export function executorOf(run: RunStatement): SqlExecutor {
+  return {
+    query: async <R extends object>(sql: string, params?: readonly SqlParameter[]) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller vouches for it
+      (await run(sql, params)).rows as R[],
+    execute: async (sql, params) => ({ changes: (await run(sql, params)).changes }),
+  };
+}
+
+function guard(run: RunStatement, state: ScopeState): RunStatement {
+  return async (sql, params) => {
+    if (!state.isActive || state.failure) {
+      const why = state.isActive ? 'a statement of it has failed' : 'it has ended';
+      throw new StorageError('misuse', `the transaction cannot run "${sql}": ${why}`);
+    }
+    try {
+      return await run(sql, params);
+    } catch (error) {
+      state.failure ??= { error };
+      throw error;
+    }
+  };
+}

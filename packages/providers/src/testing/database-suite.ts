@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../storage/database.ts';
+import { difficultTexts, rejectsWith } from './assertions.ts';
+import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import { migrationCases } from './migration-cases.ts';
+
+const BYTES = { sqlite: 'BLOB', postgres: 'BYTEA' } as const;
+
+async function makeTable(database: Database): Promise<void> {
+  await database.execute(
+    'CREATE TABLE thing (id BIGINT PRIMARY KEY, label TEXT NOT NULL, size BIGINT)',
+  );
+}
+
+async function countThings(database: Database): Promise<number> {
+  const [row] = await database.query<{ n: number }>('SELECT count(*) AS n FROM thing');
+  return row?.n ?? 0;
+}
+
+const insert = 'INSERT INTO thing (id, label) VALUES (?, ?)';
+
+/** The cases of the `Database` contract. */
+export const databaseCases: readonly ContractCase<Database>[] = [
+  {
+    name: 'reads back every kind of value',
+    async run(database) {
+      await database.execute(
+        `CREATE TABLE kinds (t TEXT, i BIGINT, d DOUBLE PRECISION, b ${BYTES[database.dialect]})`,
+      );
+      const big = 2n ** 62n;
+      const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+      for (const params of [
+        ['日本語', 42, 0.1, bytes],
+        ['', -1, 1e300, new Uint8Array()],
+        [null, big, null, null],
+        ['x', Number.MAX_SAFE_INTEGER, -0.5, null],
+        ['x', true, 2.5, null],
+      ]) {
+        await database.execute('DELETE FROM kinds');
+        await database.execute('INSERT INTO kinds VALUES (?, ?, ?, ?)', params);
+        const [row] = await database.query('SELECT t, i, d, b FROM kinds');
+        const expected = params.map((value) => (value === true ? 1 : value));
+        assert.deepEqual([row?.['t'], row?.['i'], row?.['d']], expected.slice(0, 3));
+        const stored = row?.['b'];
+        const hex = (value: unknown): unknown =>
+          value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+        assert.equal(hex(stored), hex(expected[3]));
+      }
+    },
+  },
+  {
+    name: 'keeps texts and JSON verbatim',
+    async run(database) {
+      await makeTable(database);
+      const json = '{"b" : 1,\n"a":[1.0, 1e2], "nul":"\\u0000\\ud800"}';
+      for (const [id, text] of [...difficultTexts, json].entries()) {
+        await database.execute(insert, [id, text]);
+        const [row] = await database.query<{ label: string }>(
+          'SELECT label FROM thing WHERE id = ?',
+          [id],
+        );
+        assert.equal(row?.label, text);
+        const found = await database.query('SELECT id FROM thing WHERE label = ?', [text]);
+        assert.equal(found.length, 1);
+      }
+    },
+  },
+  {
+    name: 'refuses text that some dialect would alter, and what is no value',
+    async run(database) {
+      await makeTable(database);
+      await rejectsWith('invalid-text', database.execute(insert, [1, 'a\0b']));
+      await rejectsWith('invalid-text', database.execute(insert, [1, 'a\ud800']));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as JavaScript may call it
+      await rejectsWith('misuse', database.execute(insert, [1, undefined as unknown as null]));
+      await rejectsWith('misuse', database.execute(insert, [Number.NaN, 'x']));
+      assert.equal(await countThings(database), 0);
+    },
+  },
+  {
+    name: 'takes a question mark within text for text',
+    async run(database) {
+      const sql = `SELECT '?' AS a, 'it''s ?' AS b, ? AS c -- really?\n/* ? */`;
+      const [row] = await database.query(sql, ['C']);
+      assert.deepEqual([row?.['a'], row?.['b'], row?.['c']], ['?', "it's ?", 'C']);
+    },
+  },
+  {
+    name: 'counts changed rows, and gives rows back from a change',
+    async run(database) {
+      await makeTable(database);
+      assert.deepEqual(await database.execute(insert, [1, 'a']), { changes: 1 });
+      await database.execute(insert, [2, 'b']);
+      assert.deepEqual(await database.execute('UPDATE thing SET size = 7'), { changes: 2 });
+      const rows = await database.query<{ id: number }>(
+        'DELETE FROM thing WHERE id = ? RETURNING id',
+        [2],
+      );
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        [2],
+      );
+      assert.equal(await countThings(database), 1);
+    },
+  },
+  {
+    name: 'runs a batch whole or not at all',
+    async run(database) {
+      await makeTable(database);
+      const good = [1, 2].map((id) => ({ sql: insert, params: [id, 'x'] }));
+      assert.deepEqual(await database.batch(good), [1, 1]);
+      const bad = [3, 4, 1].map((id) => ({ sql: insert, params: [id, 'x'] }));
+      await rejectsWith('constraint', database.batch(bad));
+      assert.equal(await countThings(database), 2);
+      assert.deepEqual(await database.batch([]), []);
+    },
+  },
+  {
+    name: 'commits a transaction that resolves, and takes back one that rejects',
+    async run(database) {
+      await makeTable(database);
+      const result = await database.transaction(async (tx) => {
+        await tx.execute(insert, [1, 'kept']);
+        const [row] = await tx.query<{ label: string }>('SELECT label FROM thing');
+        return row?.label;
+      });
+      assert.equal(result, 'kept');
+      const failing = database.transaction(async (tx) => {
+        await tx.execute(insert, [2, 'gone']);
+        throw new Error('on purpose');
+      });
+      await assert.rejects(failing, /on purpose/);
+      assert.equal(await countThings(database), 1);
+    },
+  },
+  {
+    name: 'hides an open transaction from everybody else',
+    async run(database) {
+      await makeTable(database);
+      const open = database.transaction(async (tx) => {
+        await tx.execute(insert, [1, 'x']);
+        await sleep(30);
+        await tx.execute('DELETE FROM thing WHERE id = 1');
+      });
+      await sleep(10);
+      const [count] = await Promise.all([countThings(database), open]);
+      assert.equal(count, 0);
+    },
+  },
+  {
+    name: "keeps an acknowledged row when another task's transaction is taken back",
+    async run(database) {
+      await makeTable(database);
+      const failing = database.transaction(async (tx) => {
+        await tx.execute(insert, [1, 'gone']);
+        await sleep(40);
+        throw new Error('on purpose');
+      });
+      await sleep(10);
+      const writing = database.execute(insert, [2, 'acknowledged']);
+      await assert.rejects(failing, /on purpose/);
+      await writing;
+      const rows = await database.query<{ id: number }>('SELECT id FROM thing');
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        [2],
+      );
+    },
+  },
+  {
+    name: 'refuses the database itself within a transaction, and does not wait for ever',
+    async run(database) {
+      await makeTable(database);
+      const uses: (() => Promise<unknown>)[] = [
+        () => database.execute(insert, [9, 'x']),
+        () => database.query('SELECT 1 AS one'),
+        () => database.batch([{ sql: insert, params: [9, 'x'] }]),
+        () => database.transaction(async () => undefined),
+      ];
+      for (const use of uses)
+        await rejectsWith(
+          'misuse',
+          database.transaction(() => use()),
+        );
+      assert.equal(await countThings(database), 0);
+    },
+  },
+  {
+    name: 'refuses the executor of a transaction that has ended',
+    async run(database) {
+      await makeTable(database);
+      const tx = await database.transaction(async (executor) => executor);
+      await rejectsWith('misuse', tx.execute(insert, [1, 'x']));
+      await database.execute(insert, [2, 'x']);
+      assert.equal(await countThings(database), 1);
+    },
+  },
+  {
+    name: 'commits nothing after a statement has failed, even if the failure is caught',
+    async run(database) {
+      await makeTable(database);
+      const caught = database.transaction(async (tx) => {
+        await tx.execute(insert, [1, 'x']);
+        await tx.execute(insert, [1, 'again']).catch(() => undefined);
+      });
+      await rejectsWith('constraint', caught);
+      assert.equal(await countThings(database), 0);
+    },
+  },
+  {
+    name: 'loses no update of many transactions that read and then write',
+    async run(database) {
+      await makeTable(database);
+      await database.execute('INSERT INTO thing VALUES (1, ?, 0)', ['counter']);
+      const increment = (): Promise<void> =>
+        database.transaction(async (tx) => {
+          const [row] = await tx.query<{ size: number }>('SELECT size FROM thing WHERE id = 1');
+          await sleep(1);
+          await tx.execute('UPDATE thing SET size = ? WHERE id = 1', [(row?.size ?? 0) + 1]);
+        });
+      await Promise.all(Array.from({ length: 20 }, increment));
+      const [row] = await database.query<{ size: number }>('SELECT size FROM thing');
+      assert.equal(row?.size, 20);
+    },
+  },
+  {
+    name: 'names the statement that failed',
+    async run(database) {
+      await rejectsWith('sql', database.query('SELECT * FROM no_such_table'));
+      await assert.rejects(database.query('SELECT * FROM no_such_table'), /no_such_table/);
+      await rejectsWith('sql', database.execute('SELEKT'));
+    },
+  },
+  ...migrationCases,
+];
+
+/** Declares the tests of the `Database` contract; see `testFileStore` for an example. */
+export function testDatabase(options: SuiteOptions<Database>): void {
+  declareSuite('Database', databaseCases, options);
+}

@@ -1,0 +1,29 @@
+/**
+ * The suites of the contracts, to run on implementations of one's own, and models for tests. It
+ * needs no test runner: the suites are given `describe` and `it`.
+ *
+ * @module @vizprompt/providers/testing
+ */
+export { capCorpus, measureCapRecall, type CapCorpus } from './cap-recall.ts';
+export { chatModelCases, testChatModel, type ChatModelSubject } from './chat-model-suite.ts';
+export {
+  runContract,
+  type ContractCase,
+  type ContractReport,
+  type OpenedSubject,
+  type SuiteOptions,
+  type TestRunner,
+} from './contract-suite.ts';
+export { databaseCases, testDatabase } from './database-suite.ts';
+export { embeddingModelCases, testEmbeddingModel } from './embedding-model-suite.ts';
+export { fileStoreCases, testFileStore, type FileStoreSubject } from './file-store-suite.ts';
+export { hashEmbeddings, type HashEmbeddingsOptions } from './hash-embeddings.ts';
+export {
+  scriptedModel,
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from './scripted-model.ts';
+export { testTextAnalyzer, textAnalyzerCases } from './text-analyzer-suite.ts';
+export { testTextIndex, textIndexCases } from './text-index-suite.ts';

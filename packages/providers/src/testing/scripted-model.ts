@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
+import { collectChat } from '../chat/collect.ts';
+import type { ChatEvent, FinishReason, Usage } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import { textOf, type Part } from '../chat/message.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { createTokenEstimator } from '../tokens/estimator.ts';
+
+/** An answer of a scripted model: a text, its parts, more of it, or the error to fail with. */
+export type ScriptedAnswer =
+  | string
+  | readonly Part[]
+  | {
+      readonly parts: readonly Part[];
+      readonly finishReason?: FinishReason;
+      readonly usage?: Usage;
+    }
+  | Error;
+
+/** What a scripted model answers: one answer a call in this order, or by a function. */
+export type Script =
+  | readonly ScriptedAnswer[]
+  | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
+
+/** Options of {@link scriptedModel}. */
+export interface ScriptedModelOptions {
+  /** Default: `'scripted'`. */
+  readonly provider?: string;
+  /** Default: `'script'`. */
+  readonly modelId?: string;
+  readonly capabilities?: ModelCapabilities;
+  /** Characters (code points) of a text delta. Default: 8. */
+  readonly chunkSize?: number;
+  /** A pause before each delta, in milliseconds. Default: 0. */
+  readonly chunkDelayMs?: number;
+}
+
+/** A {@link ChatModel} that says what it was told to say. */
+export interface ScriptedModel extends ChatModel {
+  /** The requests so far, the oldest first. */
+  readonly calls: readonly ChatRequest[];
+}
+
+/**
+ * Makes a model for tests: it streams in chunks, reports token counts, can be aborted and records
+ * what it was asked. A call for which the script has no answer fails.
+ *
+ * @example
+ * ```ts
+ * const model = scriptedModel(['はい。', new LLMError('rate_limit', 'slow down')]);
+ * await model.generate({ messages: [textMessage('user', '猫ですか')] }); // text: 'はい。'
+ * model.calls.length; // 1
+ * ```
+ */
+export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  const { provider = 'scripted', modelId = 'script', chunkSize = 8, chunkDelayMs = 0 } = options;
+  const calls: ChatRequest[] = [];
+  const estimator = createTokenEstimator();
+
+  async function answer(request: ChatRequest, call: number): Promise<ScriptedAnswer> {
+    const scripted = typeof script === 'function' ? await script(request, call) : script[call];
+    if (scripted !== undefined) return scripted;
+    throw new LLMError('invalid_request', `the script has no answer for call ${call + 1}`, {
+      provider,
+      modelId,
+    });
+  }
+
+  async function pause(request: ChatRequest, hasOutput: boolean): Promise<void> {
+    const { signal } = request;
+    if (chunkDelayMs > 0) {
+      await sleep(chunkDelayMs, undefined, signal ? { signal } : {}).catch(() => undefined);
+    }
+    if (!signal?.aborted) return;
+    throw new LLMError('aborted', 'the call was aborted', {
+      provider,
+      modelId,
+      cause: signal.reason,
+      outputStarted: hasOutput,
+    });
+  }
+
+  async function* stream(request: ChatRequest): AsyncGenerator<ChatEvent> {
+    calls.push(request);
+    await pause(request, false);
+    const scripted = await answer(request, calls.length - 1);
+    if (scripted instanceof Error) throw scripted;
+    const { parts, finishReason, usage } = toAnswer(scripted);
+    yield { type: 'start', model: modelId, warnings: [] };
+    for (const [index, part] of parts.entries()) {
+      if (part.type === 'text' || part.type === 'reasoning') {
+        for (const text of chunksOf(part.text, chunkSize)) {
+          await pause(request, true);
+          yield { type: `${part.type}-delta`, index, text };
+        }
+      }
+      yield { type: 'part', index, part };
+    }
+    const sent = request.messages.map((message) => textOf(message)).join('\n');
+    yield {
+      type: 'finish',
+      reason: finishReason ?? (hasToolCall(parts) ? 'tool-calls' : 'stop'),
+      usage: usage ?? {
+        inputTokens: estimator.count(sent).tokens,
+        outputTokens: estimator.count(textOf(parts)).tokens,
+      },
+    };
+  }
+
+  return {
+    specVersion: 1,
+    provider,
+    modelId,
+    capabilities: options.capabilities ?? {},
+    calls,
+    stream,
+    generate: (request) => collectChat(stream(request)),
+    countTokens: async ({ messages }) =>
+      estimator.count(messages.map((message) => textOf(message)).join('\n')),
+  };
+}
+
+interface Answer {
+  readonly parts: readonly Part[];
+  readonly finishReason?: FinishReason;
+  readonly usage?: Usage;
+}
+
+function toAnswer(scripted: Exclude<ScriptedAnswer, Error>): Answer {
+  if (typeof scripted === 'string') return { parts: [{ type: 'text', text: scripted }] };
+  return 'parts' in scripted ? scripted : { parts: scripted };
+}
+
+function hasToolCall(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.type === 'tool-call');
+}
+
+function* chunksOf(text: string, size: number): Generator<string> {
+  const characters = Array.from(text);
+  for (let at = 0; at < characters.length; at += size) {
+    yield characters.slice(at, at + size).join('');
+  }
+}

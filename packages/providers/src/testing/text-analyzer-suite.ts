@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { TextAnalyzer } from '../text/text-analyzer.ts';
+import { difficultTexts } from './assertions.ts';
+import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+
+const texts = [
+  ...difficultTexts,
+  'JWTを使用し、authMiddlewareで認証する。ｻｰﾊﾞｰは HTTPServer v2.1',
+  'x'.repeat(10_000),
+  'あ'.repeat(10_000),
+];
+
+/** The cases of the `TextAnalyzer` contract. */
+export const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[] = [
+  {
+    name: 'gives terms without spaces, with offsets into the original',
+    async run(analyzer) {
+      for (const text of texts) {
+        for (const term of analyzer.analyze(text, 'index')) {
+          assert.match(term.text, /^\S+$/);
+          assert.ok(0 <= term.start && term.start < term.end && term.end <= text.length);
+          assert.ok(text.slice(term.start, term.end).isWellFormed());
+        }
+      }
+    },
+  },
+  {
+    name: 'counts positions up in the order of the text',
+    async run(analyzer) {
+      for (const text of texts) {
+        const line = analyzer
+          .analyze(text, 'index')
+          .filter(({ position }) => position !== undefined);
+        assert.deepEqual(
+          line.map(({ position }) => position),
+          line.map((_, index) => index),
+        );
+      }
+    },
+  },
+  {
+    name: 'asks for terms that the same text is stored under',
+    async run(analyzer) {
+      for (const text of ['認証', '猫', 'JWT', 'authMiddleware', 'ｻｰﾊﾞｰ', 'Ａ１', 'café', '🐈']) {
+        const stored = analyzer.analyze(text, 'index').map((term) => term.text);
+        const asked = analyzer.analyze(text, 'query');
+        assert.ok(asked.length > 0, text);
+        assert.ok(
+          asked.some((term) => stored.includes(term.text)),
+          text,
+        );
+      }
+    },
+  },
+  {
+    name: 'gives the same terms for the same text, in linear time',
+    async run(analyzer) {
+      const text = '長い文章を句読点なしで続けるとJWTのような語も混ざる';
+      assert.deepEqual(analyzer.analyze(text, 'index'), analyzer.analyze(text, 'index'));
+      const timeFor = (repeats: number): number => {
+        const long = text.repeat(repeats);
+        const start = performance.now();
+        analyzer.analyze(long, 'index');
+        return performance.now() - start;
+      };
+      timeFor(100);
+      const [short, long] = [timeFor(200), timeFor(2000)];
+      assert.ok(long < 60 * Math.max(short, 1), `${short} ms and, ten times as long, ${long} ms`);
+    },
+  },
+];
+
+/** Declares the tests of the `TextAnalyzer` contract; see `testFileStore` for an example. */
+export function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void {
+  declareSuite('TextAnalyzer', textAnalyzerCases, options);
+}

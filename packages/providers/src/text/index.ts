@@ -1,0 +1,16 @@
+/**
+ * Full text search for Japanese and everything else, on any database of the SDK.
+ *
+ * @module @vizprompt/providers/text
+ */
+export { createTextIndex } from './create-text-index.ts';
+export { snippetOf, type Snippet, type SnippetOptions } from './snippet.ts';
+export type { Term, TextAnalyzer } from './text-analyzer.ts';
+export type {
+  TextHit,
+  TextIndex,
+  TextIndexOptions,
+  TextRow,
+  TextSearchOptions,
+} from './text-index.ts';
+export { wordAnalyzer } from './word-analyzer.ts';

@@ -1,0 +1,56 @@
+import type { Term, TextAnalyzer } from './text-analyzer.ts';
+
+/** Terms that must follow each other. */
+export interface QueryGroup {
+  readonly terms: readonly { readonly text: string; readonly isPrefix: boolean }[];
+  /** It helps to rank, and finds rows only where no other group does. */
+  readonly isWeak: boolean;
+}
+
+/** More groups than this make no search better; the rest of the query is left out. */
+const MAX_GROUPS = 32;
+
+/**
+ * The groups of a query. Text between double quotes is one group, whatever it holds.
+ *
+ * @returns At most 32 groups, none twice.
+ */
+export function parseQuery(query: string, analyzer: TextAnalyzer): readonly QueryGroup[] {
+  const groups = new Map<string, QueryGroup>();
+  const add = (group: QueryGroup): void => {
+    const key = JSON.stringify(group.terms);
+    const known = groups.get(key);
+    if (group.terms.length === 0 || (known && !known.isWeak)) return;
+    groups.set(key, group);
+  };
+  const rest = query.replaceAll(/"([^"]+)"/g, (_, phrase: string) => {
+    add(phraseGroup(analyzer.analyze(phrase, 'index')));
+    return ' ';
+  });
+  for (const group of groupTerms(analyzer.analyze(rest, 'query'))) add(group);
+  return [...groups.values()].slice(0, MAX_GROUPS);
+}
+
+/** A last single character without spaces is the beginning of a pair in longer texts. */
+function phraseGroup(terms: readonly Term[]): QueryGroup {
+  const line = terms.filter(({ position }) => position !== undefined);
+  const last = line.length - 1;
+  return {
+    terms: line.map(({ text }, index) => {
+      return { text, isPrefix: index === last && /^[^\p{ASCII}]$/u.test(text) };
+    }),
+    isWeak: false,
+  };
+}
+
+function groupTerms(terms: readonly Term[]): QueryGroup[] {
+  const grouped = new Map<number | string, Term[]>();
+  for (const [index, term] of terms.entries()) {
+    const key = term.group ?? `alone ${index}`;
+    grouped.set(key, [...(grouped.get(key) ?? []), term]);
+  }
+  return [...grouped.values()].map((members) => ({
+    terms: members.map(({ text, isPrefix = false }) => ({ text, isPrefix })),
+    isWeak: members.every(({ isWeak }) => isWeak),
+  }));
+}

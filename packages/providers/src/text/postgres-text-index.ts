@@ -1,0 +1,145 @@
+import type { Database, SqlParameter, Statement } from '../storage/database.ts';
+import { buildTextIndex } from './build-text-index.ts';
+import { indexTables } from './index-tables.ts';
+import type { QueryGroup } from './parse-query.ts';
+import type { RankRequest, TextEngine } from './search-plan.ts';
+import type { TextHit, TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
+
+/**
+ * Terms in one row. A `tsvector` keeps 256 positions of a term, positions up to 16,383 and 1 MB in
+ * all; longer texts are cut into parts.
+ *
+ * Source: https://www.postgresql.org/docs/current/textsearch-limitations.html
+ */
+const PART_TERMS = 2000;
+/** Terms that a part repeats from the one before, so that no phrase is cut. */
+const OVERLAP = 64;
+/** Between the positions of two fields, so that no phrase goes from one to the next. */
+const GAP = 2;
+/** The labels of the first two fields, the further ones and the extra terms. */
+const LABELS = ['A', 'B', 'C'] as const;
+const EXTRA_LABEL = 'D';
+const EXTRA_WEIGHT = 0.5;
+
+interface PlacedTerm {
+  readonly text: string;
+  readonly position: number;
+  readonly label: string;
+}
+
+/** The index on PostgreSQL: `tsvector` values made of the analyser's terms, under a GIN index. */
+export async function postgresTextIndex(
+  database: Database,
+  options: Required<TextIndexOptions>,
+): Promise<TextIndex> {
+  const { fields, table, key, analyzer } = options;
+  const tables = await indexTables(database, options, (name) => [
+    `CREATE TABLE ${name} (
+      id BIGINT NOT NULL, part BIGINT NOT NULL, terms TSVECTOR NOT NULL, PRIMARY KEY (id, part)
+    )`,
+    `CREATE INDEX ${name}_terms ON ${name} USING GIN (terms)`,
+  ]);
+  const { derived } = tables;
+  const weights = `'{${rankWeights(Object.values(fields)).join(',')}}'`;
+
+  function put({ id, fields: texts }: TextRow): readonly Statement[] {
+    const parts = partsOf(placeTerms(texts, Object.keys(fields), analyzer));
+    return [
+      ...remove(id),
+      ...parts.map((terms, part) => ({
+        sql: `INSERT INTO ${derived} VALUES (?, ?, ?::tsvector)`,
+        params: [id, part, terms.map(formatTerm).join(' ')],
+      })),
+    ];
+  }
+
+  function remove(id: number): readonly Statement[] {
+    return [{ sql: `DELETE FROM ${derived} WHERE id = ?`, params: [id] }];
+  }
+
+  async function rank(request: RankRequest): Promise<readonly TextHit[]> {
+    const { required, match, scored, where, cap } = request;
+    const filter = where ? `WHERE id IN (SELECT ${key} FROM ${table} WHERE (${where.sql}))` : '';
+    const ids = required.map(() => `SELECT id FROM ${derived} WHERE terms @@ ?::tsquery`);
+    const score = scored.map(() => `?::float8 * ts_rank(${weights}, terms, ?::tsquery, 1)`);
+    const params: SqlParameter[] = [
+      ...required.map(queryOf),
+      ...(where?.params ?? []),
+      cap,
+      ...scored.flatMap((group) => [group.idf, queryOf(group)]),
+    ];
+    return database.query<{ id: number; score: number }>(
+      `WITH candidate AS (
+         SELECT id FROM (${ids.join(match === 'all' ? ' INTERSECT ' : ' UNION ')}) AS ids
+         ${filter} ORDER BY id DESC LIMIT ?
+       )
+       SELECT id, sum(${score.join(' + ')}) AS score
+       FROM candidate JOIN ${derived} USING (id) GROUP BY id`,
+      params,
+    );
+  }
+
+  async function probe(group: QueryGroup, cap: number): ReturnType<TextEngine['probe']> {
+    const [row] = await database.query<{ count: number; oldest: number | null }>(
+      `SELECT count(*) AS count, min(id) AS oldest FROM (
+         SELECT DISTINCT id FROM ${derived} WHERE terms @@ ?::tsquery ORDER BY id DESC LIMIT ?
+       ) AS newest`,
+      [queryOf(group), cap],
+    );
+    return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
+  }
+
+  return buildTextIndex(database, options, tables, { put, remove, probe, rank });
+}
+
+/** Weights of the labels D, C, B and A, scaled so that the largest is 1. */
+function rankWeights(fieldWeights: readonly number[]): number[] {
+  const [a = 1, b = 1, c = 1] = fieldWeights;
+  const largest = Math.max(a, b, c, EXTRA_WEIGHT);
+  return [EXTRA_WEIGHT, c, b, a].map((weight) => weight / largest);
+}
+
+/** All terms of a row: those of its fields one field behind the other, then the extra ones. */
+function placeTerms(
+  texts: Readonly<Record<string, string>>,
+  names: readonly string[],
+  analyzer: TextIndex['analyzer'],
+): PlacedTerm[] {
+  const placed: PlacedTerm[] = [];
+  const extra: string[] = [];
+  let position = 0;
+  for (const [index, name] of names.entries()) {
+    const label = LABELS[Math.min(index, LABELS.length - 1)] ?? 'C';
+    for (const term of analyzer.analyze(texts[name] ?? '', 'index')) {
+      if (term.position === undefined) extra.push(term.text);
+      else placed.push({ text: term.text, position: position++, label });
+    }
+    position += GAP;
+  }
+  for (const text of extra) placed.push({ text, position: position++, label: EXTRA_LABEL });
+  return placed;
+}
+
+/** Parts of bounded length; positions begin anew in each. */
+function partsOf(terms: readonly PlacedTerm[]): PlacedTerm[][] {
+  const parts: PlacedTerm[][] = [];
+  for (let from = 0; from < terms.length; from += PART_TERMS) {
+    const start = Math.max(0, from - OVERLAP);
+    const first = terms[start]?.position ?? 0;
+    const part = terms.slice(start, from + PART_TERMS);
+    parts.push(part.map((term) => ({ ...term, position: term.position - first + 1 })));
+  }
+  return parts;
+}
+
+function formatTerm({ text, position, label }: PlacedTerm): string {
+  return `${quote(text)}:${position}${label}`;
+}
+
+function queryOf({ terms }: QueryGroup): string {
+  return terms.map(({ text, isPrefix }) => quote(text) + (isPrefix ? ':*' : '')).join(' <-> ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, '$&$&')}'`;
+}

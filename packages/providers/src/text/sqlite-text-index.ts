@@ -1,0 +1,99 @@
+import type { Database, SqlParameter } from '../storage/database.ts';
+import { buildTextIndex } from './build-text-index.ts';
+import { indexTables } from './index-tables.ts';
+import type { QueryGroup } from './parse-query.ts';
+import type { RankRequest, TextEngine } from './search-plan.ts';
+import type { TextHit, TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
+
+/** How much an extra term, such as a part of an identifier, counts beside a whole one. */
+const EXTRA_WEIGHT = 0.5;
+
+/**
+ * The index on SQLite: a contentless FTS5 table that is given terms, not text. Its tokenizer `ascii`
+ * leaves terms as they are: it cuts at ASCII punctuation and spaces, of which they have none.
+ *
+ * Source: https://www.sqlite.org/fts5.html, sections 4.3.2, 4.4.2 and 5.1.1.
+ */
+export async function sqliteTextIndex(
+  database: Database,
+  options: Required<TextIndexOptions>,
+): Promise<TextIndex> {
+  const { fields, table, key, analyzer } = options;
+  const names = Object.keys(fields);
+  const columns = [...names.map((_, index) => `f${index}`), 'extra'];
+  const weights = [...Object.values(fields), EXTRA_WEIGHT].join(', ');
+  const tables = await indexTables(database, options, (derived) => [
+    `CREATE VIRTUAL TABLE ${derived} USING fts5(
+      ${columns.join(', ')}, content='', contentless_delete=1, tokenize='ascii'
+    )`,
+  ]);
+  const { derived } = tables;
+  const marks = ['?', ...columns.map(() => '?')].join(', ');
+  const insert = `INSERT OR REPLACE INTO ${derived} (rowid, ${columns.join(', ')}) VALUES (${marks})`;
+
+  function put({ id, fields: texts }: TextRow): ReturnType<TextIndex['put']> {
+    const extra: string[] = [];
+    const lines = names.map((name) => {
+      const line: string[] = [];
+      for (const term of analyzer.analyze(texts[name] ?? '', 'index')) {
+        (term.position === undefined ? extra : line).push(term.text);
+      }
+      return line.join(' ');
+    });
+    return [{ sql: insert, params: [id, ...lines, extra.join(' ')] }];
+  }
+
+  async function rankBy(expression: string, request: RankRequest): Promise<Map<number, number>> {
+    const { where, isNarrow, cap } = request;
+    // The `+` keeps SQLite from running the query anew for each row of the list.
+    const filter = isNarrow
+      ? `AND +${derived}.rowid IN (SELECT ${key} FROM ${table} WHERE (${where?.sql}))`
+      : `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where?.sql}))`;
+    const params: SqlParameter[] = [expression, ...(where?.params ?? []), cap];
+    const rows = await database.query<{ id: number; score: number }>(
+      `SELECT ${derived}.rowid AS id, -bm25(${derived}, ${weights}) AS score
+       FROM ${derived} WHERE ${derived} MATCH ? ${where ? filter : ''}
+       ORDER BY ${derived}.rowid DESC LIMIT ?`,
+      params,
+    );
+    return new Map(rows.map(({ id, score }) => [id, score]));
+  }
+
+  async function rank(request: RankRequest): Promise<readonly TextHit[]> {
+    const { required, scored, match } = request;
+    const chosen = expressionOf(required, match === 'all' ? 'AND' : 'OR');
+    const base = await rankBy(chosen, request);
+    const others = scored.length > required.length && match === 'any';
+    if (!others) return [...base].map(([id, score]) => ({ id, score }));
+    // The phrases of `required` stand twice in this expression and count twice: once too often.
+    const both = await rankBy(`(${chosen}) AND (${expressionOf(scored, 'OR')})`, request);
+    return [...base].map(([id, score]) => ({ id, score: (both.get(id) ?? 2 * score) - score }));
+  }
+
+  async function probe(group: QueryGroup, cap: number): ReturnType<TextEngine['probe']> {
+    const [row] = await database.query<{ count: number; oldest: number | null }>(
+      `SELECT count(*) AS count, min(id) AS oldest FROM (
+         SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ORDER BY rowid DESC LIMIT ?
+       )`,
+      [expressionOf([group], 'OR'), cap],
+    );
+    return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
+  }
+
+  return buildTextIndex(database, options, tables, {
+    put,
+    remove: (id) => [{ sql: `DELETE FROM ${derived} WHERE rowid = ?`, params: [id] }],
+    probe,
+    rank,
+  });
+}
+
+/** An FTS5 expression: each group is a phrase. */
+function expressionOf(groups: readonly QueryGroup[], operator: 'AND' | 'OR'): string {
+  return groups
+    .map(({ terms }) => {
+      const phrase = terms.map(({ text }) => text.replaceAll('"', '""')).join(' ');
+      return `"${phrase}"${terms.at(-1)?.isPrefix ? ' *' : ''}`;
+    })
+    .join(` ${operator} `);
+}

@@ -1,0 +1,63 @@
+import type { NormalizedText } from './normalize.ts';
+import type { Term } from './text-analyzer.ts';
+
+/** Collects terms, with offsets into the original and positions that count up. */
+export class TermSink {
+  readonly terms: Term[] = [];
+  readonly #normal: NormalizedText;
+  #position = 0;
+  #group = 0;
+
+  constructor(normal: NormalizedText) {
+    this.#normal = normal;
+  }
+
+  /** A new group, for terms that follow each other directly. */
+  newGroup(): number {
+    return this.#group++;
+  }
+
+  /** Adds a term that phrases go through. */
+  add(text: string, start: number, end: number, flags: Partial<Term> = {}): void {
+    this.addExtra(text, start, end, { position: this.#position, ...flags });
+    this.#position++;
+  }
+
+  /** Adds a term beside the line. */
+  addExtra(text: string, start: number, end: number, flags: Partial<Term> = {}): void {
+    this.terms.push({
+      text: text.toLowerCase(),
+      start: this.#normal.startOf(start),
+      end: this.#normal.endOf(end),
+      ...flags,
+    });
+  }
+
+  /** Adds the overlapping pairs of characters; see {@link charactersOf}. */
+  addPairs(characters: readonly PlacedCharacter[], flags: Partial<Term> = {}): void {
+    let previous: PlacedCharacter | undefined;
+    for (const character of characters) {
+      if (previous) {
+        const end = character.start + character.text.length;
+        this.add(previous.text + character.text, previous.start, end, flags);
+      }
+      previous = character;
+    }
+  }
+}
+
+/** A whole code point with its offset. */
+export interface PlacedCharacter {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The characters of a run that begins at an offset. */
+export function charactersOf(run: string, at: number): PlacedCharacter[] {
+  let start = at;
+  return Array.from(run, (text) => {
+    const character = { text, start };
+    start += text.length;
+    return character;
+  });
+}

@@ -1,0 +1,36 @@
+/** A unit that is searched for: a word, a part of an identifier, two characters of Japanese. */
+export interface Term {
+  /** Normalised: two terms match when their texts are equal. Without spaces. */
+  readonly text: string;
+  /** UTF-16 offset of its first character in the text that was analysed. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  readonly end: number;
+  /**
+   * Its place among the terms that phrases go through. Absent for an extra term, which can be found
+   * but stands beside the line, such as a part of an identifier.
+   */
+  readonly position?: number;
+  /** In a query: terms of one group follow each other directly. Absent: a group of its own. */
+  readonly group?: number;
+  /** In a query: longer terms that begin with this one match too. */
+  readonly isPrefix?: boolean;
+  /** In a query: says little by itself; it helps to rank what the other terms find. */
+  readonly isWeak?: boolean;
+}
+
+/**
+ * Cuts text into terms. The same analyser must cut what is stored and what is asked: an index
+ * remembers the `id` and is built anew when it changes.
+ */
+export interface TextAnalyzer {
+  readonly specVersion: 1;
+  /** Changes whenever the same text would give other terms. */
+  readonly id: string;
+
+  /**
+   * @param mode - `'index'` for what is stored, `'query'` for what is asked.
+   * @returns Terms in the order of their first characters.
+   */
+  analyze(text: string, mode: 'index' | 'query'): readonly Term[];
+}

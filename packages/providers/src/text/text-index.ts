@@ -1,0 +1,75 @@
+import type { SqlParameter, Statement } from '../storage/database.ts';
+import type { Snippet, SnippetOptions } from './snippet.ts';
+import type { TextAnalyzer } from './text-analyzer.ts';
+
+/** Options of `createTextIndex`. */
+export interface TextIndexOptions {
+  /** Unique in its database: small letters, digits and `_`. */
+  readonly name: string;
+  /** The fields of a row that are searched, each with its weight in the ranking (1 is plain). */
+  readonly fields: Readonly<Record<string, number>>;
+  /** The table whose rows are indexed; conditions of a search speak of its columns. */
+  readonly table: string;
+  /** The integer column of that table by which rows are known. Newer rows have higher numbers. */
+  readonly key: string;
+  /** Default: `wordAnalyzer()`. */
+  readonly analyzer?: TextAnalyzer;
+}
+
+/** Options of {@link TextIndex.search}. */
+export interface TextSearchOptions {
+  /** How many rows at most. Default: 20. */
+  readonly limit?: number;
+  /** Whether a row must match each word of the query or any of them. Default: `'any'`. */
+  readonly match?: 'any' | 'all';
+  /** An SQL condition on the columns of the table, such as `kind = ? AND time > ?`. */
+  readonly where?: { readonly sql: string; readonly params?: readonly SqlParameter[] };
+  /**
+   * How many rows are ranked at most, those with rarer words and then newer ones first. It bounds
+   * the time of queries over words that most rows contain. Default: 2,000.
+   */
+  readonly cap?: number;
+}
+
+/** A row that was found. */
+export interface TextHit {
+  /** The key of the row. */
+  readonly id: number;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** A row as {@link TextIndex.rebuild} takes it. */
+export interface TextRow {
+  readonly id: number;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Full text search over the rows of a table. The index holds terms only, no text; it is written in
+ * the same transaction as the row.
+ */
+export interface TextIndex {
+  readonly analyzer: TextAnalyzer;
+  /** The index is new or its analyser has changed: {@link TextIndex.rebuild} it before use. */
+  readonly isStale: boolean;
+
+  /** The statements that add a row or replace it. Fields that are missing are empty. */
+  put(row: TextRow): readonly Statement[];
+
+  /** The statements that take a row away. */
+  remove(id: number): readonly Statement[];
+
+  /** Empties the index and fills it with all rows, in batches. */
+  rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
+
+  /**
+   * Finds rows by words; text between double quotes is looked for as it stands.
+   *
+   * @returns The best first; of equal ones the newest. Nothing for a query without words.
+   */
+  search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;
+
+  /** The piece of a text that shows best what a query found. */
+  snippet(text: string, query: string, options?: SnippetOptions): Snippet;
+}

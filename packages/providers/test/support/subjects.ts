@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
+import { postgresStorage } from '@vizprompt/providers/postgres';
+import type { Storage } from '@vizprompt/providers';
+import { inject } from 'vitest';
+
+/** A storage for one test, and a way to open it a second time. */
+export interface StorageSubject {
+  readonly storage: Storage;
+  reopen(): Promise<Storage>;
+  /** Closes what was opened and deletes the data. */
+  close(): Promise<void>;
+}
+
+/** A temporary folder that lives as long as `work`. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'vizprompt-test-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+async function subjectFrom(
+  open: () => Promise<Storage>,
+  cleanUp: () => Promise<void>,
+): Promise<StorageSubject> {
+  const opened: Storage[] = [];
+  const reopen = async (): Promise<Storage> => {
+    const storage = await open();
+    opened.push(storage);
+    return storage;
+  };
+  return {
+    storage: await reopen(),
+    reopen,
+    async close() {
+      await Promise.all(opened.map((storage) => storage.close()));
+      await cleanUp();
+    },
+  };
+}
+
+async function onDisk(): Promise<StorageSubject> {
+  const folder = await temporaryFolder();
+  return subjectFrom(() => openStorage(folder.path), folder.remove);
+}
+
+async function inMemory(): Promise<StorageSubject> {
+  const storage = await inMemoryStorage();
+  return { storage, reopen: async () => storage, close: () => storage.close() };
+}
+
+async function onPostgres(): Promise<StorageSubject> {
+  const connectionString = inject('databaseUrl');
+  const namespace = `test_${randomBytes(6).toString('hex')}`;
+  const open = (): Promise<Storage> => postgresStorage({ connectionString, namespace });
+  return subjectFrom(open, () => dropNamespace(connectionString, namespace));
+}
+
+/** Deletes the schemas of a namespace. */
+export async function dropNamespace(connectionString: string, namespace: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
+  await client.end();
+}
+
+/** Every kind of storage there is. */
+export const storageKinds: Readonly<Record<string, () => Promise<StorageSubject>>> = {
+  'files and SQLite': onDisk,
+  'in memory': inMemory,
+  PostgreSQL: onPostgres,
+};
