@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
-import { messageOf } from '../errors.ts';
 import type { Database, SqlParameter } from '../storage/database.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { applyMigrations } from '../storage/migrations.ts';
@@ -52,12 +51,12 @@ export function postgresDatabase(
 
   const run: RunStatement = async (sql, params) => {
     scope.assertOutside();
-    const attempt = (): Promise<StatementResult> =>
+    const runOnce = (): Promise<StatementResult> =>
       pool.withClient((client) => runOn(client, sql, params));
     try {
-      return await attempt().catch((error: unknown) => {
+      return await runOnce().catch((error: unknown) => {
         // A connection can be dead without having said so; reading again does no harm.
-        if (isConnectionLoss(error) && /^\s*select\b/i.test(sql)) return attempt();
+        if (isConnectionLoss(error) && /^\s*select\b/i.test(sql)) return runOnce();
         throw error;
       });
     } catch (error) {
@@ -156,10 +155,14 @@ export function postgresDatabase(
 
 /** Writes an archive of the schema with PostgreSQL's own program. */
 async function dump(target: PgTarget, server: string, path: string): Promise<void> {
-  const schema = `--schema="${target.schema}"`;
-  const options = ['--format=custom', '--no-owner', schema, `--file=${path}`];
+  const url = new URL(target.connectionString);
+  const password = decodeURIComponent(url.password);
+  url.password = '';
+  const options = ['--format=custom', '--no-owner', `--schema="${target.schema}"`];
   try {
-    await runProgram('pg_dump', [...options, `--dbname=${target.connectionString}`]);
+    await runProgram('pg_dump', [...options, `--file=${path}`, `--dbname=${url.href}`], {
+      env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
+    });
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     const stderr = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
@@ -167,8 +170,8 @@ async function dump(target: PgTarget, server: string, path: string): Promise<voi
       isMissing ? 'unsupported' : 'io',
       isMissing
         ? "a backup of PostgreSQL needs the program 'pg_dump' of the server's version or newer"
-        : `pg_dump of ${server} failed: ${stderr || messageOf(cause)}`,
-      isMissing ? { cause } : { context: { server } },
+        : `pg_dump of ${server} failed: ${stderr}`,
+      { context: { server } },
     );
   }
 }

@@ -1,0 +1,101 @@
+import { defaultRedactionRules, redact } from '@vizprompt/providers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const filler = (length: number): string => letters.repeat(9).slice(7, 7 + length);
+
+/** Made up, in the form of the real ones; put together here so that no scanner takes offence. */
+const secrets: Record<string, string> = {
+  'anthropic-key': `sk-ant-api03-${filler(80)}`,
+  'openai-key': `sk-proj-${filler(48)}`,
+  'github-token': `ghp_${filler(36)}`,
+  'gitlab-token': `glpat-${filler(20)}`,
+  'slack-token': `xoxb-${filler(40)}`,
+  'google-key': `AIza${filler(35)}`,
+  'aws-key': `AKIA${'ABCDEFGH12345678'}`,
+  'stripe-key': `sk_live_${filler(24)}`,
+  'npm-token': `npm_${filler(36)}`,
+  'huggingface-token': `hf_${filler(34)}`,
+  'sendgrid-key': `SG.${filler(22)}.${filler(43)}`,
+  'groq-key': `gsk_${filler(52)}`,
+  'xai-key': `xai-${filler(80)}`,
+  jwt: `eyJ${filler(20)}.eyJ${filler(40)}.${filler(43)}`,
+  'private-key': `-----BEGIN RSA PRIVATE KEY-----\n${filler(64)}\n-----END RSA PRIVATE KEY-----`,
+};
+
+describe('redact', () => {
+  it.each(Object.entries(secrets))('takes out a %s wherever it stands', (rule, secret) => {
+    for (const [before, after] of [
+      ['', ''],
+      ['鍵は', 'です。'],
+      ['KEY=', '\n'],
+      ['"', '",'],
+    ] as const) {
+      const { text, redactions } = redact(before + secret + after);
+      expect(text).toBe(`${before}[redacted:${rule}]${after}`);
+      expect(redactions).toEqual([
+        { rule, start: before.length, end: before.length + secret.length },
+      ]);
+    }
+  });
+
+  it('takes out the value and leaves what it belongs to', () => {
+    expect(redact('Authorization: Bearer abcdefghijklmnopqrst').text).toBe(
+      'Authorization: Bearer [redacted:authorization]',
+    );
+    expect(redact('postgres://me:p4ss!word@db:5432/x').text).toBe(
+      'postgres://me:[redacted:url-password]@db:5432/x',
+    );
+    expect(redact(`api_key: "${filler(20)}"`).text).toBe('api_key: "[redacted:assignment]"');
+    expect(redact(`aws_secret_access_key = ${filler(40)}`).text).toBe(
+      'aws_secret_access_key = [redacted:aws-secret]',
+    );
+    expect(redact('公開<private>秘密\nの話</private>公開').text).toBe(
+      '公開<private>[redacted:private]</private>公開',
+    );
+  });
+
+  it('leaves ordinary text, ids and hashes alone', () => {
+    const text = `吾輩は猫である。 commit ${'a1b2'.repeat(10)} id 018f2c1e-7b1a-7c3d-8e4f-0123456789ab
+      https://example.com/a?b=c sk-short password: "" the bearer of news`;
+    expect(redact(text)).toEqual({ text, redactions: [] });
+  });
+
+  it('finds dense text by its entropy when asked to, and takes more rules', () => {
+    const key = 'q7Jz2LmX9vTb4WcR8nKd';
+    expect(redact(`token ${key}`).redactions).toEqual([]);
+    expect(redact(`token ${key}`, { entropy: 4 }).text).toBe('token [redacted:entropy]');
+    expect(redact(`${'a'.repeat(40)}`, { entropy: 4 }).redactions).toEqual([]);
+    const rules = [...defaultRedactionRules, { name: 'name', pattern: /山田太郎/dg }];
+    expect(redact('山田太郎です', { rules }).text).toBe('[redacted:name]です');
+  });
+
+  it('changes nothing the second time', () => {
+    const all = Object.values(secrets).join(' ') + ` password="${filler(12)}" a://b:cccc@d`;
+    const once = redact(all, { entropy: 4.5 }).text;
+    expect(redact(once, { entropy: 4.5 }).text).toBe(once);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const { text: first } = redact(text);
+        expect(redact(first).text).toBe(first);
+      }),
+    );
+  });
+
+  it('takes linear time on hostile text', () => {
+    for (const piece of [
+      'sk-',
+      'eyJa.',
+      '<private>',
+      '-----BEGIN PRIVATE KEY-----',
+      'a://b:',
+      'password="',
+    ]) {
+      const hostile = piece.repeat(Math.ceil(400_000 / piece.length));
+      const start = performance.now();
+      redact(hostile, { entropy: 4.5 });
+      expect(performance.now() - start, piece).toBeLessThan(3000);
+    }
+  });
+});
