@@ -75,7 +75,8 @@ describe('the root entry', () => {
 
 describe('an optional package', () => {
   it('that is missing is named, with the command to install it', async () => {
-    const loading = importPeer('no-such-package', () => import('no-such-package' as string));
+    const name: string = 'no-such-package';
+    const loading = importPeer(name, () => import(name));
     await expect(loading).rejects.toMatchObject({ code: 'peer-missing' });
     await expect(loading).rejects.toThrow('npm install no-such-package');
   });

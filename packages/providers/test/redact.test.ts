@@ -13,7 +13,7 @@ const secrets: Record<string, string> = {
   'gitlab-token': `glpat-${filler(20)}`,
   'slack-token': `xoxb-${filler(40)}`,
   'google-key': `AIza${filler(35)}`,
-  'aws-key': `AKIA${'ABCDEFGH12345678'}`,
+  'aws-key': ['AKIA', 'ABCDEFGH12345678'].join(''),
   'stripe-key': `sk_live_${filler(24)}`,
   'npm-token': `npm_${filler(36)}`,
   'huggingface-token': `hf_${filler(34)}`,
@@ -66,7 +66,7 @@ describe('redact', () => {
     const key = 'q7Jz2LmX9vTb4WcR8nKd';
     expect(redact(`token ${key}`).redactions).toEqual([]);
     expect(redact(`token ${key}`, { entropy: 4 }).text).toBe('token [redacted:entropy]');
-    expect(redact(`${'a'.repeat(40)}`, { entropy: 4 }).redactions).toEqual([]);
+    expect(redact('a'.repeat(40), { entropy: 4 }).redactions).toEqual([]);
     const rules = [...defaultRedactionRules, { name: 'name', pattern: /山田太郎/dg }];
     expect(redact('山田太郎です', { rules }).text).toBe('[redacted:name]です');
   });
@@ -95,7 +95,7 @@ describe('redact', () => {
       const hostile = piece.repeat(Math.ceil(400_000 / piece.length));
       const start = performance.now();
       redact(hostile, { entropy: 4.5 });
-      expect(performance.now() - start, piece).toBeLessThan(3000);
+      expect(performance.now() - start).toBeLessThan(3000);
     }
   });
 });

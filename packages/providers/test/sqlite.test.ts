@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -93,14 +94,13 @@ describe('a SQLite database', () => {
   it('stops waiting for its turn when the signal says so', async () => {
     const database = sqliteDatabase({ path: join(folder, 'a.db') });
     const controller = new AbortController();
-    let release = (): void => {};
-    const first = database.transaction(() => new Promise<void>((resolve) => (release = resolve)));
-    const second = database.transaction(async () => 'never', { signal: controller.signal });
+    const gate = new AbortController();
+    const holding = database.transaction(() => once(gate.signal, 'abort'));
+    const waiting = database.transaction(async () => 'never', { signal: controller.signal });
     controller.abort(new Error('enough'));
-    await expect(second).rejects.toThrow('enough');
-    await expect.poll(() => release.length >= 0).toBe(true);
-    release();
-    await first;
+    await expect(waiting).rejects.toThrow('enough');
+    gate.abort();
+    await holding;
     expect(await database.transaction(async () => 'next')).toBe('next');
     await database.close();
   });
