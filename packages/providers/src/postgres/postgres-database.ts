@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
 import type { Database, SqlParameter } from '../storage/database.ts';
@@ -158,12 +159,15 @@ async function dump(target: PgTarget, server: string, path: string): Promise<voi
   const url = new URL(target.connectionString);
   const password = decodeURIComponent(url.password);
   url.password = '';
+  const partial = `${path}.partial`;
   const options = ['--format=custom', '--no-owner', `--schema="${target.schema}"`];
   try {
-    await runProgram('pg_dump', [...options, `--file=${path}`, `--dbname=${url.href}`], {
+    await runProgram('pg_dump', [...options, `--file=${partial}`, `--dbname=${url.href}`], {
       env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
     });
+    await rename(partial, path);
   } catch (cause) {
+    await rm(partial, { force: true });
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     const stderr = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
     throw new StorageError(
