@@ -73,6 +73,7 @@ export type {
   TransactionOptions,
 } from './storage/database.ts';
 export type {
+  AppendOptions,
   FileChange,
   FileEntry,
   FileStore,

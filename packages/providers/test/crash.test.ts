@@ -60,7 +60,5 @@ it(
 
 function leftTemps(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => name.endsWith('.tmp') || name.endsWith('.journal'))
-    .map((name) => join(folder, name));
+  return names.filter((name) => name.endsWith('.tmp')).map((name) => join(folder, name));
 }

@@ -25,7 +25,7 @@ const writeFile = promisify(writeFileCallback);
 const runProgram = promisify(execFile);
 
 /** Up to this size a write into the system's cache is too short to be worth a thread. */
-const SMALL_BYTES = 262_144;
+export const SMALL_BYTES = 262_144;
 
 /** A file that is complete and waits to be renamed. */
 export interface WrittenTemp {

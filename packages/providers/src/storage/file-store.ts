@@ -34,6 +34,15 @@ export interface FileChange extends WriteCondition {
   readonly content: string | Uint8Array | null;
 }
 
+/** Options of {@link FileStore.append}. */
+export interface AppendOptions {
+  /**
+   * Whether the promise waits for the disk. `false` is for what can be made again: after a loss of
+   * power the newest lines may be gone. Default: `true`.
+   */
+  readonly durable?: boolean;
+}
+
 /** Options of {@link FileStore.lock}. */
 export interface LockOptions {
   /** How long to wait, in milliseconds. Default: 10,000. */
@@ -94,7 +103,11 @@ export interface FileStore {
   writeMany(changes: readonly FileChange[]): Promise<readonly (string | null)[]>;
 
   /** Adds to the end of a file, which is created when missing. */
-  append(key: string, content: string | Uint8Array): Promise<{ readonly version: string }>;
+  append(
+    key: string,
+    content: string | Uint8Array,
+    options?: AppendOptions,
+  ): Promise<{ readonly version: string }>;
 
   /**
    * @returns Whether there was such a file.

@@ -1,0 +1,167 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasync as fdatasyncCallback,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { makeFolder, renameOver, syncFolder, writeTemp } from './durable.ts';
+import { isMissing } from './file-error.ts';
+
+const fdatasync = promisify(fdatasyncCallback);
+
+/** One change of a batch: the new content of a file, or `null` to delete it. */
+export interface BatchChange {
+  readonly key: string;
+  readonly data: Uint8Array | null;
+  /**
+   * The time of change that the file gets, in seconds. A file that is younger was written by
+   * somebody else since.
+   */
+  readonly changeTime: number;
+}
+
+/** The JSON head of a record. */
+interface BatchHead {
+  readonly key: string;
+  readonly changeTime: number;
+  readonly isDeleted: boolean;
+}
+
+/** Lengths of head and data, before each record. */
+const LENGTHS_BYTES = 8;
+/** Length and checksum of the records, before each batch. */
+export const PREAMBLE_BYTES = 8;
+const BLOCK_BYTES = 1 << 20;
+/** The file is never smaller: writing over what is there costs the disk a third of growing. */
+export const JOURNAL_BYTES: number = 1 << 20;
+const NOTHING = Buffer.alloc(PREAMBLE_BYTES);
+
+/**
+ * Writes a batch into a journal, on the disk when the promise resolves.
+ *
+ * A journal is a row of batches. Each begins with the length of its records and their CRC-32; the
+ * row ends where the length is 0 or the checksum does not fit. Each record is the length of its JSON
+ * head and of its data, the head and the data. All numbers are unsigned 32-bit integers, little
+ * endian.
+ *
+ * @param offset - Where the row ends so far.
+ * @returns The preamble of the batch, and where the row ends now.
+ */
+export async function writeJournal(
+  journal: string,
+  changes: readonly BatchChange[],
+  offset: number,
+): Promise<{ readonly preamble: Buffer; readonly end: number }> {
+  if (!existsSync(journal)) await makeJournal(journal);
+  const file = openSync(journal, 'r+');
+  try {
+    let checksum = 0;
+    let end = offset + PREAMBLE_BYTES;
+    for (const block of blocksOf(changes)) {
+      writeSync(file, block, 0, block.length, end);
+      checksum = crc32(block, checksum);
+      end += block.length;
+      if (block.length >= BLOCK_BYTES) await nextTurn();
+    }
+    writeSync(file, NOTHING, 0, PREAMBLE_BYTES, end);
+    const preamble = Buffer.alloc(PREAMBLE_BYTES);
+    preamble.writeUInt32LE(end - offset - PREAMBLE_BYTES, 0);
+    preamble.writeUInt32LE(checksum, 4);
+    writeSync(file, preamble, 0, PREAMBLE_BYTES, offset);
+    await fdatasync(file);
+    return { preamble, end };
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function makeJournal(journal: string): Promise<void> {
+  await makeFolder(dirname(journal));
+  const temp = await writeTemp(dirname(journal), Buffer.alloc(JOURNAL_BYTES), { sync: true });
+  await renameOver(temp.path, journal);
+  await syncFolder(dirname(journal));
+}
+
+/** The records of a batch, gathered into blocks that are worth a write. */
+function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
+  let block: Uint8Array[] = [];
+  let size = 0;
+  for (const { key, data, changeTime } of changes) {
+    const head = Buffer.from(JSON.stringify({ key, changeTime, isDeleted: data === null }));
+    const lengths = Buffer.alloc(LENGTHS_BYTES);
+    lengths.writeUInt32LE(head.length, 0);
+    lengths.writeUInt32LE(data?.length ?? 0, 4);
+    block.push(lengths, head, data ?? new Uint8Array());
+    size += LENGTHS_BYTES + head.length + (data?.length ?? 0);
+    if (size < BLOCK_BYTES) continue;
+    yield Buffer.concat(block);
+    block = [];
+    size = 0;
+  }
+  if (block.length > 0) yield Buffer.concat(block);
+}
+
+/** The preamble of the first batch of a journal; `undefined` if there is none. */
+export function firstPreamble(journal: string): Buffer | undefined {
+  const preamble = Buffer.alloc(PREAMBLE_BYTES);
+  try {
+    const file = openSync(journal, 'r');
+    try {
+      readSync(file, preamble, 0, PREAMBLE_BYTES, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return preamble.readUInt32LE(0) === 0 ? undefined : preamble;
+}
+
+/** Takes all batches out of a journal. */
+export function emptyJournal(journal: string): void {
+  const file = openSync(journal, 'r+');
+  try {
+    writeSync(file, NOTHING, 0, PREAMBLE_BYTES, 0);
+    if (fstatSync(file).size > JOURNAL_BYTES) ftruncateSync(file, JOURNAL_BYTES);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All changes in a journal, the oldest first. A batch that was not written whole is none. */
+export function readJournal(journal: string): BatchChange[] {
+  const bytes = readFileSync(journal);
+  const changes: BatchChange[] = [];
+  let at = 0;
+  while (at + PREAMBLE_BYTES <= bytes.length) {
+    const end = at + PREAMBLE_BYTES + bytes.readUInt32LE(at);
+    const records = bytes.subarray(at + PREAMBLE_BYTES, end);
+    if (records.length === 0 || crc32(records) !== bytes.readUInt32LE(at + 4)) break;
+    changes.push(...parseRecords(records));
+    at = end;
+  }
+  return changes;
+}
+
+function parseRecords(records: Buffer): BatchChange[] {
+  const changes: BatchChange[] = [];
+  for (let at = 0; at < records.length;) {
+    const headEnd = at + LENGTHS_BYTES + records.readUInt32LE(at);
+    const dataEnd = headEnd + records.readUInt32LE(at + 4);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checksum vouches for it
+    const head = JSON.parse(records.toString('utf8', at + LENGTHS_BYTES, headEnd)) as BatchHead;
+    const data = head.isDeleted ? null : records.subarray(headEnd, dataEnd);
+    changes.push({ key: head.key, changeTime: head.changeTime, data });
+    at = dataEnd;
+  }
+  return changes;
+}

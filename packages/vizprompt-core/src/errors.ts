@@ -1,0 +1,65 @@
+import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/providers';
+
+/**
+ * Why a call of VizPrompt failed.
+ *
+ * - `node-not-found`, `flow-not-found`: no such node or flow in the project
+ * - `node-invalid`, `flow-invalid`, `config-invalid`: a file that cannot be understood
+ * - `cycle`: an edge that would close a circle; `exists`: an id, an alias or an edge that is taken
+ * - `invalid-input`: an argument that makes no sense
+ * - `locked`: another process kept the project to itself; `conflict`: a file changed meanwhile
+ * - `import-unreadable`: a source that holds no conversations; `closed`: the project is closed
+ */
+export type VizPromptErrorCode =
+  | 'node-not-found'
+  | 'flow-not-found'
+  | 'node-invalid'
+  | 'flow-invalid'
+  | 'config-invalid'
+  | 'cycle'
+  | 'exists'
+  | 'invalid-input'
+  | 'locked'
+  | 'conflict'
+  | 'import-unreadable'
+  | 'closed';
+
+/** The one error of `@vizprompt/core`; errors of the storage and of models are passed on. */
+export class VizPromptError extends CodedError<VizPromptErrorCode> {
+  constructor(code: VizPromptErrorCode, message: string, details?: ErrorDetails) {
+    super('VizPromptError', code, message, details);
+  }
+
+  /** Whether a value is a `VizPromptError`, from this or any other installed copy. */
+  static isInstance(value: unknown): value is VizPromptError {
+    return hasErrorMark(value, 'VizPromptError');
+  }
+}
+
+/** A place in a file of the project. */
+export interface FilePlace {
+  /** The key of the file, such as `flows/00/00.yaml`. */
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1. */
+  readonly column?: number;
+}
+
+/** A place as text: `flows/00/00.yaml:12:5`. */
+export function formatPlace({ file, line, column }: FilePlace): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+}
+
+/** A file that cannot be understood, with the place where. */
+export function invalidFile(
+  code: 'node-invalid' | 'flow-invalid' | 'config-invalid',
+  place: FilePlace,
+  problem: string,
+  cause?: unknown,
+): VizPromptError {
+  return new VizPromptError(code, `${formatPlace(place)}: ${problem}`, {
+    cause,
+    context: { ...place, problem },
+  });
+}

@@ -1,0 +1,40 @@
+import type { FilePlace } from './errors.ts';
+import type { StoredFlow } from './flow/flow.ts';
+import type { StoredNode } from './node/node.ts';
+
+/** A file that was left out, or understood with doubt; the rest of the project is open. */
+export interface ProjectProblem extends FilePlace {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** How far a long task has come. */
+export interface Progress {
+  readonly done: number;
+  /** Of how many. Absent while it is not known. */
+  readonly total?: number;
+}
+
+/** All events of a project. What happens in other processes is not among them. */
+export interface VizPromptEvents {
+  'node:created': { readonly node: StoredNode };
+  'node:updated': { readonly node: StoredNode };
+  'node:deleted': { readonly id: string };
+  /** Several files carry one id; the first of them is the node. */
+  'node:collided': { readonly id: string; readonly files: readonly string[] };
+  'flow:created': { readonly flow: StoredFlow };
+  'flow:updated': { readonly flow: StoredFlow };
+  'flow:deleted': { readonly id: string };
+  /** Something is wrong with a file. */
+  'problem:found': ProjectProblem;
+  /** Files are read into the index. */
+  'index:progress': Progress;
+  /** A map was written anew from the files. */
+  'map:repaired': { readonly file: string };
+  'import:progress': Progress & { readonly nodes: number };
+  /** An entry of an import was left out. */
+  'import:skipped': { readonly entry: string; readonly reason: string };
+  'build:progress': Progress;
+  /** A node got no summary; it stays outdated. */
+  'build:failed': { readonly id: string; readonly error: unknown };
+}

@@ -1,0 +1,134 @@
+import type { Flow } from './flow.ts';
+
+const NONE: readonly string[] = [];
+
+/**
+ * The graph of a flow, for questions about it. It is made in linear time, and nothing in it is
+ * recursive, so that very long conversations are no problem.
+ *
+ * @example
+ * ```ts
+ * const graph = new FlowGraph(await vizprompt.getFlow('main'));
+ * graph.leaves(); // the ids of the newest nodes of all branches
+ * ```
+ */
+export class FlowGraph {
+  readonly #parents = new Map<string, string[]>();
+  readonly #children = new Map<string, string[]>();
+
+  constructor(flow: Pick<Flow, 'nodes' | 'connections'>) {
+    for (const { id } of flow.nodes) {
+      this.#parents.set(id, []);
+      this.#children.set(id, []);
+    }
+    for (const { from, to } of flow.connections) {
+      this.#children.get(from)?.push(to);
+      this.#parents.get(to)?.push(from);
+    }
+  }
+
+  has(id: string): boolean {
+    return this.#parents.has(id);
+  }
+
+  /** The nodes that a node goes on from; the first is the main one. */
+  parents(id: string): readonly string[] {
+    return this.#parents.get(id) ?? NONE;
+  }
+
+  /** The nodes that go on from a node, the oldest connection first. */
+  children(id: string): readonly string[] {
+    return this.#children.get(id) ?? NONE;
+  }
+
+  /** The nodes without parents, in the order of the flow. */
+  roots(): readonly string[] {
+    return [...this.#parents].flatMap(([id, parents]) => (parents.length === 0 ? [id] : []));
+  }
+
+  /** The nodes without children, in the order of the flow. */
+  leaves(): readonly string[] {
+    return [...this.#children].flatMap(([id, children]) => (children.length === 0 ? [id] : []));
+  }
+
+  /** All nodes, each behind its parents; otherwise branch after branch. */
+  topologicalOrder(): readonly string[] {
+    const missing = new Map([...this.#parents].map(([id, parents]) => [id, parents.length]));
+    const ready = [...this.roots()].toReversed();
+    const order: string[] = [];
+    for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
+      order.push(id);
+      for (const child of this.children(id).toReversed()) {
+        const left = (missing.get(child) ?? 0) - 1;
+        missing.set(child, left);
+        if (left === 0) ready.push(child);
+      }
+    }
+    return order;
+  }
+
+  /** All nodes that a node goes on from, near or far, each behind its parents. */
+  ancestors(id: string): readonly string[] {
+    const found = this.#reach([...this.parents(id)], (other) => this.parents(other));
+    return this.topologicalOrder().filter((other) => found.has(other));
+  }
+
+  /** All nodes that go on from a node, near or far, each behind its parents. */
+  descendants(id: string): readonly string[] {
+    const found = this.#reach([...this.children(id)], (other) => this.children(other));
+    return this.topologicalOrder().filter((other) => found.has(other));
+  }
+
+  /** The line of a node: from a root to it along the main parents. */
+  lineTo(id: string): readonly string[] {
+    const line: string[] = [];
+    const seen = new Set<string>();
+    for (let at: string | undefined = id; at !== undefined; at = this.parents(at)[0]) {
+      if (seen.has(at)) break;
+      seen.add(at);
+      line.push(at);
+    }
+    return line.toReversed();
+  }
+
+  /** The shortest way from one node to another along the connections, both ends included. */
+  findPath(from: string, to: string): readonly string[] | undefined {
+    const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
+    for (const id of cameFrom.keys()) {
+      if (id === to) return trace(cameFrom, to);
+      for (const child of this.children(id)) if (!cameFrom.has(child)) cameFrom.set(child, id);
+    }
+    return undefined;
+  }
+
+  /** A circle, as a path that ends where it begins; `undefined` if there is none. */
+  findCycle(): readonly string[] | undefined {
+    const order = this.topologicalOrder();
+    if (order.length === this.#parents.size) return undefined;
+    const done = new Set(order);
+    for (const id of this.#parents.keys()) {
+      if (done.has(id)) continue;
+      for (const child of this.children(id)) {
+        const back = this.findPath(child, id);
+        if (back) return [id, ...back];
+      }
+    }
+    return undefined;
+  }
+
+  #reach(start: string[], next: (id: string) => readonly string[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (let id = start.pop(); id !== undefined; id = start.pop()) {
+      if (found.has(id)) continue;
+      found.add(id);
+      start.push(...next(id));
+    }
+    return found;
+  }
+}
+
+function trace(cameFrom: ReadonlyMap<string, string | undefined>, to: string): string[] {
+  const path: string[] = [];
+  for (let at: string | undefined = to; at !== undefined; at = cameFrom.get(at)) path.push(at);
+  return path.toReversed();
+}

@@ -1,0 +1,90 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type YAMLMap,
+} from 'yaml';
+import { invalidFile, type FilePlace } from '../errors.ts';
+import { FLOW_FIELDS, type RawFlow } from './raw-flow.ts';
+
+/** A flow file as the YAML parser sees it. */
+export interface ParsedFlowYaml {
+  readonly raw: RawFlow;
+  /** The document, by which comments and unknown keys survive when the flow changes. */
+  readonly document: Document.Parsed;
+}
+
+/**
+ * Reads a flow file of any form that YAML allows.
+ *
+ * @throws VizPromptError with the code `flow-invalid` and the line and column of the problem.
+ */
+export function parseFlowYaml(file: string, text: string): ParsedFlowYaml {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const placeAt = (offset: number): FilePlace => {
+    const { line, col: column } = lineCounter.linePos(offset);
+    return { file, line, column };
+  };
+  const placeOf = (node: unknown): FilePlace => {
+    const range = (isMap(node) || isScalar(node) || isSeq(node)) && node.range;
+    return range ? placeAt(range[0]) : { file };
+  };
+  const fail = (node: unknown, problem: string): never => {
+    throw invalidFile('flow-invalid', placeOf(node), problem);
+  };
+
+  const [error] = document.errors;
+  if (error) throw invalidFile('flow-invalid', placeAt(error.pos[0]), error.message, error);
+  const root = document.contents;
+  if (!isMap(root)) return fail(root, 'a flow is a map with id, name, nodes and connections');
+
+  const itemsOf = (name: string): YAMLMap[] => {
+    const list = root.get(name, true) as Node | undefined;
+    if (list === undefined || (isScalar(list) && list.value === null)) return [];
+    if (!isSeq(list)) return fail(list, `'${name}' is no list`);
+    return list.items.map((item) =>
+      isMap(item) ? item : fail(item, `an entry of '${name}' is no map`),
+    );
+  };
+  const numberIn = (map: YAMLMap, key: string): number | undefined => {
+    const value = map.get(key, true);
+    if (value === undefined || !isScalar(value)) return undefined;
+    const number = Number(value.value);
+    if (Number.isSafeInteger(number) && number >= 0 && value.value !== '') return number;
+    return fail(value, `'${key}' is no number from 0 on`);
+  };
+  const textIn = (map: YAMLMap, key: string): string | undefined => {
+    const value = map.get(key, true);
+    if (value === undefined || !isScalar(value) || value.value === null) return undefined;
+    // A time or a number that is not quoted is meant as it is written.
+    return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
+  };
+
+  const fields: Record<string, string> = {};
+  for (const name of FLOW_FIELDS) {
+    const value = textIn(root, name);
+    if (value !== undefined) fields[name] = value;
+  }
+  const raw: RawFlow = {
+    fields,
+    nodes: itemsOf('nodes').map((map) => ({
+      index: numberIn(map, 'index'),
+      id: textIn(map, 'id'),
+      place: placeOf(map),
+    })),
+    connections: itemsOf('connections').map((map) => ({
+      from: numberIn(map, 'from'),
+      to: numberIn(map, 'to'),
+      fromId: textIn(map, 'from_id'),
+      toId: textIn(map, 'to_id'),
+      branch: textIn(map, 'branch'),
+      place: placeOf(map),
+    })),
+  };
+  return { raw, document };
+}

@@ -1,0 +1,1 @@
+export { VizPrompt } from './vizprompt.ts';

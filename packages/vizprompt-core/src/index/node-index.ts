@@ -1,0 +1,297 @@
+import type { Database, SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
+import type { TextIndex, TextRow } from '@vizprompt/providers/text';
+import type { ProjectProblem } from '../events.ts';
+import type { VizNode } from '../node/node.ts';
+import { slotOf, type Slot } from '../project/layout.ts';
+import type { NodeMapEntry } from '../project/maps.ts';
+import type { NodeMetadata } from '../project/metadata.ts';
+import { precedence } from '../project/precedence.ts';
+import { timeValue } from '../project/time.ts';
+import { normalizeLabel, storable } from './labels.ts';
+
+/** A node file as the index takes it. */
+export interface IndexedFile {
+  readonly file: string;
+  readonly version: string;
+  /** What is in it, if it could be understood. */
+  readonly node?: VizNode;
+  /** What is wrong with it, if it could not. */
+  readonly problem?: ProjectProblem;
+  /** Found by `build`; kept in `index.yaml`. */
+  readonly keywords?: readonly string[];
+}
+
+/** What the index knows of a node file. */
+export interface NodeRow {
+  readonly row_id: number;
+  readonly file: string;
+  readonly version: string;
+  readonly id: string;
+  readonly timestamp: string;
+  readonly model: string | null;
+  readonly title: string;
+  readonly summary: string;
+  /** JSON. */
+  readonly tags: string;
+  /** JSON. */
+  readonly keywords: string;
+}
+
+/** The part of a row that is needed to replace it. */
+export interface FiledRow {
+  readonly row_id: number;
+  readonly file: string;
+  readonly id: string | null;
+  readonly keywords: readonly string[];
+}
+
+/** A file among those that carry one id. */
+export interface VersionRow {
+  readonly file: string;
+  readonly timestamp: string;
+  readonly is_current: number;
+}
+
+const COLUMNS = 'row_id, file, version, id, timestamp, model, title, summary, tags, keywords';
+const TITLE_LENGTH = 80;
+
+/** What is known of the node files of a project. */
+export class NodeIndex {
+  readonly #database: Database;
+  readonly #text: TextIndex;
+
+  constructor(database: Database, text: TextIndex) {
+    this.#database = database;
+    this.#text = text;
+  }
+
+  /** The version in which each file was read. */
+  async versions(): Promise<Map<string, string>> {
+    const rows = await this.#database.query<{ file: string; version: string }>(
+      'SELECT file, version FROM core_node',
+    );
+    return new Map(rows.map(({ file, version }) => [file, version]));
+  }
+
+  /** The last numbered place that is taken. */
+  async lastSlot(): Promise<Slot | undefined> {
+    const [slot] = await this.#database.query<{ folder: number; number: number }>(
+      `SELECT folder, number FROM core_node WHERE folder IS NOT NULL
+       ORDER BY folder DESC, number DESC LIMIT 1`,
+    );
+    return slot;
+  }
+
+  /** The files that carry an id, the node itself first. */
+  async filesOf(id: string): Promise<string[]> {
+    return ((await this.versionsById([id])).get(id) ?? []).map(({ file }) => file);
+  }
+
+  /** The rows of the nodes with these ids, in no particular order. */
+  async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
+    const rows: NodeRow[] = [];
+    for (let at = 0; at < ids.length; at += 500) {
+      const page = ids.slice(at, at + 500);
+      const marks = page.map(() => '?').join(', ');
+      const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN (${marks})`;
+      rows.push(...(await this.#database.query<NodeRow>(sql, page)));
+    }
+    return rows;
+  }
+
+  /** The rows of these numbers, in no particular order. */
+  async rowsByNumber(rows: readonly number[]): Promise<NodeRow[]> {
+    if (rows.length === 0) return [];
+    const sql = `SELECT ${COLUMNS} FROM core_node WHERE row_id IN (${rows.map(() => '?').join(', ')})`;
+    return this.#database.query<NodeRow>(sql, rows);
+  }
+
+  /** The rows that fulfil a condition on the table `core_node`. */
+  async rowsWhere(
+    condition: string,
+    params: readonly SqlParameter[],
+    limit: number,
+  ): Promise<NodeRow[]> {
+    return this.#database.query<NodeRow>(
+      `SELECT ${COLUMNS} FROM core_node WHERE ${condition} ORDER BY time DESC, row_id DESC LIMIT ?`,
+      [...params, limit],
+    );
+  }
+
+  /** All that the node map says. */
+  async mapEntries(): Promise<NodeMapEntry[]> {
+    const rows = await this.#database.query<{
+      file: string;
+      id: string;
+      timestamp: string;
+      is_current: number;
+    }>('SELECT file, id, timestamp, is_current FROM core_node WHERE id IS NOT NULL');
+    const entries = rows.map(({ is_current: current, ...row }) => ({
+      ...row,
+      isCurrent: current === 1,
+    }));
+    return entries.some(({ isCurrent }) => !isCurrent) ? entries.toSorted(precedence) : entries;
+  }
+
+  /** All that the metadata files say, the oldest file first. */
+  async metadata(): Promise<NodeMetadata[]> {
+    const rows = await this.#database.query<
+      Pick<NodeRow, 'id' | 'timestamp' | 'summary' | 'tags' | 'keywords'>
+    >(
+      `SELECT id, timestamp, summary, tags, keywords FROM core_node
+       WHERE is_current = 1 ORDER BY folder, number, file`,
+    );
+    return rows.map((row) => ({
+      ...row,
+      tags: parseList(row.tags),
+      keywords: parseList(row.keywords),
+    }));
+  }
+
+  /** All tags, those of the most nodes first. */
+  async tags(): Promise<{ tag: string; nodes: number }[]> {
+    const counts = new Map<string, number>();
+    const rows = await this.#database.query<{ tags: string }>(
+      "SELECT tags FROM core_node WHERE is_current = 1 AND tags <> '[]'",
+    );
+    for (const tag of rows.flatMap(({ tags }) => [...new Set(parseList(tags))])) {
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
+    return [...counts]
+      .map(([tag, nodes]) => ({ tag, nodes }))
+      .toSorted((a, b) => b.nodes - a.nodes || (a.tag < b.tag ? -1 : 1));
+  }
+
+  /** What is wrong with files that could not be read. */
+  async problems(): Promise<ProjectProblem[]> {
+    const rows = await this.#database.query<{ problem: string }>(
+      'SELECT problem FROM core_node WHERE problem IS NOT NULL ORDER BY file',
+    );
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by insert()
+    return rows.map(({ problem }) => JSON.parse(problem) as ProjectProblem);
+  }
+
+  /** The number of the next row. */
+  async nextRow(tx: SqlExecutor = this.#database): Promise<number> {
+    const [row] = await tx.query<{ last: number | null }>(
+      'SELECT max(row_id) AS last FROM core_node',
+    );
+    return (row?.last ?? 0) + 1;
+  }
+
+  /** The statements that add a file under a new row number. It counts as the node of its id. */
+  insert(row: number, entry: IndexedFile): Statement[] {
+    const { file, version, node, problem, keywords = [] } = entry;
+    const slot = slotOf('nodes', file);
+    const values: SqlParameter[] = [
+      row,
+      file,
+      version,
+      slot?.folder ?? null,
+      slot?.number ?? null,
+      node?.id ?? null,
+      node?.timestamp ?? null,
+      node ? timeValue(node.timestamp) : null,
+      node ? 1 : 0,
+      node?.summary.isOutdated ? 1 : 0,
+      node?.model === undefined ? null : storable(node.model),
+      node ? titleOf(node) : null,
+      node ? storable(node.summary.text) : null,
+      JSON.stringify(node?.tags ?? []),
+      JSON.stringify(keywords),
+      problem ? JSON.stringify(problem) : null,
+    ];
+    const marks = values.map(() => '?').join(', ');
+    const labels = [
+      ...(node?.tags ?? []).map((tag) => ['tag', tag]),
+      ...keywords.map((keyword) => ['keyword', keyword]),
+    ];
+    return [
+      { sql: `INSERT INTO core_node VALUES (${marks})`, params: values },
+      ...labels.map(([kind = '', label = '']) => ({
+        sql: 'INSERT INTO core_label VALUES (?, ?, ?)',
+        params: [kind, normalizeLabel(label), row],
+      })),
+      ...(node ? this.#text.put(textRow(row, node)) : []),
+    ];
+  }
+
+  /** The statements that take rows away. */
+  remove(rows: readonly number[]): Statement[] {
+    return rows.flatMap((row) => [
+      { sql: 'DELETE FROM core_node WHERE row_id = ?', params: [row] },
+      { sql: 'DELETE FROM core_label WHERE row_id = ?', params: [row] },
+      ...this.#text.remove(row),
+    ]);
+  }
+
+  /** What is known of these files, for those that are known. */
+  async filed(files: readonly string[], tx: SqlExecutor = this.#database): Promise<FiledRow[]> {
+    const found: FiledRow[] = [];
+    for (let at = 0; at < files.length; at += 500) {
+      const page = files.slice(at, at + 500);
+      const rows = await tx.query<Omit<FiledRow, 'keywords'> & { keywords: string }>(
+        `SELECT row_id, file, id, keywords FROM core_node
+         WHERE file IN (${page.map(() => '?').join(', ')})`,
+        page,
+      );
+      found.push(...rows.map((row) => ({ ...row, keywords: parseList(row.keywords) })));
+    }
+    return found;
+  }
+
+  /**
+   * The files that carry each id, the node itself first.
+   *
+   * @param ids - Default: all that several files carry.
+   */
+  async versionsById(ids?: readonly string[]): Promise<Map<string, VersionRow[]>> {
+    const found = new Map<string, VersionRow[]>();
+    const collect = async (condition: string, params: readonly string[]): Promise<void> => {
+      const rows = await this.#database.query<VersionRow & { id: string }>(
+        `SELECT id, file, timestamp, is_current FROM core_node WHERE ${condition}`,
+        params,
+      );
+      for (const { id, ...row } of rows) found.set(id, [...(found.get(id) ?? []), row]);
+    };
+    if (!ids) {
+      const several = 'SELECT id FROM core_node GROUP BY id HAVING count(*) > 1';
+      await collect(`id IN (${several})`, []);
+    }
+    for (let at = 0; ids && at < ids.length; at += 500) {
+      const page = ids.slice(at, at + 500);
+      await collect(`id IN (${page.map(() => '?').join(', ')})`, page);
+    }
+    return new Map([...found].map(([id, rows]) => [id, rows.toSorted(precedence)]));
+  }
+
+  /** The statement by which a file is the node of its id, or is not. */
+  setCurrent(file: string, isCurrent: boolean): Statement {
+    return {
+      sql: 'UPDATE core_node SET is_current = ? WHERE file = ?',
+      params: [isCurrent ? 1 : 0, file],
+    };
+  }
+}
+
+/** A column that holds a list of texts. */
+export function parseList(json: string): readonly string[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by insert()
+  return JSON.parse(json) as string[];
+}
+
+/** The fields of the text index. */
+export const TEXT_FIELDS = { about: 2, prompt: 1.5, response: 1 } as const;
+
+function textRow(id: number, node: VizNode): TextRow {
+  const about = `${node.summary.text}\n${node.tags.join('\n')}`;
+  return { id, fields: { about, prompt: node.prompt, response: node.response } };
+}
+
+/** The first words of a node, on one line. */
+export function titleOf({ prompt, response }: Pick<VizNode, 'prompt' | 'response'>): string {
+  const line = (prompt.trim() || response.trim()).replace(/\s+/g, ' ');
+  const title = Array.from(line.slice(0, 2 * TITLE_LENGTH));
+  const isShort = title.length <= TITLE_LENGTH;
+  return storable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);
+}

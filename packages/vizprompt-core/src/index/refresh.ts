@@ -1,0 +1,174 @@
+import type { FileEntry, FileStore, StoredFile } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
+import type { ProjectProblem } from '../events.ts';
+import { readFlowFile } from '../flow/flow-file.ts';
+import { readNodeXml } from '../node/read-node-xml.ts';
+import { compareFiles, isOfKind, type NumberedKind } from '../project/layout.ts';
+import type { Project } from '../project/project.ts';
+import type { IndexedFlow } from './flow-index.ts';
+import type { IndexedFile } from './node-index.ts';
+import { putNodes, settleCollisions } from './put-nodes.ts';
+
+/** What a refresh found. */
+export interface RefreshReport {
+  /** Files that were read, because they are new or changed. */
+  readonly read: number;
+  /** Files that are gone. */
+  readonly removed: number;
+}
+
+/** Files that are read at once, and written to the index in one transaction. */
+const BATCH = 256;
+/** Reads that run side by side. */
+const PARALLEL = 16;
+
+/**
+ * Brings the index up to date with the files: names, sizes and times are compared with it, and only
+ * files that differ are read.
+ *
+ * @param keywordsOf - The keywords of a node, where they are known from elsewhere.
+ */
+export async function refresh(
+  project: Project,
+  keywordsOf: (id: string) => readonly string[] | undefined = () => undefined,
+): Promise<RefreshReport> {
+  const nodes = await compare(project, 'nodes');
+  const flows = await compare(project, 'flows');
+  const total = nodes.changed.length + flows.changed.length;
+  let done = 0;
+  const progress = (count: number): void => {
+    done += count;
+    project.events.emit('index:progress', { done, total });
+  };
+  if (total > 0) progress(0);
+
+  const touched = new Set<string>();
+  await removeNodes(project, nodes.removed, touched);
+  for (let at = 0; at < nodes.changed.length; at += BATCH) {
+    const batch = nodes.changed.slice(at, at + BATCH);
+    const entries = await readAll(project.files, batch, parseNode);
+    await putNodes(project.index, entries.map(withKeywords(keywordsOf)), touched);
+    for (const { problem } of entries) if (problem) project.events.emit('problem:found', problem);
+    progress(batch.length);
+  }
+  const isEverythingNew = nodes.changed.length === nodes.total;
+  await reportCollisions(project, isEverythingNew ? undefined : [...touched]);
+
+  for (let at = 0; at < flows.changed.length; at += BATCH) {
+    const batch = flows.changed.slice(at, at + BATCH);
+    await putFlows(project, await readAll(project.files, batch, parseFlow));
+    progress(batch.length);
+  }
+  const { flows: flowIndex, database } = project.index;
+  await database.batch(flows.removed.flatMap((file) => flowIndex.remove(file)));
+  return { read: total, removed: nodes.removed.length + flows.removed.length };
+}
+
+interface Comparison {
+  readonly changed: readonly FileEntry[];
+  readonly removed: readonly string[];
+  readonly total: number;
+}
+
+async function compare({ files, index }: Project, kind: NumberedKind): Promise<Comparison> {
+  const known = await index[kind].versions();
+  const changed: FileEntry[] = [];
+  let total = 0;
+  for await (const entry of files.list(`${kind}/`)) {
+    if (!isOfKind(kind, entry.key)) continue;
+    total++;
+    if (known.get(entry.key) !== entry.version) changed.push(entry);
+    known.delete(entry.key);
+  }
+  return {
+    changed: changed.toSorted((a, b) => compareFiles(a.key, b.key)),
+    removed: [...known.keys()],
+    total,
+  };
+}
+
+async function readAll<T>(
+  files: FileStore,
+  entries: readonly FileEntry[],
+  parse: (file: string, stored: StoredFile) => T,
+): Promise<T[]> {
+  const results: T[] = [];
+  const queue = entries.entries();
+  const work = async (): Promise<void> => {
+    for (const [place, { key }] of queue) {
+      const stored = await files.read(key);
+      if (stored) results[place] = parse(key, stored);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return results.filter((result) => result !== undefined);
+}
+
+function problemOf(file: string, error: unknown): ProjectProblem {
+  if (!(error instanceof Error)) throw error;
+  const context: Readonly<Record<string, unknown>> = VizPromptError.isInstance(error)
+    ? error.context
+    : {};
+  const number = (key: string): number | undefined =>
+    typeof context[key] === 'number' ? context[key] : undefined;
+  const [line, column] = [number('line'), number('column')];
+  return {
+    severity: 'error',
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    message: typeof context['problem'] === 'string' ? context['problem'] : error.message,
+  };
+}
+
+function parseNode(file: string, stored: StoredFile): IndexedFile {
+  const { version } = stored;
+  try {
+    return { file, version, node: readNodeXml(file, stored.text) };
+  } catch (error) {
+    return { file, version, problem: problemOf(file, error) };
+  }
+}
+
+function parseFlow(file: string, stored: StoredFile): IndexedFlow {
+  const { version } = stored;
+  try {
+    const { flow, warnings } = readFlowFile(file, stored.text);
+    const problems = warnings.map(({ place, message }): ProjectProblem => {
+      return { severity: 'warning', ...place, message };
+    });
+    return { file, version, flow, problems };
+  } catch (error) {
+    return { file, version, problems: [problemOf(file, error)] };
+  }
+}
+
+async function removeNodes(
+  { index }: Project,
+  files: readonly string[],
+  touched: Set<string>,
+): Promise<void> {
+  const rows = await index.nodes.filed(files);
+  for (const { id } of rows) if (id !== null) touched.add(id);
+  await index.database.batch(index.nodes.remove(rows.map((row) => row.row_id)));
+}
+
+function withKeywords(keywordsOf: (id: string) => readonly string[] | undefined) {
+  return (entry: IndexedFile): IndexedFile => {
+    const keywords = entry.node && keywordsOf(entry.node.id);
+    return keywords ? { ...entry, keywords } : entry;
+  };
+}
+
+async function reportCollisions(project: Project, ids: string[] | undefined): Promise<void> {
+  const collisions = await settleCollisions(project.index, ids);
+  for (const [id, files] of collisions) project.events.emit('node:collided', { id, files });
+}
+
+async function putFlows(project: Project, entries: readonly IndexedFlow[]): Promise<void> {
+  const { flows, database } = project.index;
+  await database.batch(entries.flatMap((entry) => flows.put(entry)));
+  for (const { problems } of entries) {
+    for (const problem of problems) project.events.emit('problem:found', problem);
+  }
+}

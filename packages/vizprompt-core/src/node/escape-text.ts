@@ -1,0 +1,31 @@
+/**
+ * Characters that XML 1.0 cannot hold or that parsers alter: control characters, the two
+ * noncharacters, lone surrogates, and CR, which every parser turns into LF.
+ *
+ * Source: Extensible Markup Language (XML) 1.0, sections 2.2 and 2.11.
+ */
+const UNSAFE =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const UNSAFE_OR_BACKSLASH = new RegExp(`\\\\|${UNSAFE.source}`, 'g');
+
+/** Whether a text must be escaped to survive in an XML file. */
+export function needsEscape(text: string): boolean {
+  return UNSAFE.test(text);
+}
+
+/** Writes each unsafe UTF-16 code unit as `\uXXXX` and each backslash twice. */
+export function escapeText(text: string): string {
+  return text.replace(UNSAFE_OR_BACKSLASH, (character) =>
+    character === '\\'
+      ? '\\\\'
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+  );
+}
+
+/** The text that {@link escapeText} was given. Other backslashes stay as they are. */
+export function unescapeText(text: string): string {
+  return text.replace(/\\(?:\\|u([0-9A-Fa-f]{4}))/g, (_, hex: string | undefined) =>
+    hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

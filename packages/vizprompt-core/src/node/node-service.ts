@@ -1,0 +1,186 @@
+import { VizPromptError } from '../errors.ts';
+import { addNode, hasNode, removeNode } from '../flow/edit-flow.ts';
+import { emptyFlow, MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
+import type { StoredFlow } from '../flow/flow.ts';
+import { commit, type Committed } from '../project/commit.ts';
+import { isUuid } from '../project/ids.ts';
+import type { Project } from '../project/project.ts';
+import { formatTime, isTimestamp } from '../project/time.ts';
+import { storeAttachments, type NewAttachment } from './attachments.ts';
+import { changeNode, type NodePatch } from './change-node.ts';
+import type { NodePart, NodeStats, NodeStatus, StoredNode, VizNode } from './node.ts';
+import { readNodeXml } from './read-node-xml.ts';
+
+/** A node to be made. Everything but the prompt is optional. */
+export interface NewNode {
+  readonly prompt: string;
+  /** Default: none yet. */
+  readonly response?: string;
+  readonly model?: string;
+  readonly tags?: readonly string[];
+  readonly stats?: { readonly user?: NodeStats; readonly assistant?: NodeStats };
+  readonly status?: NodeStatus;
+  readonly speaker?: string;
+  readonly source?: string;
+  readonly promptParts?: readonly NodePart[];
+  readonly responseParts?: readonly NodePart[];
+  /** Files that go with the prompt; they are stored in `attachments/`. */
+  readonly attachments?: readonly NewAttachment[];
+  /** Default: a new UUID. An id that exists makes another version of its node. */
+  readonly id?: string;
+  /** ISO 8601. Default: now. */
+  readonly timestamp?: string;
+}
+
+/** Where a new node goes. */
+export interface Placement {
+  /** The flow that it joins; `null`: none. Default: `'main'`, which is made on first use. */
+  readonly flow?: string | null;
+  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  readonly after?: string | readonly string[] | null;
+  /** The name of the branch that begins with it. */
+  readonly branchName?: string;
+}
+
+/** Makes, reads, changes and deletes nodes. */
+export class NodeService {
+  readonly #project: Project;
+  readonly #flows: FlowFiles;
+
+  constructor(project: Project, flows: FlowFiles) {
+    this.#project = project;
+    this.#flows = flows;
+  }
+
+  async create(input: NewNode, placement: Placement): Promise<StoredNode> {
+    const { events, files } = this.#project;
+    const attached = await storeAttachments(files, input.attachments ?? []);
+    const node = this.#build(input, attached);
+    const { flow: name = MAIN_FLOW } = placement;
+    const committed = await this.#project.write(async () => {
+      if (name === null) return commit(this.#project, { newNodes: [node] });
+      const loaded =
+        name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
+      return this.#commitWithFlow(node, loaded, placement);
+    });
+    const [created] = committed.newNodes;
+    if (!created) throw new Error('a commit gave no node back');
+    events.emit('node:created', { node: created });
+    for (const flow of committed.newFlows) events.emit('flow:created', { flow });
+    for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
+    return created;
+  }
+
+  #build(input: NewNode, attached: readonly NodePart[]): VizNode {
+    const { attachments: _, ...fields } = input;
+    const { createId, clock } = this.#project;
+    const { id = createId(), timestamp = formatTime(clock()) } = input;
+    if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
+    if (!isTimestamp(timestamp)) {
+      throw new VizPromptError('invalid-input', `'${timestamp}' is no time of ISO 8601`);
+    }
+    return {
+      response: '',
+      stats: {},
+      tags: [],
+      responseParts: [],
+      ...fields,
+      id,
+      timestamp,
+      summary: { text: '', isOutdated: true },
+      promptParts: [...(input.promptParts ?? []), ...attached],
+    };
+  }
+
+  async #commitWithFlow(
+    node: VizNode,
+    loaded: LoadedFlow | undefined,
+    { after, branchName }: Placement,
+  ): Promise<Committed> {
+    const { clock, config, createId } = this.#project;
+    const before =
+      loaded?.flow ?? emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, clock());
+    const parents = parentsOf(after, before.head);
+    const joined = addNode(before, node.id, parents);
+    const connections = joined.connections.map((connection) =>
+      connection.to === node.id && branchName !== undefined
+        ? { ...connection, branch: branchName }
+        : connection,
+    );
+    const flow = { ...joined, connections, updated: formatTime(clock()) };
+    if (!loaded) {
+      const withIds = config.settings.connectionIds;
+      return commit(this.#project, { newNodes: [node], newFlows: [{ flow, withIds }] });
+    }
+    const committed = await commit(this.#project, {
+      newNodes: [node],
+      changedFlows: [{ ...loaded, flow, before }],
+    });
+    this.#keep(loaded, committed.changedFlows);
+    return committed;
+  }
+
+  #keep(loaded: LoadedFlow, written: readonly StoredFlow[]): void {
+    const [stored] = written;
+    // A document that was changed must be read again.
+    if (!stored || loaded.document) return;
+    const { file, version, ...flow } = stored;
+    this.#flows.keep({ flow, withIds: loaded.withIds, file, version });
+  }
+
+  async get(id: string): Promise<StoredNode> {
+    const [node] = await this.versions(id, 1);
+    if (node) return node;
+    throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+  }
+
+  /** The nodes that carry an id, the newest first. */
+  async versions(id: string, limit: number = Number.POSITIVE_INFINITY): Promise<StoredNode[]> {
+    const { index, files } = this.#project;
+    this.#project.assertOpen();
+    const found: StoredNode[] = [];
+    for (const file of await index.nodes.filesOf(id)) {
+      const stored = await files.read(file);
+      if (!stored) continue;
+      found.push({ ...readNodeXml(file, stored.text), file, version: stored.version });
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async update(id: string, patch: NodePatch): Promise<StoredNode> {
+    const committed = await this.#project.write(async () => {
+      const { file, version, ...node } = await this.get(id);
+      const changed = { file, version, node: changeNode(node, patch) };
+      return commit(this.#project, { changedNodes: [changed] });
+    });
+    const [node] = committed.changedNodes;
+    if (!node) throw new Error('a commit gave no node back');
+    this.#project.events.emit('node:updated', { node });
+    return node;
+  }
+
+  async delete(id: string, isJoined: boolean): Promise<void> {
+    const { events, index, clock } = this.#project;
+    const committed = await this.#project.write(async () => {
+      await this.get(id);
+      const deletedNodes = await this.versions(id);
+      const changedFlows = [];
+      for (const file of await index.flows.filesWith(id)) {
+        const loaded = await this.#flows.read(file);
+        if (!hasNode(loaded.flow, id)) continue;
+        const flow = { ...removeNode(loaded.flow, id, isJoined), updated: formatTime(clock()) };
+        changedFlows.push({ ...loaded, flow, before: loaded.flow });
+      }
+      return commit(this.#project, { deletedNodes, changedFlows });
+    });
+    events.emit('node:deleted', { id });
+    for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
+  }
+}
+
+function parentsOf(after: Placement['after'], head: string | undefined): readonly string[] {
+  if (after === null) return [];
+  if (after === undefined) return head === undefined ? [] : [head];
+  return typeof after === 'string' ? [after] : after;
+}

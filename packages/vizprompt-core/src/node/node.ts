@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue, Role } from '@vizprompt/providers';
+import type { XmlElement } from './xml-element.ts';
+
+/** How far the answer of a node has come. */
+export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
+
+/** What one side of a node cost. */
+export interface NodeStats {
+  /** Tokens. */
+  readonly count: number;
+  /** Seconds. */
+  readonly duration: number;
+  /** Tokens a second. */
+  readonly rate: number;
+}
+
+/** The summary of a node, of prompt and response together. */
+export interface NodeSummary {
+  readonly text: string;
+  /** The node has changed since: the next build makes the summary anew. */
+  readonly isOutdated: boolean;
+  /** When it was made, ISO 8601. Absent if it never was. */
+  readonly lastBuilt?: string;
+}
+
+/** Where a part comes from, for parts that were said by somebody else or somewhere else. */
+export interface PartOrigin {
+  /** Prompt parts are the user's and response parts the model's unless it says so here. */
+  readonly role?: Role;
+  /** The name of the speaker or the tool. */
+  readonly name?: string;
+  /** The id of the message in the system it was imported from. */
+  readonly source?: string;
+  /** When it was said, ISO 8601. */
+  readonly time?: string;
+  /** What only one provider understands; it is kept and given back. */
+  readonly meta?: JsonObject;
+}
+
+/** A piece of the prompt or of the response itself. */
+export interface TextRangePart extends PartOrigin {
+  readonly type: 'text';
+  /** UTF-16 offset of its first character in the prompt or response. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  readonly end: number;
+}
+
+/** What the model thought. */
+export interface NodeReasoningPart extends PartOrigin {
+  readonly type: 'reasoning';
+  readonly text: string;
+}
+
+/** The model asked for a tool. */
+export interface NodeToolCallPart extends PartOrigin {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+}
+
+/** What the tool gave back. */
+export interface NodeToolResultPart extends PartOrigin {
+  readonly type: 'tool-result';
+  readonly id: string;
+  readonly tool: string;
+  readonly output: JsonValue;
+  readonly isError?: boolean;
+}
+
+/** A file that belongs to the node: stored in the project, or only known by its address. */
+export interface NodeFilePart extends PartOrigin {
+  readonly type: 'file';
+  /** The key of the file in the project, `attachments/..`; absent if only `uri` is known. */
+  readonly path?: string;
+  readonly uri?: string;
+  /** IANA media type. */
+  readonly mediaType?: string;
+  readonly fileName?: string;
+  /** Bytes. */
+  readonly size?: number;
+}
+
+/** Content of a kind that VizPrompt does not know, kept as it came. */
+export interface NodeDataPart extends PartOrigin {
+  readonly type: 'data';
+  /** The kind, as its source calls it. */
+  readonly kind: string;
+  readonly value: JsonValue;
+}
+
+/** What a node holds beside its two texts, in the order it was said. */
+export type NodePart =
+  | TextRangePart
+  | NodeReasoningPart
+  | NodeToolCallPart
+  | NodeToolResultPart
+  | NodeFilePart
+  | NodeDataPart;
+
+/** A prompt and its response. */
+export interface VizNode {
+  /** A UUID. Several files may carry it (copies, edits by hand); the newest is the node. */
+  readonly id: string;
+  /** When it was made, ISO 8601 with offset. */
+  readonly timestamp: string;
+  readonly prompt: string;
+  /** Empty while there is none. */
+  readonly response: string;
+  /** The model that answered, as its provider names it. */
+  readonly model?: string;
+  readonly stats: { readonly user?: NodeStats; readonly assistant?: NodeStats };
+  readonly summary: NodeSummary;
+  readonly tags: readonly string[];
+  /** Absent: `done`. */
+  readonly status?: NodeStatus;
+  /** Who answered, where several do. */
+  readonly speaker?: string;
+  /** The id in the system it was imported from, such as `chatgpt:CONVERSATION:MESSAGE`. */
+  readonly source?: string;
+  /** Empty unless the prompt is more than its text. */
+  readonly promptParts: readonly NodePart[];
+  /** Empty unless the response is more than its text. */
+  readonly responseParts: readonly NodePart[];
+  /** Elements of the file that this version does not know; they are written back. */
+  readonly unknown?: readonly XmlElement[];
+}
+
+/** A node with the file it was read from. */
+export interface StoredNode extends VizNode {
+  /** The key of its file, such as `nodes/00/00.xml`. */
+  readonly file: string;
+  /** The version of that file. */
+  readonly version: string;
+}

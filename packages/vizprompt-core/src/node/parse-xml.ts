@@ -1,0 +1,74 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { invalidFile } from '../errors.ts';
+import type { XmlElement } from './xml-element.ts';
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  cdataPropName: '#cdata',
+  // Everything is text: `007` is no number, and spaces count.
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  htmlEntities: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+});
+
+/**
+ * Parses a well-formed XML document.
+ *
+ * @param file - The name of the file, for errors.
+ * @returns The root element.
+ * @throws VizPromptError with the code `node-invalid` and the line and column of the problem.
+ */
+export function parseXml(file: string, text: string): XmlElement {
+  const xml = text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+  if (/<!DOCTYPE/i.test(xml.slice(0, xml.indexOf('<node')))) {
+    throw invalidFile('node-invalid', { file }, 'a document type is not allowed');
+  }
+  const validity = XMLValidator.validate(xml);
+  if (validity !== true) {
+    const { line, col: column, msg } = validity.err;
+    throw invalidFile('node-invalid', { file, line, column }, msg);
+  }
+  const roots = toElements(parser.parse(xml));
+  const [root, second] = roots;
+  if (root && !second) return root;
+  throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);
+}
+
+type RawNode = Readonly<Record<string, unknown>>;
+
+function isRawNode(value: unknown): value is RawNode {
+  return typeof value === 'object' && value !== null;
+}
+
+function rawNodes(value: unknown): readonly RawNode[] {
+  return Array.isArray(value) ? value.filter(isRawNode) : [];
+}
+
+function toElements(value: unknown): XmlElement[] {
+  return rawNodes(value).flatMap((raw) => {
+    const name = Object.keys(raw).find((key) => key !== ':@');
+    return name === undefined || name.startsWith('#') ? [] : [toElement(name, raw)];
+  });
+}
+
+function toElement(name: string, raw: RawNode): XmlElement {
+  const attributes = isRawNode(raw[':@']) ? raw[':@'] : {};
+  return {
+    name,
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, String(value)]),
+    ),
+    children: toElements(raw[name]),
+    text: rawNodes(raw[name]).map(textOf).join(''),
+  };
+}
+
+function textOf(raw: RawNode): string {
+  if ('#text' in raw) return String(raw['#text']);
+  return '#cdata' in raw ? rawNodes(raw['#cdata']).map(textOf).join('') : '';
+}

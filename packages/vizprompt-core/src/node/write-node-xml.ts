@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { escapeText, needsEscape } from './escape-text.ts';
+import type { NodePart, NodeStats, VizNode } from './node.ts';
+import type { XmlElement } from './xml-element.ts';
+
+/** The text of a node file; the format is `docs/formats/node-xml.md`. */
+export function writeNodeXml(node: VizNode): string {
+  const { id, timestamp, prompt, response, stats, summary } = node;
+  const lines = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<node${attributes({ id, timestamp })}>`,
+    block('prompt', prompt),
+    block('response', response),
+    ...parts('prompt', node.promptParts),
+    ...parts('response', node.responseParts),
+    '<metadata>',
+    ...optional('model', node.model),
+    ...statsElement('user', stats.user),
+    ...statsElement('assistant', stats.assistant),
+    element('summary', summary.text, {
+      updated: String(summary.isOutdated),
+      last_built: summary.lastBuilt,
+    }),
+    `<tags>${node.tags.map((tag) => element('tag', tag)).join('')}</tags>`,
+    ...optional('status', node.status),
+    ...optional('speaker', node.speaker),
+    ...optional('source', node.source),
+    ...(node.unknown ?? []).map(unknownElement),
+    '</metadata>',
+    '</node>',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** Attribute values are always escaped, as no flag can stand beside each of them. */
+function attributes(values: Attributes): string {
+  return Object.entries(values)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${attributeValue(value)}"`))
+    .join('');
+}
+
+function attributeValue(value: string): string {
+  return quoted(escapeText(value));
+}
+
+function quoted(value: string): string {
+  return entities(value)
+    .replaceAll('"', '&quot;')
+    .replaceAll('\t', '&#9;')
+    .replaceAll('\n', '&#10;');
+}
+
+function entities(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A long text: CDATA that begins and ends with a line break of its own. */
+function block(name: string, text: string, values: Attributes = {}): string {
+  const [content, flags] = escaped(text, values);
+  const safe = content.replaceAll(']]>', ']]]]><![CDATA[>');
+  return `<${name}${flags}><![CDATA[\n${safe}\n]]></${name}>`;
+}
+
+/** A short text. */
+function element(name: string, text: string, values: Attributes = {}): string {
+  const [content, flags] = escaped(text, values);
+  return `<${name}${flags}>${entities(content)}</${name}>`;
+}
+
+function optional(name: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [element(name, text)];
+}
+
+function escaped(text: string, values: Attributes): [content: string, flags: string] {
+  if (!needsEscape(text)) return [text, attributes(values)];
+  return [escapeText(text), attributes({ ...values, encoding: 'escaped' })];
+}
+
+/** An element of another version: its children, or its text where it has none. */
+function unknownElement({ name, attributes: values, children, text }: XmlElement): string {
+  const content = children.length > 0 ? children.map(unknownElement).join('') : entities(text);
+  const flags = Object.entries(values).map(([key, value]) => ` ${key}="${quoted(value)}"`);
+  return `<${name}${flags.join('')}>${content}</${name}>`;
+}
+
+function statsElement(role: 'user' | 'assistant', stats: NodeStats | undefined): string[] {
+  if (!stats) return [];
+  const { count, duration, rate } = stats;
+  return [
+    `<stats role="${role}" count="${count}" duration="${decimal(duration)}" rate="${decimal(rate)}" />`,
+  ];
+}
+
+/** Two decimals, or more where the number has more. */
+function decimal(value: number): string {
+  const short = value.toFixed(2);
+  return Number(short) === value ? short : String(value);
+}
+
+function parts(side: 'prompt' | 'response', list: readonly NodePart[]): string[] {
+  if (list.length === 0) return [];
+  return [`<parts side="${side}">`, ...list.map(partElement), '</parts>'];
+}
+
+function partElement(part: NodePart): string {
+  const { type, role, name, source, time, meta, ...content } = part;
+  const shared = {
+    type,
+    role,
+    name,
+    source,
+    time,
+    meta: meta === undefined ? undefined : JSON.stringify(meta),
+  };
+  if (part.type === 'text') {
+    const range = { start: String(part.start), end: String(part.end) };
+    return `<part${attributes({ ...shared, ...range })} />`;
+  }
+  if (part.type === 'reasoning') return block('part', part.text, shared);
+  return block('part', json(content), shared);
+}
+
+function json(content: JsonObject | JsonValue): string {
+  return JSON.stringify(content, null, 2);
+}

@@ -1,0 +1,22 @@
+import type { ChatModel, Listener, Logger, ModelRegistry, Storage } from '@vizprompt/providers';
+import type { VizPromptEvents } from './events.ts';
+
+/** Options of `VizPrompt.open`. */
+export interface OpenOptions {
+  /** Where the project lies. Whoever opened the storage closes it. */
+  readonly storage: Storage;
+  /** Makes summaries. Default: the one that `config.yaml` names, if there is a `registry`. */
+  readonly model?: ChatModel;
+  /** Makes the model that `config.yaml` names, as `provider:model`. */
+  readonly registry?: ModelRegistry;
+  /** Listeners that hear the events of opening too. */
+  readonly on?: { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> };
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number;
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
+  /** Makes the ids of nodes and flows. Default: UUIDs of version 7. */
+  readonly createId?: () => string;
+}

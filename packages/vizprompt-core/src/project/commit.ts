@@ -1,0 +1,170 @@
+import { StorageError, type FileChange, type Statement } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
+import type { Flow, StoredFlow } from '../flow/flow.ts';
+import { writeFlowFile, type FlowFile } from '../flow/flow-file.ts';
+import { putNodes, settleCollisions } from '../index/put-nodes.ts';
+import { refresh } from '../index/refresh.ts';
+import type { StoredNode, VizNode } from '../node/node.ts';
+import { writeNodeXml } from '../node/write-node-xml.ts';
+import { appendToMaps, writeMaps } from './keep-maps.ts';
+import { METADATA_LAGS } from './keep-metadata.ts';
+import { nextSlot, slotFile, type NumberedKind } from './layout.ts';
+import type { Project } from './project.ts';
+
+/** A file that exists, in the version that the change was made from. */
+interface Existing {
+  readonly file: string;
+  readonly version: string;
+}
+
+/** Changes that are made together or not at all. */
+export interface ProjectChanges {
+  readonly newNodes?: readonly VizNode[];
+  readonly changedNodes?: readonly (Existing & {
+    readonly node: VizNode;
+    /** Default: those that the index knows. */
+    readonly keywords?: readonly string[];
+  })[];
+  readonly deletedNodes?: readonly Existing[];
+  readonly newFlows?: readonly Omit<FlowFile, 'warnings'>[];
+  /** `before` is the flow as it was read, whose differences go into the index. */
+  readonly changedFlows?: readonly (Existing &
+    Omit<FlowFile, 'warnings'> & { readonly before: Flow })[];
+  readonly deletedFlows?: readonly Existing[];
+}
+
+/** What was written, in the order of the changes. */
+export interface Committed {
+  readonly newNodes: readonly StoredNode[];
+  readonly changedNodes: readonly StoredNode[];
+  readonly newFlows: readonly StoredFlow[];
+  readonly changedFlows: readonly StoredFlow[];
+}
+
+/** How often new names are looked for when others take them at the same moment. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Writes changes: files first, as one batch, then the maps, then the index. The caller holds the
+ * project lock.
+ *
+ * @throws VizPromptError with the code `conflict` if a file is not in the expected version.
+ */
+export async function commit(project: Project, changes: ProjectChanges): Promise<Committed> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await commitOnce(project, changes);
+    } catch (error) {
+      if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
+      // A file that the index does not know: by hand, by git, or by a process that died.
+      const { read, removed } = await refresh(project);
+      if (attempt < MAX_ATTEMPTS && read + removed > 0 && isNameTaken(error)) continue;
+      throw new VizPromptError('conflict', `${error.message}: read it again and repeat`, {
+        cause: error,
+        context: error.context,
+      });
+    }
+  }
+}
+
+function isNameTaken(error: StorageError): boolean {
+  return error.context['expected'] === null;
+}
+
+async function commitOnce(project: Project, changes: ProjectChanges): Promise<Committed> {
+  const { newNodes = [], changedNodes = [], deletedNodes = [] } = changes;
+  const { newFlows = [], changedFlows = [], deletedFlows = [] } = changes;
+  const nodeFiles = await newFiles(project, 'nodes', newNodes.length);
+  const flowFiles = await newFiles(project, 'flows', newFlows.length);
+
+  const writes: FileChange[] = [
+    ...newNodes.map((node, at) => create(nodeFiles[at], writeNodeXml(node))),
+    ...changedNodes.map(({ node, ...existing }) => replace(existing, writeNodeXml(node))),
+    ...newFlows.map((flow, at) => create(flowFiles[at], writeFlowFile(flow))),
+    ...changedFlows.map((flow) => replace(flow, writeFlowFile(flow))),
+    ...[...deletedNodes, ...deletedFlows].map((existing) => replace(existing, null)),
+  ];
+  const versions = await project.files.writeMany(writes);
+  const stored = new Map(writes.map(({ key }, at) => [key, versions[at] ?? '']));
+  const storedAt = (file = ''): Existing => ({ file, version: stored.get(file) ?? '' });
+
+  const committed: Committed = {
+    newNodes: newNodes.map((node, at) => ({ ...node, ...storedAt(nodeFiles[at]) })),
+    changedNodes: changedNodes.map(({ node, file }) => ({ ...node, ...storedAt(file) })),
+    newFlows: newFlows.map(({ flow }, at) => ({ ...flow, ...storedAt(flowFiles[at]) })),
+    changedFlows: changedFlows.map(({ flow, file }) => ({ ...flow, ...storedAt(file) })),
+  };
+  // The lines are on their way to the disk while the index is written.
+  const appending = appendToMaps(project, committed.newNodes, committed.newFlows);
+  appending.catch(() => undefined);
+  const hasDuplicates = await indexNodes(project, changes, committed);
+  const statements = await indexFlows(project, changes, committed);
+  const hasMetadata = newNodes.some(({ tags, summary }) => tags.length > 0 || summary.text !== '');
+  if (hasMetadata || changedNodes.length + deletedNodes.length > 0) {
+    statements.push(project.index.state.set(METADATA_LAGS, 'yes'));
+  }
+  statements.push(...(await appending));
+  if (statements.length > 0) await project.index.database.batch(statements);
+  const mustRewrite = hasDuplicates || deletedNodes.length + deletedFlows.length > 0;
+  if (mustRewrite) await writeMaps(project);
+  return committed;
+}
+
+async function newFiles(project: Project, kind: NumberedKind, count: number): Promise<string[]> {
+  if (count === 0) return [];
+  const { maxFilesPerFolder } = project.config.settings;
+  let slot = await project.index[kind].lastSlot();
+  return Array.from({ length: count }, () => {
+    slot = nextSlot(slot, maxFilesPerFolder);
+    return slotFile(kind, slot);
+  });
+}
+
+function create(file = '', content: string): FileChange {
+  return { key: file, content, ifVersion: null };
+}
+
+function replace({ file, version }: Existing, content: string | null): FileChange {
+  return { key: file, content, ifVersion: version };
+}
+
+/** @returns Whether several files carry an id that was touched. */
+async function indexNodes(
+  { index }: Project,
+  { changedNodes = [], deletedNodes = [] }: ProjectChanges,
+  committed: Committed,
+): Promise<boolean> {
+  const touched = new Set<string>();
+  const entries = [
+    ...committed.newNodes.map((node) => ({ file: node.file, version: node.version, node })),
+    ...committed.changedNodes.map((node, at) => {
+      const keywords = changedNodes[at]?.keywords;
+      return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };
+    }),
+  ];
+  if (entries.length > 0) await putNodes(index, entries, touched);
+  if (deletedNodes.length > 0) {
+    const rows = await index.nodes.filed(deletedNodes.map(({ file }) => file));
+    for (const { id } of rows) if (id !== null) touched.add(id);
+    await index.database.batch(index.nodes.remove(rows.map((row) => row.row_id)));
+  }
+  return (await settleCollisions(index, [...touched])).size > 0;
+}
+
+async function indexFlows(
+  { index: { flows } }: Project,
+  { changedFlows = [], deletedFlows = [] }: ProjectChanges,
+  committed: Committed,
+): Promise<Statement[]> {
+  const statements = deletedFlows.flatMap(({ file }) => flows.remove(file));
+  const put = ({ file, version, ...flow }: StoredFlow, before?: Flow): void => {
+    statements.push(...flows.put({ file, version, flow, problems: [] }, before));
+  };
+  for (const flow of committed.newFlows) put(flow);
+  for (const [at, flow] of committed.changedFlows.entries()) {
+    const change = changedFlows[at];
+    const isKnown = (await flows.versionOf(flow.file)) === change?.version;
+    put(flow, isKnown ? change?.before : undefined);
+  }
+  return statements;
+}

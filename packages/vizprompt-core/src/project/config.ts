@@ -1,0 +1,97 @@
+import { parseDocument, LineCounter, isNode } from 'yaml';
+import { invalidFile } from '../errors.ts';
+import type { ConfigFile } from './config-schema.ts';
+import { formatTime } from './time.ts';
+
+/** The settings of a project, `config.yaml`. */
+export interface ProjectConfig {
+  /** The version of the file format. */
+  readonly version: string;
+  readonly settings: {
+    /** 1 to 256. Default: 256. */
+    readonly maxFilesPerFolder: number;
+    /** Such as `openai`. */
+    readonly defaultLlmProvider?: string;
+    /** Such as `gpt-4`. */
+    readonly defaultModel?: string;
+    /** Tokens of a summary at most. */
+    readonly summaryTokenLimit?: number;
+    /** Whether connections of new flows also name their nodes by id. Default: `false`. */
+    readonly connectionIds: boolean;
+  };
+  readonly providers: Readonly<
+    Record<string, { readonly apiKeyEnv?: string; readonly host?: string }>
+  >;
+}
+
+export const CONFIG_FILE = 'config.yaml';
+
+/** The file of a new project, the design's own. */
+export function defaultConfigText(now: Date): string {
+  const time = formatTime(now);
+  return `version: "1.0"
+created: ${time}
+updated: ${time}
+settings:
+  max_files_per_folder: 256
+  default_llm_provider: openai
+  default_model: gpt-4
+  summary_token_limit: 50
+providers:
+  openai:
+    api_key_env: OPENAI_API_KEY
+  gemini:
+    api_key_env: GEMINI_API_KEY
+  ollama:
+    host: http://localhost:11434
+`;
+}
+
+/**
+ * Reads and checks the settings of a project.
+ *
+ * @throws VizPromptError with the code `config-invalid` and the line and column of the problem.
+ */
+export async function parseConfig(text: string): Promise<ProjectConfig> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const fail = (offset: number | undefined, problem: string, cause?: unknown): never => {
+    const { line, col: column } = lineCounter.linePos(offset ?? 0);
+    throw invalidFile('config-invalid', { file: CONFIG_FILE, line, column }, problem, cause);
+  };
+  const [error] = document.errors;
+  if (error) return fail(error.pos[0], error.message, error);
+
+  const { configSchema } = await import('./config-schema.ts');
+  const result = configSchema.safeParse(document.toJS() ?? {});
+  if (result.success) return toConfig(result.data);
+  const [issue] = result.error.issues;
+  const path = issue?.path.map(String) ?? [];
+  const at = path.length > 0 ? document.getIn(path, true) : undefined;
+  const offset = isNode(at) ? at.range?.[0] : undefined;
+  return fail(offset, `'${path.join('.')}': ${issue?.message ?? 'not valid'}`);
+}
+
+function toConfig({ version, settings, providers }: ConfigFile): ProjectConfig {
+  const { default_llm_provider: provider, default_model: model } = settings;
+  const { summary_token_limit: limit } = settings;
+  return {
+    version,
+    settings: {
+      maxFilesPerFolder: settings.max_files_per_folder,
+      connectionIds: settings.connection_ids,
+      ...(provider === undefined ? {} : { defaultLlmProvider: provider }),
+      ...(model === undefined ? {} : { defaultModel: model }),
+      ...(limit === undefined ? {} : { summaryTokenLimit: limit }),
+    },
+    providers: Object.fromEntries(
+      Object.entries(providers).map(([name, { api_key_env: apiKeyEnv, host }]) => [
+        name,
+        {
+          ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+          ...(host === undefined ? {} : { host }),
+        },
+      ]),
+    ),
+  };
+}

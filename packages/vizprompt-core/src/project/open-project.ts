@@ -1,0 +1,75 @@
+import { TypedEvents, type FileStore } from '@vizprompt/providers';
+import type { VizPromptEvents } from '../events.ts';
+import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
+import { refresh } from '../index/refresh.ts';
+import type { OpenOptions } from '../options.ts';
+import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from './config.ts';
+import { createUuid } from './ids.ts';
+import { areMapsKnown, writeMaps } from './keep-maps.ts';
+import { loadKeywords } from './keep-metadata.ts';
+import { Project } from './project.ts';
+
+/** Opens a project: settings, index, and what a crash or somebody's hand left to be repaired. */
+export async function openProject(options: OpenOptions): Promise<Project> {
+  const { storage, clock = () => new Date(), lockTimeoutMs = 10_000 } = options;
+  const { createId = () => createUuid(clock().getTime()) } = options;
+  const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
+  listen(events, options.on ?? {});
+  const index = await openProjectIndex(storage.cache);
+  const config = await loadConfig(storage.files, index, clock);
+  const project = new Project({ storage, index, config, events, clock, createId, lockTimeoutMs });
+
+  const isNew = (await index.nodes.lastSlot()) === undefined;
+  const keywords = isNew ? await loadKeywords(project) : undefined;
+  const { read, removed } = await refresh(project, (id) => keywords?.get(id));
+  if (read + removed > 0 || !(await areMapsKnown(project))) {
+    const repaired = await project.write(() => writeMaps(project));
+    const isEmpty = isNew && read === 0;
+    for (const file of isEmpty ? [] : repaired) events.emit('map:repaired', { file });
+  }
+  return project;
+}
+
+function listen(
+  events: TypedEvents<VizPromptEvents>,
+  listeners: NonNullable<OpenOptions['on']>,
+): void {
+  const add = <Name extends keyof VizPromptEvents>(name: Name): void => {
+    const listener = listeners[name];
+    if (listener) events.on(name, listener);
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+  for (const name of Object.keys(listeners) as (keyof VizPromptEvents)[]) add(name);
+}
+
+/** The settings, which are checked only when their file has changed. */
+async function loadConfig(
+  files: FileStore,
+  { database, state }: ProjectIndex,
+  clock: () => Date,
+): Promise<ProjectConfig> {
+  let version: string | undefined;
+  for await (const entry of files.list(CONFIG_FILE)) {
+    if (entry.key === CONFIG_FILE) ({ version } = entry);
+  }
+  const known = await state.get(CONFIG_FILE);
+  const cached = known === undefined ? undefined : parseCached(known);
+  if (version !== undefined && cached?.version === version) return cached.config;
+
+  if (version === undefined) await files.write(CONFIG_FILE, defaultConfigText(clock()));
+  const stored = await files.read(CONFIG_FILE);
+  const config = await parseConfig(stored?.text ?? '');
+  const value = JSON.stringify({ version: stored?.version, config });
+  await database.batch([state.set(CONFIG_FILE, value)]);
+  return config;
+}
+
+interface CachedConfig {
+  readonly version: string;
+  readonly config: ProjectConfig;
+}
+
+function parseCached(json: string): CachedConfig {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by loadConfig()
+  return JSON.parse(json) as CachedConfig;
+}

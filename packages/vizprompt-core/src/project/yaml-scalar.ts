@@ -1,0 +1,36 @@
+/** Words that YAML 1.1 or 1.2 readers take for a boolean or for nothing. */
+const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
+/** Letters of any language, and marks within that mean nothing in YAML. */
+const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_ ./()（）「」・、。！？ー-]*$/u;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What JSON leaves as it is and YAML does not allow in a file. */
+const UNPRINTABLE =
+  // oxlint-disable-next-line no-control-regex
+  /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/**
+ * A text as a YAML scalar on one line: plain where no reader of YAML 1.1 or 1.2 could take it for
+ * anything but this text (times and ids included, as in the design), else between double quotes.
+ */
+export function yamlScalar(text: string): string {
+  if (TIMESTAMP.test(text) || UUID.test(text)) return text;
+  if (PLAIN.test(text) && !text.endsWith(' ') && !RESERVED.test(text)) return text;
+  return JSON.stringify(text).replace(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The text of a scalar that {@link yamlScalar} wrote; `undefined` for every other form. */
+export function readYamlScalar(scalar: string): string | undefined {
+  if (scalar.startsWith('"')) {
+    try {
+      const text: unknown = JSON.parse(scalar);
+      return typeof text === 'string' ? text : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return yamlScalar(scalar) === scalar ? scalar : undefined;
+}

@@ -1,0 +1,126 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import type { Snippet } from '@vizprompt/providers/text';
+import { VizPromptError } from '../errors.ts';
+import { normalizeLabel } from '../index/labels.ts';
+import { parseList, type NodeRow } from '../index/node-index.ts';
+import { readNodeXml } from '../node/read-node-xml.ts';
+import type { Project } from '../project/project.ts';
+import { isTimestamp, timeValue } from '../project/time.ts';
+
+/** What to look for. All that is given must hold. */
+export interface NodeQuery {
+  /**
+   * Words, ranked: a node need not hold all of them. Text between double quotes is looked for as it
+   * stands.
+   */
+  readonly text?: string;
+  /** The node has each of these tags. Width and case do not matter. */
+  readonly tags?: readonly string[];
+  /** The node has each of these keywords, which `build` finds. */
+  readonly keywords?: readonly string[];
+  /** The model that answered, as its provider names it. */
+  readonly model?: string;
+  /** The node was made at this time or later, ISO 8601. */
+  readonly after?: string;
+  /** The node was made before this time, ISO 8601. */
+  readonly before?: string;
+  /** Default: 20. */
+  readonly limit?: number;
+}
+
+/** A node that was found. */
+export interface NodeHit {
+  readonly id: string;
+  readonly timestamp: string;
+  /** The first words of the prompt, on one line. */
+  readonly title: string;
+  /** Empty if it was never built. */
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly model?: string;
+  /** Higher is better; comparable within one answer. 0 where nothing was ranked. */
+  readonly score: number;
+  /** The piece of the node that shows best why it was found; absent without `text`. */
+  readonly snippet?: Snippet;
+}
+
+/**
+ * Searches the nodes of a project: by words the best first, otherwise the newest first.
+ *
+ * @throws VizPromptError with the code `invalid-input` for a time that is none.
+ */
+export async function searchNodes(project: Project, query: NodeQuery): Promise<NodeHit[]> {
+  const { nodes, text } = project.index;
+  const { limit = 20 } = query;
+  const { sql, params } = conditionOf(query);
+  if (query.text === undefined) {
+    return (await nodes.rowsWhere(sql, params, limit)).map((row) => toHit(row, 0));
+  }
+  const hits = await text.search(query.text, { limit, where: { sql, params } });
+  const rows = new Map(
+    (await nodes.rowsByNumber(hits.map(({ id }) => id))).map((row) => [row.row_id, row]),
+  );
+  const found = hits.flatMap(({ id, score }) => {
+    const row = rows.get(id);
+    return row ? [{ row, score }] : [];
+  });
+  return Promise.all(
+    found.map(async ({ row, score }) => {
+      const snippet = await snippetOf(project, row, query.text ?? '');
+      return { ...toHit(row, score), ...(snippet ? { snippet } : {}) };
+    }),
+  );
+}
+
+function conditionOf(query: NodeQuery): { sql: string; params: SqlParameter[] } {
+  const conditions = ['is_current = 1'];
+  const params: SqlParameter[] = [];
+  const add = (sql: string, param: SqlParameter): void => {
+    conditions.push(sql);
+    params.push(param);
+  };
+  const labels = [
+    ...(query.tags ?? []).map((tag) => ['tag', tag]),
+    ...(query.keywords ?? []).map((keyword) => ['keyword', keyword]),
+  ];
+  for (const [kind = '', label = ''] of labels) {
+    const inLabels = `SELECT row_id FROM core_label WHERE kind = '${kind}' AND label = ?`;
+    add(`row_id IN (${inLabels})`, normalizeLabel(label));
+  }
+  if (query.model !== undefined) add('model = ?', query.model);
+  if (query.after !== undefined) add('time >= ?', timeOf('after', query.after));
+  if (query.before !== undefined) add('time < ?', timeOf('before', query.before));
+  return { sql: conditions.join(' AND '), params };
+}
+
+function timeOf(name: string, text: string): number {
+  if (isTimestamp(text) || /^\d{4}-\d\d-\d\d$/.test(text)) return timeValue(text);
+  throw new VizPromptError('invalid-input', `'${name}: ${text}' is no time of ISO 8601`);
+}
+
+function toHit(row: NodeRow, score: number): NodeHit {
+  const { id, timestamp, title, summary, model } = row;
+  return {
+    id,
+    timestamp,
+    title,
+    summary,
+    tags: parseList(row.tags),
+    keywords: parseList(row.keywords),
+    ...(model === null ? {} : { model }),
+    score,
+  };
+}
+
+async function snippetOf(
+  { files, index }: Project,
+  { file }: NodeRow,
+  query: string,
+): Promise<Snippet | undefined> {
+  const stored = await files.read(file);
+  if (!stored) return undefined;
+  const { prompt, response } = readNodeXml(file, stored.text);
+  const snippets = [prompt, response].map((text) => index.text.snippet(text, query));
+  return snippets.toSorted((a, b) => b.highlights.length - a.highlights.length)[0];
+}

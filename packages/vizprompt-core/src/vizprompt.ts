@@ -1,0 +1,278 @@
+import type { EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import type { ProjectProblem, VizPromptEvents } from './events.ts';
+import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
+import {
+  FlowService,
+  type FlowPatch,
+  type FlowSummary,
+  type NewFlowOptions,
+} from './flow/flow-service.ts';
+import type { StoredFlow } from './flow/flow.ts';
+import { refresh, type RefreshReport } from './index/refresh.ts';
+import type { NodePatch } from './node/change-node.ts';
+import { NodeService, type NewNode, type Placement } from './node/node-service.ts';
+import type { StoredNode } from './node/node.ts';
+import type { OpenOptions } from './options.ts';
+import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
+import { openProject } from './project/open-project.ts';
+import type { Project } from './project/project.ts';
+import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
+
+/** Which flow is meant: its id, its alias, its file name or its name. */
+export interface FlowChoice {
+  /** Default: `'main'`. */
+  readonly flow?: string;
+}
+
+/** A tag and how many nodes have it. */
+export interface TagCount {
+  readonly tag: string;
+  readonly nodes: number;
+}
+
+/**
+ * A project: conversations as graphs of prompt/response nodes, on plain files.
+ *
+ * Every write takes the lock of the project for that write alone, so several processes may work on
+ * one project. What a method gives back is durable.
+ *
+ * @example
+ * ```ts
+ * await using vizprompt = await VizPrompt.open('./my-project');
+ * const node = await vizprompt.createNode({ prompt: '質問', response: '回答' });
+ * const [hit] = await vizprompt.searchNodes({ text: '回答' });
+ * ```
+ */
+export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+  readonly #project: Project;
+  readonly #flowService: FlowService;
+  readonly #nodeService: NodeService;
+  readonly #ownStorage: Storage | undefined;
+  #isClosed = false;
+
+  private constructor(project: Project, ownStorage: Storage | undefined) {
+    this.#project = project;
+    const flows = new FlowFiles(project);
+    this.#flowService = new FlowService(project, flows);
+    this.#nodeService = new NodeService(project, flows);
+    this.#ownStorage = ownStorage;
+  }
+
+  /**
+   * Opens a project, making it when there is none. Only files that changed since it was open last
+   * are read; files that are broken are reported (`problem:found`, {@link VizPrompt.problems}) and
+   * the rest is open.
+   *
+   * @param where - The folder, or the storage and more.
+   * @throws VizPromptError with the code `config-invalid` and the place in `config.yaml`.
+   */
+  static async open(
+    where: string | OpenOptions,
+    options: Omit<OpenOptions, 'storage'> = {},
+  ): Promise<VizPrompt> {
+    if (typeof where !== 'string') return new VizPrompt(await openProject(where), undefined);
+    const { openStorage } = await import('@vizprompt/providers/node');
+    const storage = await openStorage(where);
+    try {
+      return new VizPrompt(await openProject({ ...options, storage }), storage);
+    } catch (error) {
+      await storage.close();
+      throw error;
+    }
+  }
+
+  on<Name extends keyof VizPromptEvents>(
+    name: Name,
+    listener: Listener<VizPromptEvents[Name]>,
+  ): Unsubscribe {
+    return this.#project.events.on(name, listener);
+  }
+
+  once<Name extends keyof VizPromptEvents>(
+    name: Name,
+    listener: Listener<VizPromptEvents[Name]>,
+  ): Unsubscribe {
+    return this.#project.events.once(name, listener);
+  }
+
+  /**
+   * Makes a node. It joins the flow behind its head, so that conversations go on in a straight line
+   * unless told otherwise, and becomes the new head.
+   *
+   * @throws VizPromptError with the code `flow-not-found`, `node-not-found` (for `after`) or
+   * `invalid-input`.
+   */
+  createNode(node: NewNode, placement: Placement = {}): Promise<StoredNode> {
+    return this.#nodeService.create(node, placement);
+  }
+
+  /** @throws VizPromptError with the code `node-not-found`. */
+  getNode(id: string): Promise<StoredNode> {
+    return this.#nodeService.get(id);
+  }
+
+  /** The nodes of all files that carry an id, the newest first; the first is the node. */
+  getNodeVersions(id: string): Promise<readonly StoredNode[]> {
+    return this.#nodeService.versions(id);
+  }
+
+  /**
+   * Changes a node in its file. A change of its text makes its summary outdated.
+   *
+   * @throws VizPromptError with the code `node-not-found`.
+   */
+  updateNode(id: string, patch: NodePatch): Promise<StoredNode> {
+    return this.#nodeService.update(id, patch);
+  }
+
+  /**
+   * Deletes a node, all versions of it, and takes it out of all flows. Its parents are connected to
+   * its children unless `join` is `false`.
+   *
+   * @throws VizPromptError with the code `node-not-found`.
+   */
+  deleteNode(id: string, { join = true }: { readonly join?: boolean } = {}): Promise<void> {
+    return this.#nodeService.delete(id, join);
+  }
+
+  /** @throws VizPromptError with the code `exists` if the alias or the id is taken. */
+  createFlow(options: NewFlowOptions): Promise<StoredFlow> {
+    return this.#flowService.create(options);
+  }
+
+  /**
+   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
+   * @throws VizPromptError with the code `flow-not-found`, or `flow-invalid` and the place.
+   */
+  getFlow(flow: string = MAIN_FLOW): Promise<StoredFlow> {
+    return this.#flowService.get(flow);
+  }
+
+  /** All flows that can be understood, in the order of their files. */
+  listFlows(): Promise<readonly FlowSummary[]> {
+    return this.#flowService.list();
+  }
+
+  /**
+   * Renames a flow, describes it, or moves its head to another node, from which it then goes on.
+   *
+   * @throws VizPromptError with the code `node-not-found` or `exists`.
+   */
+  updateFlow(flow: string, patch: FlowPatch): Promise<StoredFlow> {
+    return this.#flowService.update(flow, patch);
+  }
+
+  /** Deletes a flow; its nodes stay. */
+  deleteFlow(flow: string): Promise<void> {
+    return this.#flowService.delete(flow);
+  }
+
+  /**
+   * Puts a node into a flow, behind its head or behind the given nodes. One that is in it already
+   * stays where it is.
+   *
+   * @param options - `after`: the nodes that it goes on from; `null`: none.
+   */
+  addNodeToFlow(
+    flow: string,
+    id: string,
+    options: { readonly after?: string | readonly string[] | null } = {},
+  ): Promise<StoredFlow> {
+    return this.#flowService.addNode(flow, id, options.after);
+  }
+
+  /** Takes a node out of a flow; the node itself stays. */
+  removeNodeFromFlow(
+    flow: string,
+    id: string,
+    { join = true }: { readonly join?: boolean } = {},
+  ): Promise<StoredFlow> {
+    return this.#flowService.removeNode(flow, id, join);
+  }
+
+  /**
+   * Connects two nodes; those that are not in the flow join it. A node to which several lead is a
+   * merge.
+   *
+   * @throws VizPromptError with the code `cycle` and the circle that would be closed.
+   */
+  connectNodes(
+    from: string,
+    to: string,
+    options: FlowChoice & { readonly branchName?: string } = {},
+  ): Promise<StoredFlow> {
+    return this.#flowService.connect(options.flow ?? MAIN_FLOW, from, to, options.branchName);
+  }
+
+  /** Takes a connection away; without it already, nothing happens. */
+  disconnectNodes(from: string, to: string, options: FlowChoice = {}): Promise<StoredFlow> {
+    return this.#flowService.disconnect(options.flow ?? MAIN_FLOW, from, to);
+  }
+
+  /**
+   * Begins a branch: makes a node that goes on from `from`, beside those that do already.
+   *
+   * @throws VizPromptError with the code `node-not-found`.
+   */
+  createBranch(
+    from: string,
+    node: NewNode,
+    options: FlowChoice & { readonly branchName?: string } = {},
+  ): Promise<StoredNode> {
+    return this.#nodeService.create(node, { ...options, after: from });
+  }
+
+  /** Makes a flow one straight line of these nodes; the nodes that were in it stay as they are. */
+  rebuildFlow(flow: string, ids: readonly string[]): Promise<StoredFlow> {
+    return this.#flowService.rebuild(flow, ids);
+  }
+
+  /**
+   * Searches nodes: by words the best first, otherwise the newest first.
+   *
+   * @example
+   * ```ts
+   * await vizprompt.searchNodes({ text: '認証 JWT', tags: ['設計'], after: '2026-01-01' });
+   * ```
+   */
+  async searchNodes(query: NodeQuery): Promise<readonly NodeHit[]> {
+    this.#project.assertOpen();
+    return searchNodes(this.#project, query);
+  }
+
+  /** All tags, those of the most nodes first. */
+  async listTags(): Promise<readonly TagCount[]> {
+    this.#project.assertOpen();
+    return this.#project.index.nodes.tags();
+  }
+
+  /** What is wrong with the files of the project, as it was when they were read. */
+  async problems(): Promise<readonly ProjectProblem[]> {
+    this.#project.assertOpen();
+    const { nodes, flows } = this.#project.index;
+    return [...(await nodes.problems()), ...(await flows.problems())];
+  }
+
+  /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */
+  async refresh(): Promise<RefreshReport> {
+    this.#project.assertOpen();
+    return refresh(this.#project);
+  }
+
+  /** Ends the work with the project. Calls after it fail with the code `closed`. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { index } = this.#project;
+    try {
+      if (await index.state.get(METADATA_LAGS)) await writeMetadata(this.#project);
+    } finally {
+      this.#project.close();
+      await this.#ownStorage?.close();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
