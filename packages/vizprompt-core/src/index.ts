@@ -1,1 +1,48 @@
-export { VizPrompt } from './vizprompt.ts';
+/**
+ * VizPrompt: conversations as graphs of prompt/response nodes, on plain files.
+ *
+ * @module @vizprompt/core
+ */
+export { VizPrompt, type FlowChoice, type TagCount } from './vizprompt.ts';
+export type { OpenOptions } from './options.ts';
+
+// Nodes
+export type {
+  NodeDataPart,
+  NodeFilePart,
+  NodePart,
+  NodeReasoningPart,
+  NodeStats,
+  NodeStatus,
+  NodeSummary,
+  NodeToolCallPart,
+  NodeToolResultPart,
+  PartOrigin,
+  StoredNode,
+  TextRangePart,
+  VizNode,
+} from './node/node.ts';
+export type { NewNode, Placement } from './node/node-service.ts';
+export type { NodePatch } from './node/change-node.ts';
+export type { NewAttachment } from './node/attachments.ts';
+export type { XmlElement } from './node/xml-element.ts';
+
+// Flows
+export type { Flow, FlowConnection, FlowNode, StoredFlow } from './flow/flow.ts';
+export { FlowGraph } from './flow/flow-graph.ts';
+export type { FlowPatch, FlowSummary, NewFlowOptions } from './flow/flow-service.ts';
+
+// Search, import, build, export
+export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
+export type { ImportOptions } from './import/import-conversations.ts';
+export type { ImportFormat } from './import/conversation.ts';
+export type { ImportSource } from './import/read-source.ts';
+export type { ImportedFlow, ImportReport, SkippedEntry } from './import/report.ts';
+export type { BuildFailure, BuildOptions, BuildReport } from './build/build.ts';
+export type { ExportFormat } from './export/export-flow.ts';
+export type { TextMapOptions } from './export/text-map.ts';
+
+// Events and errors
+export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';
+export { formatPlace, VizPromptError, type FilePlace, type VizPromptErrorCode } from './errors.ts';
+export type { RefreshReport } from './index/refresh.ts';

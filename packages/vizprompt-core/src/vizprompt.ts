@@ -1,5 +1,8 @@
-import type { EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import type { ChatModel, EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import type { ProjectProblem, VizPromptEvents } from './events.ts';
+import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
+import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
 import {
   FlowService,
@@ -8,13 +11,17 @@ import {
   type NewFlowOptions,
 } from './flow/flow-service.ts';
 import type { StoredFlow } from './flow/flow.ts';
-import { refresh, type RefreshReport } from './index/refresh.ts';
+import { importConversations, type ImportOptions } from './import/import-conversations.ts';
+import type { ImportSource } from './import/read-source.ts';
+import type { ImportReport } from './import/report.ts';
+import type { RefreshReport } from './index/refresh.ts';
 import type { NodePatch } from './node/change-node.ts';
 import { NodeService, type NewNode, type Placement } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
+import { configuredModel } from './project/configured-model.ts';
 import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
-import { openProject } from './project/open-project.ts';
+import { openProject, refreshProject } from './project/open-project.ts';
 import type { Project } from './project/project.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
@@ -48,10 +55,16 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   readonly #flowService: FlowService;
   readonly #nodeService: NodeService;
   readonly #ownStorage: Storage | undefined;
+  readonly #model: () => ChatModel | undefined;
   #isClosed = false;
 
-  private constructor(project: Project, ownStorage: Storage | undefined) {
+  private constructor(
+    project: Project,
+    options: Omit<OpenOptions, 'storage'>,
+    ownStorage?: Storage,
+  ) {
     this.#project = project;
+    this.#model = configuredModel(project.config, options);
     const flows = new FlowFiles(project);
     this.#flowService = new FlowService(project, flows);
     this.#nodeService = new NodeService(project, flows);
@@ -70,15 +83,19 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     where: string | OpenOptions,
     options: Omit<OpenOptions, 'storage'> = {},
   ): Promise<VizPrompt> {
-    if (typeof where !== 'string') return new VizPrompt(await openProject(where), undefined);
+    if (typeof where !== 'string') return new VizPrompt(await openProject(where), where);
     const { openStorage } = await import('@vizprompt/providers/node');
     const storage = await openStorage(where);
     try {
-      return new VizPrompt(await openProject({ ...options, storage }), storage);
+      return new VizPrompt(await openProject({ ...options, storage }), options, storage);
     } catch (error) {
       await storage.close();
       throw error;
     }
+  }
+
+  #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
+    return given === undefined ? this.#model() : (given ?? undefined);
   }
 
   on<Name extends keyof VizPromptEvents>(
@@ -240,10 +257,74 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return searchNodes(this.#project, query);
   }
 
+  /**
+   * Makes summaries (30 to 50 words), tags (3 to 7) and keywords for all nodes whose summary is
+   * outdated. Without a model they are taken from the text. A node that fails stays outdated.
+   *
+   * @throws what `signal` says. What was built until then stays.
+   */
+  async build(options: BuildOptions = {}): Promise<BuildReport> {
+    this.#project.assertOpen();
+    return build(this.#project, this.#modelFor(options.model), options);
+  }
+
+  /**
+   * Makes the summary, tags and keywords of one node, outdated or not.
+   *
+   * @throws VizPromptError with the code `node-not-found`, and what the model throws.
+   */
+  async buildSummary(id: string, options: Pick<BuildOptions, 'model'> = {}): Promise<StoredNode> {
+    const node = await this.getNode(id);
+    const built = await buildOne(this.#project, this.#modelFor(options.model), node);
+    this.#project.events.emit('node:updated', { node: built });
+    return built;
+  }
+
+  /**
+   * Writes a flow: `mermaid` (a flowchart), `markdown` (a document), `json` (everything) or `html`
+   * (one page with the graph, which loads nothing from elsewhere).
+   *
+   * @param flow - Its id, its alias, its file name or its name.
+   */
+  async exportFlow(flow: string, { format }: { readonly format: ExportFormat }): Promise<string> {
+    const { file: _file, version: _version, ...found } = await this.getFlow(flow);
+    return exportFlow(this.#project, found, format);
+  }
+
+  /**
+   * A map of the branches of a flow, for terminals.
+   *
+   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
+   */
+  async toText(flow: string = MAIN_FLOW, options: TextMapOptions = {}): Promise<string> {
+    return toTextMap(await viewFlow(this.#project, await this.getFlow(flow)), options);
+  }
+
   /** All tags, those of the most nodes first. */
   async listTags(): Promise<readonly TagCount[]> {
     this.#project.assertOpen();
     return this.#project.index.nodes.tags();
+  }
+
+  /**
+   * Imports the conversations of a ChatGPT or Claude export, branches included: `conversations.json`,
+   * a folder of such files, the zip archive itself, or what was parsed already. Each conversation
+   * becomes a flow; what is broken is reported and left out. Importing again adds only what is new.
+   *
+   * @throws VizPromptError with the code `import-unreadable` if there is no conversation.
+   *
+   * @example
+   * ```ts
+   * const report = await vizprompt.importConversations('./chatgpt-export.zip');
+   * console.log(report.conversations, report.skipped);
+   * ```
+   */
+  async importConversations(
+    source: ImportSource,
+    options: ImportOptions = {},
+  ): Promise<ImportReport> {
+    this.#project.assertOpen();
+    return importConversations(this.#project, source, options);
   }
 
   /** What is wrong with the files of the project, as it was when they were read. */
@@ -256,7 +337,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */
   async refresh(): Promise<RefreshReport> {
     this.#project.assertOpen();
-    return refresh(this.#project);
+    return refreshProject(this.#project);
   }
 
   /** Ends the work with the project. Calls after it fail with the code `closed`. */

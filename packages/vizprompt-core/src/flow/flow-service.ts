@@ -76,7 +76,7 @@ export class FlowService {
   async list(): Promise<FlowSummary[]> {
     this.#project.assertOpen();
     const rows = await this.#project.index.flows.list();
-    return rows.map(({ alias, source: _, ...row }) => ({
+    return rows.map(({ alias, source: _source, ...row }) => ({
       ...row,
       ...(alias === null ? {} : { alias }),
     }));

@@ -62,7 +62,7 @@ export function parseFlowYaml(file: string, text: string): ParsedFlowYaml {
     const value = map.get(key, true);
     if (value === undefined || !isScalar(value) || value.value === null) return undefined;
     // A time or a number that is not quoted is meant as it is written.
-    return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
+    return typeof value.value === 'string' ? value.value : value.source;
   };
 
   const fields: Record<string, string> = {};

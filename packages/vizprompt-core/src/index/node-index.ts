@@ -8,6 +8,7 @@ import type { NodeMetadata } from '../project/metadata.ts';
 import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
 import { normalizeLabel, storable } from './labels.ts';
+import { queryIn } from './query-in.ts';
 
 /** A node file as the index takes it. */
 export interface IndexedFile {
@@ -89,21 +90,17 @@ export class NodeIndex {
 
   /** The rows of the nodes with these ids, in no particular order. */
   async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
-    const rows: NodeRow[] = [];
-    for (let at = 0; at < ids.length; at += 500) {
-      const page = ids.slice(at, at + 500);
-      const marks = page.map(() => '?').join(', ');
-      const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN (${marks})`;
-      rows.push(...(await this.#database.query<NodeRow>(sql, page)));
-    }
-    return rows;
+    const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN`;
+    return queryIn<NodeRow>(this.#database, sql, ids);
   }
 
   /** The rows of these numbers, in no particular order. */
   async rowsByNumber(rows: readonly number[]): Promise<NodeRow[]> {
-    if (rows.length === 0) return [];
-    const sql = `SELECT ${COLUMNS} FROM core_node WHERE row_id IN (${rows.map(() => '?').join(', ')})`;
-    return this.#database.query<NodeRow>(sql, rows);
+    return queryIn<NodeRow>(
+      this.#database,
+      `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`,
+      rows,
+    );
   }
 
   /** The rows that fulfil a condition on the table `core_node`. */
@@ -146,6 +143,13 @@ export class NodeIndex {
       tags: parseList(row.tags),
       keywords: parseList(row.keywords),
     }));
+  }
+
+  /** The nodes whose summary is outdated, the oldest first. */
+  async outdated(): Promise<NodeRow[]> {
+    return this.#database.query<NodeRow>(
+      `SELECT ${COLUMNS} FROM core_node WHERE is_outdated = 1 AND is_current = 1 ORDER BY row_id`,
+    );
   }
 
   /** All tags, those of the most nodes first. */
@@ -227,17 +231,12 @@ export class NodeIndex {
 
   /** What is known of these files, for those that are known. */
   async filed(files: readonly string[], tx: SqlExecutor = this.#database): Promise<FiledRow[]> {
-    const found: FiledRow[] = [];
-    for (let at = 0; at < files.length; at += 500) {
-      const page = files.slice(at, at + 500);
-      const rows = await tx.query<Omit<FiledRow, 'keywords'> & { keywords: string }>(
-        `SELECT row_id, file, id, keywords FROM core_node
-         WHERE file IN (${page.map(() => '?').join(', ')})`,
-        page,
-      );
-      found.push(...rows.map((row) => ({ ...row, keywords: parseList(row.keywords) })));
-    }
-    return found;
+    const rows = await queryIn<Omit<FiledRow, 'keywords'> & { readonly keywords: string }>(
+      tx,
+      'SELECT row_id, file, id, keywords FROM core_node WHERE file IN',
+      files,
+    );
+    return rows.map((row) => ({ ...row, keywords: parseList(row.keywords) }));
   }
 
   /**
@@ -246,23 +245,18 @@ export class NodeIndex {
    * @param ids - Default: all that several files carry.
    */
   async versionsById(ids?: readonly string[]): Promise<Map<string, VersionRow[]>> {
+    const select = 'SELECT id, file, timestamp, is_current FROM core_node WHERE id IN';
+    const several = '(SELECT id FROM core_node GROUP BY id HAVING count(*) > 1)';
+    const rows = await (ids
+      ? queryIn<VersionRow & { readonly id: string }>(this.#database, select, ids)
+      : this.#database.query<VersionRow & { readonly id: string }>(`${select} ${several}`));
     const found = new Map<string, VersionRow[]>();
-    const collect = async (condition: string, params: readonly string[]): Promise<void> => {
-      const rows = await this.#database.query<VersionRow & { id: string }>(
-        `SELECT id, file, timestamp, is_current FROM core_node WHERE ${condition}`,
-        params,
-      );
-      for (const { id, ...row } of rows) found.set(id, [...(found.get(id) ?? []), row]);
-    };
-    if (!ids) {
-      const several = 'SELECT id FROM core_node GROUP BY id HAVING count(*) > 1';
-      await collect(`id IN (${several})`, []);
+    for (const { id, ...row } of rows) {
+      const versions = found.get(id);
+      if (versions) versions.push(row);
+      else found.set(id, [row]);
     }
-    for (let at = 0; ids && at < ids.length; at += 500) {
-      const page = ids.slice(at, at + 500);
-      await collect(`id IN (${page.map(() => '?').join(', ')})`, page);
-    }
-    return new Map([...found].map(([id, rows]) => [id, rows.toSorted(precedence)]));
+    return new Map([...found].map(([id, versions]) => [id, versions.toSorted(precedence)]));
   }
 
   /** The statement by which a file is the node of its id, or is not. */

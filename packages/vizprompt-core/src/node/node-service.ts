@@ -9,7 +9,7 @@ import { formatTime, isTimestamp } from '../project/time.ts';
 import { storeAttachments, type NewAttachment } from './attachments.ts';
 import { changeNode, type NodePatch } from './change-node.ts';
 import type { NodePart, NodeStats, NodeStatus, StoredNode, VizNode } from './node.ts';
-import { readNodeXml } from './read-node-xml.ts';
+import { readStoredNode } from './read-stored-node.ts';
 
 /** A node to be made. Everything but the prompt is optional. */
 export interface NewNode {
@@ -140,9 +140,8 @@ export class NodeService {
     this.#project.assertOpen();
     const found: StoredNode[] = [];
     for (const file of await index.nodes.filesOf(id)) {
-      const stored = await files.read(file);
-      if (!stored) continue;
-      found.push({ ...readNodeXml(file, stored.text), file, version: stored.version });
+      const node = await readStoredNode(files, file);
+      if (node) found.push(node);
       if (found.length >= limit) break;
     }
     return found;

@@ -1,4 +1,5 @@
 import { messageOf, type JsonObject, type Role } from '@vizprompt/providers';
+import { defined } from '../defined.ts';
 import { invalidFile } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { isUuid } from '../project/ids.ts';
@@ -47,7 +48,7 @@ export function readNodeXml(file: string, xml: string): VizNode {
     timestamp: unescapeText(timestamp),
     prompt: blockText(child(root, 'prompt')),
     response: blockText(child(root, 'response')),
-    ...withoutUndefined(optional),
+    ...defined(optional),
     stats: statsOf(metadata),
     summary: summaryOf(child(metadata, 'summary')),
     tags: (child(metadata, 'tags')?.children ?? []).map(plainText),
@@ -106,7 +107,7 @@ function statsOf(metadata: XmlElement | undefined): VizNode['stats'] {
     const number = (name: string): number => Number(element.attributes[name]) || 0;
     return { count: number('count'), duration: number('duration'), rate: number('rate') };
   };
-  return withoutUndefined({ user: read('user'), assistant: read('assistant') });
+  return defined({ user: read('user'), assistant: read('assistant') });
 }
 
 function summaryOf(element: XmlElement | undefined): VizNode['summary'] {
@@ -152,7 +153,7 @@ function originOf(attributes: XmlElement['attributes']): PartOrigin {
   const read = (name: string): string | undefined =>
     attributes[name] === undefined ? undefined : unescapeText(attributes[name]);
   const meta = read('meta');
-  return withoutUndefined({
+  return defined({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
     role: read('role') as Role | undefined,
     name: read('name'),
@@ -167,14 +168,4 @@ function parseJson(element: XmlElement): JsonObject {
   const value: unknown = JSON.parse(blockText(element));
   if (isJsonObject(value)) return value;
   throw new SyntaxError('it is no object');
-}
-
-/** The same object without the keys that are undefined. */
-function withoutUndefined<T extends object>(
-  object: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says what is done
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

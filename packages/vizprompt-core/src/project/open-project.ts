@@ -1,7 +1,7 @@
-import { TypedEvents, type FileStore } from '@vizprompt/providers';
+import { TypedEvents, type FileStore, type Listener } from '@vizprompt/providers';
 import type { VizPromptEvents } from '../events.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
-import { refresh } from '../index/refresh.ts';
+import { refresh, type RefreshReport } from '../index/refresh.ts';
 import type { OpenOptions } from '../options.ts';
 import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from './config.ts';
 import { createUuid } from './ids.ts';
@@ -19,27 +19,32 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   const config = await loadConfig(storage.files, index, clock);
   const project = new Project({ storage, index, config, events, clock, createId, lockTimeoutMs });
 
-  const isNew = (await index.nodes.lastSlot()) === undefined;
-  const keywords = isNew ? await loadKeywords(project) : undefined;
-  const { read, removed } = await refresh(project, (id) => keywords?.get(id));
-  if (read + removed > 0 || !(await areMapsKnown(project))) {
-    const repaired = await project.write(() => writeMaps(project));
-    const isEmpty = isNew && read === 0;
-    for (const file of isEmpty ? [] : repaired) events.emit('map:repaired', { file });
-  }
+  await refreshProject(project);
   return project;
+}
+
+/** Brings the index up to date with the files, and the maps with the index. */
+export async function refreshProject(project: Project): Promise<RefreshReport> {
+  const isNew = (await project.index.nodes.lastSlot()) === undefined;
+  const keywords = isNew ? await loadKeywords(project) : undefined;
+  const report = await refresh(project, (id) => keywords?.get(id));
+  const changed = report.read + report.removed;
+  if (changed > 0 || !(await areMapsKnown(project))) {
+    const repaired = await project.write(() => writeMaps(project));
+    const isEmpty = isNew && changed === 0;
+    for (const file of isEmpty ? [] : repaired) project.events.emit('map:repaired', { file });
+  }
+  return report;
 }
 
 function listen(
   events: TypedEvents<VizPromptEvents>,
   listeners: NonNullable<OpenOptions['on']>,
 ): void {
-  const add = <Name extends keyof VizPromptEvents>(name: Name): void => {
-    const listener = listeners[name];
-    if (listener) events.on(name, listener);
-  };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-  for (const name of Object.keys(listeners) as (keyof VizPromptEvents)[]) add(name);
+  for (const [name, listener] of Object.entries(listeners)) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+    if (listener) events.on(name as keyof VizPromptEvents, listener as Listener<unknown>);
+  }
 }
 
 /** The settings, which are checked only when their file has changed. */

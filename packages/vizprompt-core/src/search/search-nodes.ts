@@ -3,7 +3,7 @@ import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
 import { normalizeLabel } from '../index/labels.ts';
 import { parseList, type NodeRow } from '../index/node-index.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readStoredNode } from '../node/read-stored-node.ts';
 import type { Project } from '../project/project.ts';
 import { isTimestamp, timeValue } from '../project/time.ts';
 
@@ -118,9 +118,8 @@ async function snippetOf(
   { file }: NodeRow,
   query: string,
 ): Promise<Snippet | undefined> {
-  const stored = await files.read(file);
-  if (!stored) return undefined;
-  const { prompt, response } = readNodeXml(file, stored.text);
-  const snippets = [prompt, response].map((text) => index.text.snippet(text, query));
+  const node = await readStoredNode(files, file);
+  if (!node) return undefined;
+  const snippets = [node.prompt, node.response].map((text) => index.text.snippet(text, query));
   return snippets.toSorted((a, b) => b.highlights.length - a.highlights.length)[0];
 }

@@ -1,0 +1,84 @@
+import { LLMError, textMessage, type ChatModel } from '@vizprompt/providers';
+import { keywordsOf } from './keywords.ts';
+import { languageOf, type Language } from './language.ts';
+import { shorten } from './shorten.ts';
+import { MAX_KEYWORDS, MAX_TAGS, type Summarizer, type SummaryLimits } from './summarizer.ts';
+
+/** Longer texts are cut in their middle before they are sent. */
+const MAX_CHARACTERS = 24_000;
+
+/** The design's prompt (section 7.2), and the same in English. */
+const PROMPTS: Readonly<Record<Language, (prompt: string, response: string) => string>> = {
+  ja: (prompt, response) => `あなたは会話ノードの要約とタグ付けを行う専門家です。
+以下のプロンプトと回答のペアを分析し、簡潔な要約とタグを生成してください。
+
+[プロンプト]
+${prompt}
+
+[回答]
+${response}
+
+以下の形式で出力してください：
+要約: [30-50単語程度の簡潔な説明]
+タグ: [3-7個の重要キーワードをカンマ区切り]
+`,
+  en: (prompt, response) => `You are an expert at summarizing and tagging conversation nodes.
+Analyze the following pair of a prompt and a response, and write a concise summary and tags.
+
+[Prompt]
+${prompt}
+
+[Response]
+${response}
+
+Answer in exactly this form:
+Summary: [a concise description of 30 to 50 words]
+Tags: [3 to 7 important keywords, separated by commas]
+`,
+};
+
+const SUMMARY_LINE =
+  /^[\s*#]*(?:要約|summary)[\s*]*[:：]\s*([^]*?)(?=^[\s*#]*(?:タグ|tags)[\s*]*[:：]|$(?![^]))/im;
+const TAGS_LINE = /^[\s*#]*(?:タグ|tags)[\s*]*[:：]\s*(.*)$/im;
+
+/** Makes digests by asking a model. */
+export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summarizer {
+  return async ({ prompt, response }, signal) => {
+    const language = languageOf(`${prompt}\n${response}`);
+    const question = PROMPTS[language](cutMiddle(prompt), cutMiddle(response));
+    const { text } = await model.generate({
+      messages: [textMessage('user', question)],
+      ...(signal ? { signal } : {}),
+    });
+    const summary = SUMMARY_LINE.exec(text)?.[1]?.replaceAll('**', '').trim();
+    const tags = tagsIn(TAGS_LINE.exec(text)?.[1] ?? '');
+    if (!summary || tags.length === 0) {
+      throw new LLMError(
+        'output_parse',
+        `the model gave no summary and tags: ${text.slice(0, 200)}`,
+        {
+          provider: model.provider,
+          modelId: model.modelId,
+        },
+      );
+    }
+    const found = keywordsOf(`${prompt}\n${response}`, MAX_KEYWORDS);
+    const keywords = [...new Set([...tags, ...found])].slice(0, MAX_KEYWORDS);
+    return { summary: shorten(summary, limits), tags, keywords };
+  };
+}
+
+function tagsIn(line: string): string[] {
+  const tags = line
+    .replaceAll(/[[\]*「」]/g, '')
+    .split(/[,、，]/)
+    .map((tag) => tag.trim().replace(/^#/, ''))
+    .filter(Boolean);
+  return [...new Set(tags)].slice(0, MAX_TAGS);
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  const half = MAX_CHARACTERS / 2;
+  return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`;
+}

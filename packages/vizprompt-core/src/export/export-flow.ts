@@ -1,0 +1,56 @@
+import { parseList } from '../index/node-index.ts';
+import type { Flow } from '../flow/flow.ts';
+import type { StoredNode } from '../node/node.ts';
+import { readStoredNode } from '../node/read-stored-node.ts';
+import type { Project } from '../project/project.ts';
+import { flowView, type FlowView } from './flow-view.ts';
+import { toHtml } from './html.ts';
+import { toMarkdown } from './markdown.ts';
+import { toMermaid } from './mermaid.ts';
+
+/** The forms in which a flow can be written. */
+export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+
+/** A flow with what is shown of its nodes. */
+export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
+  const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
+  const labels = rows.map(({ id, title, summary, tags }) => {
+    return [id, { title, summary, tags: parseList(tags) }] as const;
+  });
+  return flowView(flow, new Map(labels));
+}
+
+/** Writes a flow in a form for other programs or for people. */
+export async function exportFlow(
+  project: Project,
+  flow: Flow,
+  format: ExportFormat,
+): Promise<string> {
+  const view = await viewFlow(project, flow);
+  if (format === 'mermaid') return toMermaid(view);
+  const nodes = await readNodes(project, flow);
+  if (format === 'markdown') return toMarkdown(view, nodes);
+  if (format === 'html') return toHtml(view, nodes);
+  const exported = {
+    format: 'vizprompt-flow',
+    version: 1,
+    flow,
+    nodes: [...nodes.values()].map(({ file: _file, version: _version, ...node }) => node),
+  };
+  return `${JSON.stringify(exported, null, 2)}\n`;
+}
+
+async function readNodes(
+  { index, files }: Project,
+  flow: Flow,
+): Promise<ReadonlyMap<string, StoredNode>> {
+  const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
+  const byId = new Map(rows.map((row) => [row.id, row.file]));
+  const nodes = new Map<string, StoredNode>();
+  for (const { id } of flow.nodes) {
+    const file = byId.get(id);
+    const node = file === undefined ? undefined : await readStoredNode(files, file);
+    if (node) nodes.set(id, node);
+  }
+  return nodes;
+}

@@ -1,0 +1,38 @@
+import type { StoredNode } from '../node/node.ts';
+import { branchNames, indicesOf, MISSING, type FlowView } from './flow-view.ts';
+
+/** A flow as a Markdown document: each node behind its parents, prompts as quotations. */
+export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
+  const { flow, graph, labels } = view;
+  const indices = indicesOf(flow);
+  const branchOf = branchNames(flow.connections);
+  const sections = graph.topologicalOrder().map((id) => {
+    const node = nodes.get(id);
+    const parents = graph.parents(id).map((parent) => {
+      const branch = branchOf(parent, id);
+      return `${indices.get(parent)}${branch === undefined ? '' : ` (${inline(branch)})`}`;
+    });
+    const facts = [
+      parents.length > 0 ? `← ${parents.join(', ')}` : undefined,
+      node?.timestamp,
+      node?.model,
+      node && node.tags.length > 0 ? node.tags.map((tag) => `#${tag}`).join(' ') : undefined,
+    ].filter((fact) => fact !== undefined);
+    return [
+      `## ${indices.get(id)}. ${inline((labels.get(id) ?? MISSING).title)}`,
+      ...(facts.length > 0 ? [facts.map(inline).join(' · ')] : []),
+      ...(node && node.prompt !== '' ? [quote(node.prompt)] : []),
+      ...(node && node.response !== '' ? [node.response] : []),
+    ].join('\n\n');
+  });
+  const head = [`# ${inline(flow.name)}`, ...(flow.description === '' ? [] : [flow.description])];
+  return `${[...head, ...sections].join('\n\n')}\n`;
+}
+
+function inline(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
+}
+
+function quote(text: string): string {
+  return text.replaceAll(/^/gm, '> ');
+}

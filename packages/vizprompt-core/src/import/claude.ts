@@ -1,0 +1,126 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { defined } from '../defined.ts';
+import { isJsonObject } from '../json.ts';
+import {
+  BrokenEntry,
+  type ImportedConversation,
+  type ImportedMessage,
+  type MessagePart,
+} from './conversation.ts';
+import { listAt, numberAt, textAt } from './fields.ts';
+
+/** The parent of first messages. */
+const ROOT = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * Reads a conversation of a Claude export: `chat_messages` in a row (older exports), or with parents
+ * (newer exports and the form of the API).
+ *
+ * Source: the format as described in docs/formats/imports.md; Anthropic publishes none.
+ *
+ * @throws BrokenEntry if there are no messages, or no id.
+ */
+export function readClaude(entry: JsonObject): ImportedConversation {
+  const id = textAt(entry, 'uuid');
+  if (id === undefined) throw new BrokenEntry("it has no 'uuid'");
+  if (!Array.isArray(entry['chat_messages'])) throw new BrokenEntry("it has no 'chat_messages'");
+  const raw = listAt(entry, 'chat_messages').filter(isJsonObject);
+  const isTree = raw.some((message) => textAt(message, 'parent_message_uuid') !== undefined);
+  const ids = raw.map((message, at) => textAt(message, 'uuid') ?? `${id}/${at}`);
+  const known = new Set(ids);
+  const warnings: string[] = [];
+
+  const parentOf = (message: JsonObject, at: number): string | undefined => {
+    if (!isTree) return ids[at - 1];
+    const parent = textAt(message, 'parent_message_uuid');
+    if (parent === undefined || parent === ROOT) return undefined;
+    if (known.has(parent) && parent !== ids[at]) return parent;
+    warnings.push(`the parent of message ${ids[at]} is missing: it begins a tree of its own`);
+    return undefined;
+  };
+  const model = textAt(entry, 'model');
+  const messages = raw.map((message, at): ImportedMessage => ({
+    id: ids[at] ?? '',
+    ...defined({ parent: parentOf(message, at) }),
+    role: textAt(message, 'sender') === 'human' ? 'user' : 'assistant',
+    ...defined({ time: textAt(message, 'created_at'), model }),
+    ...(message['truncated'] === true ? { isAborted: true } : {}),
+    parts: [...readContent(message), ...readFiles(message)],
+  }));
+  const head = textAt(entry, 'current_leaf_message_uuid');
+  return {
+    format: 'claude',
+    id,
+    title: textAt(entry, 'name') ?? '',
+    ...defined({ created: textAt(entry, 'created_at'), updated: textAt(entry, 'updated_at') }),
+    messages,
+    ...defined({ head: head !== undefined && known.has(head) ? head : undefined }),
+    warnings,
+  };
+}
+
+function readContent(message: JsonObject): MessagePart[] {
+  const blocks = listAt(message, 'content');
+  const text = textAt(message, 'text') ?? '';
+  if (blocks.length === 0) return [{ type: 'text', text }];
+  return blocks.map(readBlock);
+}
+
+function readBlock(block: JsonValue): MessagePart {
+  if (!isJsonObject(block)) return { type: 'data', kind: 'unknown', value: block };
+  const { type, ...rest } = block;
+  switch (type) {
+    case 'text':
+      return { type, text: textAt(block, 'text') ?? '' };
+    case 'thinking':
+      return {
+        type: 'reasoning',
+        text: textAt(block, 'thinking') ?? '',
+        meta: without(rest, 'thinking'),
+      };
+    case 'tool_use':
+      return {
+        type: 'tool-call',
+        id: textAt(block, 'id') ?? '',
+        tool: textAt(block, 'name') ?? '',
+        input: block['input'] ?? null,
+      };
+    case 'tool_result':
+      return {
+        type: 'tool-result',
+        id: textAt(block, 'tool_use_id') ?? '',
+        tool: textAt(block, 'name') ?? '',
+        output: block['content'] ?? null,
+        ...(block['is_error'] === true ? { isError: true } : {}),
+      };
+    default:
+      return { type: 'data', kind: typeof type === 'string' ? type : 'unknown', value: block };
+  }
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+}
+
+function readFiles(message: JsonObject): MessagePart[] {
+  const files = listAt(message, 'files').map((file): MessagePart => {
+    if (!isJsonObject(file)) return { type: 'data', kind: 'file', value: file };
+    const id = textAt(file, 'file_uuid') ?? textAt(file, 'uuid');
+    return {
+      type: 'file',
+      ...defined({ uri: id === undefined ? undefined : `claude-file:${id}` }),
+      ...defined({ fileName: textAt(file, 'file_name') }),
+      meta: file,
+    };
+  });
+  const attachments = listAt(message, 'attachments').map((attachment): MessagePart => {
+    if (!isJsonObject(attachment)) return { type: 'data', kind: 'attachment', value: attachment };
+    const details = {
+      fileName: textAt(attachment, 'file_name'),
+      mediaType: textAt(attachment, 'file_type'),
+      size: numberAt(attachment, 'file_size'),
+    };
+    return { type: 'file', ...defined(details), meta: attachment };
+  });
+  return [...files, ...attachments];
+}

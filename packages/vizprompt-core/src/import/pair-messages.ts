@@ -1,0 +1,186 @@
+import type { ImportedConversation, ImportedMessage } from './conversation.ts';
+
+/** A node to be: a user's message, and one run of answers after it. */
+export interface MessagePair {
+  /** What tells it from all others: the same whenever the conversation is exported again. */
+  readonly key: readonly string[];
+  /** Messages that set the scene before a first prompt. */
+  readonly context: readonly ImportedMessage[];
+  /** Absent where an answer stands without a question. */
+  readonly prompt?: ImportedMessage;
+  readonly answers: readonly ImportedMessage[];
+  /** The pair that it goes on from. */
+  readonly parent?: MessagePair;
+}
+
+/** The pairs of a conversation, each behind its parent. */
+export interface PairedConversation {
+  readonly pairs: readonly MessagePair[];
+  /** The pair that the conversation goes on from. */
+  readonly head?: MessagePair;
+}
+
+/** A message that begins pairs. */
+interface Start {
+  readonly message: ImportedMessage;
+  readonly context: readonly ImportedMessage[];
+  readonly parent?: MessagePair;
+}
+
+/**
+ * Makes pairs of the messages of a conversation, along the parents and never by time. A pair is one
+ * user message and a run of other messages down one path; the run ends where a user goes on from it,
+ * or where nobody does. Where answers fork, or a user goes on from the middle of a run, several
+ * pairs share their first messages.
+ */
+export function pairMessages({ messages, head }: ImportedConversation): PairedConversation {
+  const tree = new MessageTree(messages);
+  const pairs: MessagePair[] = [];
+  const open: Start[] = tree.roots.map((message) => ({ message, context: [] })).toReversed();
+  for (let start = open.pop(); start; start = open.pop()) {
+    const { message, context, parent } = start;
+    const isScene = message.role === 'system' && !parent;
+    const children = tree.childrenOf(message);
+    if (isScene && children.length > 0) {
+      const scene = [...context, message];
+      open.push(...children.map((child) => ({ message: child, context: scene })).toReversed());
+      continue;
+    }
+    const found = pairsFrom(start, tree);
+    pairs.push(...found);
+    const next = found.flatMap((pair) =>
+      tree.promptsAfter(pair.answers.at(-1) ?? message).map((prompt) => ({
+        message: prompt,
+        context: [],
+        parent: pair,
+      })),
+    );
+    open.push(...next.toReversed());
+  }
+  const current = head === undefined ? undefined : pairs.findLast((pair) => holds(pair, head));
+  const last = current ?? pairs.at(-1);
+  return { pairs, ...(last ? { head: last } : {}) };
+}
+
+function pairsFrom({ message, context, parent }: Start, tree: MessageTree): MessagePair[] {
+  const isPrompt = message.role === 'user';
+  const runs = isPrompt ? tree.runsAfter(message) : tree.runsFrom([message]);
+  const used = new Set<string>();
+  return runs.map((answers, at) => {
+    const fork = answers.find(({ id }) => !used.has(id));
+    for (const { id } of answers) used.add(id);
+    return {
+      key: at === 0 || !fork ? [message.id] : [message.id, fork.id],
+      context,
+      ...(isPrompt ? { prompt: message } : {}),
+      answers,
+      ...(parent ? { parent } : {}),
+    };
+  });
+}
+
+function holds({ prompt, answers }: MessagePair, id: string): boolean {
+  return prompt?.id === id || answers.some((answer) => answer.id === id);
+}
+
+/** A path of messages, the last one first. */
+interface Path {
+  readonly message: ImportedMessage;
+  readonly before?: Path;
+}
+
+/** The messages of a conversation with their children. */
+class MessageTree {
+  readonly roots: readonly ImportedMessage[];
+  readonly #children = new Map<string, ImportedMessage[]>();
+
+  constructor(messages: readonly ImportedMessage[]) {
+    const ids = new Set(messages.map(({ id }) => id));
+    const roots: ImportedMessage[] = [];
+    for (const message of messages) {
+      const { parent } = message;
+      if (parent === undefined || !ids.has(parent)) roots.push(message);
+      else this.#add(parent, message);
+    }
+    this.roots = [...roots, ...this.#openCircles(roots, messages)];
+  }
+
+  #add(parent: string, message: ImportedMessage): void {
+    const siblings = this.#children.get(parent);
+    if (siblings) siblings.push(message);
+    else this.#children.set(parent, [message]);
+  }
+
+  /** Messages that only go round in circles: each circle is opened at its first message. */
+  #openCircles(
+    roots: readonly ImportedMessage[],
+    all: readonly ImportedMessage[],
+  ): ImportedMessage[] {
+    const reached = new Set<string>();
+    const reach = (start: readonly ImportedMessage[]): void => {
+      const open = [...start];
+      for (let message = open.pop(); message; message = open.pop()) {
+        if (reached.has(message.id)) continue;
+        reached.add(message.id);
+        open.push(...this.childrenOf(message));
+      }
+    };
+    reach(roots);
+    return all.filter((message) => {
+      if (reached.has(message.id)) return false;
+      reach([message]);
+      const siblings = this.#children.get(message.parent ?? '') ?? [];
+      this.#children.set(
+        message.parent ?? '',
+        siblings.filter((other) => other !== message),
+      );
+      return true;
+    });
+  }
+
+  childrenOf({ id }: ImportedMessage): readonly ImportedMessage[] {
+    return this.#children.get(id) ?? [];
+  }
+
+  promptsAfter(message: ImportedMessage): readonly ImportedMessage[] {
+    return this.childrenOf(message).filter(({ role }) => role === 'user');
+  }
+
+  #answersTo(message: ImportedMessage): readonly ImportedMessage[] {
+    return this.childrenOf(message).filter(({ role }) => role !== 'user');
+  }
+
+  /** Whether a run ends with a message: a user goes on from it, or nobody does. */
+  #endsRun(message: ImportedMessage): boolean {
+    return this.#answersTo(message).length === 0 || this.promptsAfter(message).length > 0;
+  }
+
+  /** The runs of answers to a prompt, an empty one where it can stand without an answer. */
+  runsAfter(prompt: ImportedMessage): ImportedMessage[][] {
+    const runs = this.runsFrom(this.#answersTo(prompt));
+    return this.#endsRun(prompt) ? [[], ...runs] : runs;
+  }
+
+  /** The runs that begin with one of these messages, each before those that go on from it. */
+  runsFrom(starts: readonly ImportedMessage[]): ImportedMessage[][] {
+    const runs: ImportedMessage[][] = [];
+    const open: Path[] = starts.map((message) => ({ message })).toReversed();
+    for (let path = open.pop(); path; path = open.pop()) {
+      const { message } = path;
+      if (this.#endsRun(message)) runs.push(unroll(path));
+      const before = path;
+      open.push(
+        ...this.#answersTo(message)
+          .map((next) => ({ message: next, before }))
+          .toReversed(),
+      );
+    }
+    return runs;
+  }
+}
+
+function unroll(path: Path): ImportedMessage[] {
+  const messages: ImportedMessage[] = [];
+  for (let at: Path | undefined = path; at; at = at.before) messages.push(at.message);
+  return messages.toReversed();
+}

@@ -1,0 +1,88 @@
+/** An entry that was left out. */
+export interface SkippedEntry {
+  /** Where it stands. */
+  readonly entry: string;
+  readonly reason: string;
+}
+
+/** What became of a conversation. */
+export interface ImportedFlow {
+  /** The id of its flow. */
+  readonly id: string;
+  readonly name: string;
+  /** How many nodes and connections the conversation has. */
+  readonly nodes: number;
+  readonly connections: number;
+  readonly outcome: 'imported' | 'updated' | 'unchanged';
+}
+
+/** What went in and what came out; the counts add up. */
+export interface ImportReport {
+  /** `total` is the sum of the others. */
+  readonly conversations: {
+    readonly total: number;
+    readonly imported: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly skipped: number;
+  };
+  /** `total` messages, all of them in `nodes`. */
+  readonly messages: { readonly total: number };
+  /** `total` is the sum of the others. */
+  readonly nodes: {
+    readonly total: number;
+    readonly created: number;
+    readonly updated: number;
+    readonly unchanged: number;
+  };
+  readonly connections: { readonly total: number; readonly created: number };
+  readonly flows: readonly ImportedFlow[];
+  readonly skipped: readonly SkippedEntry[];
+  /** What was odd, and how it was taken. */
+  readonly warnings: readonly SkippedEntry[];
+}
+
+/** What became of a conversation, in numbers. */
+export interface SavedConversation {
+  readonly flow: ImportedFlow;
+  readonly messages: number;
+  readonly created: number;
+  readonly updated: number;
+  /** New connections. */
+  readonly connected: number;
+}
+
+/** The report of an import. */
+export function reportOf(
+  saved: readonly SavedConversation[],
+  skipped: readonly SkippedEntry[],
+  warnings: readonly SkippedEntry[],
+): ImportReport {
+  const sum = (read: (result: SavedConversation) => number): number =>
+    saved.reduce((total, result) => total + read(result), 0);
+  const count = (outcome: ImportedFlow['outcome']): number =>
+    saved.filter(({ flow }) => flow.outcome === outcome).length;
+  return {
+    conversations: {
+      total: saved.length + skipped.length,
+      imported: count('imported'),
+      updated: count('updated'),
+      unchanged: count('unchanged'),
+      skipped: skipped.length,
+    },
+    messages: { total: sum(({ messages }) => messages) },
+    nodes: {
+      total: sum(({ flow }) => flow.nodes),
+      created: sum(({ created }) => created),
+      updated: sum(({ updated }) => updated),
+      unchanged: sum(({ flow, created, updated }) => flow.nodes - created - updated),
+    },
+    connections: {
+      total: sum(({ flow }) => flow.connections),
+      created: sum(({ connected }) => connected),
+    },
+    flows: saved.map(({ flow }) => flow),
+    skipped,
+    warnings,
+  };
+}

@@ -1,0 +1,301 @@
+import { JSDOM } from 'jsdom';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { VizPrompt } from '@vizprompt/core';
+import { flowView } from '../src/export/flow-view.ts';
+import { layoutLanes } from '../src/export/lanes.ts';
+import { toMermaid } from '../src/export/mermaid.ts';
+import { toTextMap } from '../src/export/text-map.ts';
+import { testProject } from './support.ts';
+
+/** What breaks Mermaid, HTML or a terminal when it is not escaped. */
+const hostile = [
+  'plain',
+  '"quoted" and `ticks`',
+  '`begins with a tick',
+  '<script>alert(1)</script> a<b & c',
+  '</script><!--',
+  '#35; &amp; %%{init: {}}%%',
+  '%% comment',
+  'fa:fa-ban $$x^2$$',
+  'end',
+  'a --> b; c|d [e] {f} (g)',
+  '\\ ~~~ :::class',
+  '日本語 😀 שלום \u202e',
+  'line\nbreak\r\n\ttab',
+  '\u001b[31m \0 \u0007',
+  'lone \ud800',
+  ' ',
+  '',
+];
+
+async function hostileProject(): Promise<VizPrompt> {
+  const { vizprompt } = await testProject();
+  const root = await vizprompt.createNode({ prompt: 'root', response: 'r' });
+  for (const text of hostile) {
+    await vizprompt.createBranch(
+      root.id,
+      { prompt: text, response: text, tags: [text] },
+      { branchName: text },
+    );
+  }
+  await vizprompt.updateFlow('main', { name: hostile[3] ?? '', description: hostile[5] ?? '' });
+  return vizprompt;
+}
+
+/** The parser that Mermaid's hosts use, in the document that it wants. */
+interface Mermaid {
+  parse(text: string): Promise<unknown>;
+  readonly mermaidAPI: {
+    getDiagramFromText(text: string): Promise<{
+      readonly db: {
+        getVertices(): ReadonlyMap<string, { readonly text?: string }>;
+        getEdges(): readonly unknown[];
+      };
+    }>;
+  };
+}
+let mermaid: Mermaid;
+beforeAll(async () => {
+  const { window } = new JSDOM('');
+  Object.assign(globalThis, { window, document: window.document });
+  mermaid = (await import('mermaid')).default as unknown as Mermaid;
+});
+
+describe('a Mermaid export', () => {
+  it('is understood by Mermaid, node for node and edge for edge, whatever the labels', async () => {
+    const vizprompt = await hostileProject();
+    const text = await vizprompt.exportFlow('main', { format: 'mermaid' });
+    await mermaid.parse(text);
+    const { db } = await mermaid.mermaidAPI.getDiagramFromText(text);
+    expect(db.getVertices().size).toBe(hostile.length + 1);
+    expect(db.getEdges()).toHaveLength(hostile.length);
+    expect(text).toContain('n1 --> n2'.replace(' --> ', ' -->|"plain"| '));
+    expect(text.split('\n').filter((line) => line.includes('%%'))).toEqual([]);
+  });
+
+  it('shows the signs of a label as they are', async () => {
+    const view = flowOf(['a "b" <c> #d'], []);
+    const { db } = await mermaid.mermaidAPI.getDiagramFromText(toMermaid(view));
+    // Mermaid keeps codes as placeholders until it draws; these stand for " " < > #.
+    expect(db.getVertices().get('n1')?.text).toBe('1 a ﬂ°°34¶ßbﬂ°°34¶ß ﬂ°°60¶ßcﬂ°°62¶ß ﬂ°°35¶ßd');
+  });
+
+  it('stays within what Mermaid draws: straight runs of a large flow are one box', async () => {
+    const titles = Array.from({ length: 1200 }, (_, at) => `node ${at} ${'長い題名'.repeat(20)}`);
+    const edges = titles.slice(1).map((_, at): [number, number] => [at, at + 1]);
+    const text = toMermaid(flowOf(titles, [...edges, [10, 700]]));
+    expect(text.length).toBeLessThan(50_000);
+    const { db } = await mermaid.mermaidAPI.getDiagramFromText(text);
+    expect(db.getVertices().size).toBe(7);
+    expect(db.getEdges()).toHaveLength(7);
+    expect(text).toContain('(689)');
+  });
+
+  it('shortens labels rather than grow too large', () => {
+    const titles = Array.from({ length: 450 }, () => '長い題名'.repeat(20));
+    const text = toMermaid(
+      flowOf(
+        titles,
+        titles.slice(1).map((_, at) => [at, at + 1]),
+      ),
+    );
+    expect(text.length).toBeLessThan(50_000);
+    expect(text.match(/-->/g)).toHaveLength(449);
+  });
+});
+
+describe('an HTML export', () => {
+  it('shows the node that is clicked, loads nothing, and runs nothing of what was said', async () => {
+    const vizprompt = await hostileProject();
+    const html = await vizprompt.exportFlow('main', { format: 'html' });
+    const errors: unknown[] = [];
+    const { window } = new JSDOM(html, {
+      runScripts: 'dangerously',
+      url: 'https://example.org/',
+      beforeParse(page) {
+        page.Element.prototype.scrollIntoView = () => {};
+        page.addEventListener('error', (event) => errors.push(event));
+      },
+    });
+    const { document } = window;
+    const article = (): string => document.querySelector('article')?.textContent ?? '';
+    const links = [...document.querySelectorAll('a[data-index]')];
+    expect(links).toHaveLength(hostile.length + 1);
+    expect(document.querySelectorAll('path')).toHaveLength(hostile.length);
+    expect(document.querySelectorAll('script')).toHaveLength(2);
+    expect(html).not.toMatch(/\b(?:src|href)="(?!#)/);
+    expect(html).not.toMatch(/url\(|@import/);
+
+    const flow = await vizprompt.getFlow('main');
+    for (const [at, text] of hostile.entries()) {
+      const link = document.querySelector(`a[data-index="${at + 2}"]`);
+      link?.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true }));
+      const pres = [...document.querySelectorAll('article pre')].map((pre) => pre.textContent);
+      expect(pres).toEqual([text, text]);
+      expect(link?.classList.contains('chosen')).toBe(true);
+    }
+    window.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'ArrowUp' }));
+    expect(article()).toContain(hostile.at(-2));
+    expect(flow.nodes).toHaveLength(hostile.length + 1);
+    expect(errors).toEqual([]);
+  });
+
+  it('of an empty flow is a page too', async () => {
+    const { vizprompt } = await testProject();
+    await vizprompt.createFlow({ name: '空' });
+    const html = await vizprompt.exportFlow('空', { format: 'html' });
+    const { window } = new JSDOM(html, { runScripts: 'dangerously' });
+    expect(window.document.title).toBe('空');
+  });
+});
+
+describe('other exports', () => {
+  it('hold everything as JSON', async () => {
+    const vizprompt = await hostileProject();
+    const json: unknown = JSON.parse(await vizprompt.exportFlow('main', { format: 'json' }));
+    const { file: _file, version: _version, ...flow } = await vizprompt.getFlow();
+    expect(json).toMatchObject({ format: 'vizprompt-flow', version: 1, flow });
+    expect((json as { nodes: { prompt: string }[] }).nodes.map(({ prompt }) => prompt)).toEqual([
+      'root',
+      ...hostile,
+    ]);
+  });
+
+  it('read as a document in Markdown', async () => {
+    const { vizprompt } = await testProject();
+    const a = await vizprompt.createNode({
+      prompt: '一行目\n二行目',
+      response: '**回答**',
+      model: 'm',
+    });
+    await vizprompt.createBranch(
+      a.id,
+      { prompt: '# 次 <b>', tags: ['タグ'] },
+      { branchName: '別案' },
+    );
+    const text = await vizprompt.exportFlow('main', { format: 'markdown' });
+    expect(text).toContain('# main\n\n## 1. 一行目 二行目\n\n');
+    expect(text).toContain(
+      '> 一行目\n> 二行目\n\n**回答**\n\n## 2. \\# 次 \\<b\\>\n\n← 1 (別案) · ',
+    );
+    expect(text).toContain(' · \\#タグ\n\n> # 次 <b>\n');
+  });
+});
+
+/** A flow with these titles and connections by place. */
+function flowOf(
+  titles: readonly string[],
+  edges: readonly (readonly [number, number])[],
+): ReturnType<typeof flowView> {
+  const ids = titles.map((_, at) => `id${at}`);
+  const flow = {
+    id: 'f',
+    name: 'f',
+    created: '',
+    updated: '',
+    description: '',
+    head: ids.at(-1) ?? '',
+    nodes: ids.map((id, at) => ({ id, index: at + 1 })),
+    connections: edges.map(([from, to]) => ({ from: ids[from] ?? '', to: ids[to] ?? '' })),
+  };
+  const labels = titles.map((title, at) => [`id${at}`, { title, summary: '', tags: [] }] as const);
+  return flowView(flow, new Map(labels));
+}
+
+describe('a map for terminals', () => {
+  it('shows branches, merges, names and the head', () => {
+    const view = flowOf(
+      ['root', 'left', 'right', 'left 2', 'merge', 'after'],
+      [
+        [0, 1],
+        [0, 2],
+        [1, 3],
+        [3, 4],
+        [2, 4],
+        [4, 5],
+      ],
+    );
+    expect(toTextMap(view)).toBe(`● 1 root
+├─● 2 left
+│ ● 4 left 2
+│ ● 5 merge ⇠ 3
+│ * 6 after
+└─● 3 right
+`);
+  });
+
+  it('keeps to the width, in columns, and does not steer the terminal', () => {
+    const view = flowOf(
+      ['日本語の長い題名'.repeat(10), '\u001b[2Jred\u202e', 'x'.repeat(100)],
+      [[0, 1]],
+    );
+    const lines = toTextMap(view, { width: 30 }).split('\n');
+    expect(lines[0]).toBe('● 1 日本語の長い題名日本語の…');
+    expect(lines[1]).toBe('● 2  [2Jred ');
+    expect(lines[2]).toHaveLength(30);
+  });
+
+  it('does not mind 20,000 nodes in a row, nor 2,000 branches', () => {
+    const row = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
+    const chain = flowOf(
+      row,
+      row.slice(1).map((_, at) => [at, at + 1]),
+    );
+    expect(toTextMap(chain).split('\n')).toHaveLength(20_001);
+    const deep = row.slice(0, 4000);
+    const nested = flowOf(
+      deep,
+      deep.slice(1).map((_, at) => [at % 2 ? at - 1 : at, at + 1]),
+    );
+    expect(toTextMap(nested).split('\n')).toHaveLength(4001);
+    expect(layoutLanes(nested)).toHaveLength(4000);
+  });
+
+  it('is what the terminal is given', async () => {
+    const { vizprompt } = await testProject();
+    await vizprompt.createNode({ prompt: '質問' });
+    expect(await vizprompt.toText()).toBe('* 1 質問\n');
+  });
+});
+
+describe('lanes', () => {
+  it('belong to one branch all the way down', () => {
+    const view = flowOf(
+      ['root', 'left', 'right', 'left 1', 'left 2', 'left 2a', 'right 1'],
+      [
+        [0, 1],
+        [0, 2],
+        [1, 3],
+        [1, 4],
+        [4, 5],
+        [2, 6],
+      ],
+    );
+    const layout = layoutLanes(view);
+    expect(layout.map(({ id, lane }) => [id, lane])).toEqual([
+      ['id0', 0],
+      ['id1', 0],
+      ['id3', 0],
+      ['id4', 2],
+      ['id5', 2],
+      ['id2', 1],
+      ['id6', 1],
+    ]);
+  });
+
+  it('keep branches apart, and are used again', () => {
+    const view = flowOf(
+      ['root', 'a', 'b', 'a2', 'merge', 'c'],
+      [
+        [0, 1],
+        [0, 2],
+        [1, 3],
+        [3, 4],
+        [2, 4],
+        [4, 5],
+      ],
+    );
+    const lanes = Object.fromEntries(layoutLanes(view).map(({ id, lane }) => [id, lane]));
+    expect(lanes).toEqual({ id0: 0, id1: 0, id3: 0, id2: 1, id4: 0, id5: 0 });
+  });
+});
