@@ -196,7 +196,7 @@ describe('a flow file', () => {
     expect(flow).toMatchObject({ id: flowId, name: 'main', nodes: [], connections: [] });
     expect(flow.head).toBeUndefined();
     expect(readFlowFile(file, `{id: ${flowId}, nodes: [{index: 7, id: ${a}}]}`).flow.head).toBe(a);
-    expect(() => readFlowFile(file, '')).toThrow('is no UUID');
+    expect(() => readFlowFile(file, '')).toThrow('a flow is a map');
   });
 });
 

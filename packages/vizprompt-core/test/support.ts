@@ -73,3 +73,9 @@ export function record(): {
   );
   return { heard, on };
 }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string;
+  }
+}

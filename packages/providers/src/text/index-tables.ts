@@ -18,8 +18,8 @@ export interface IndexTables {
 }
 
 /**
- * Makes the tables of an index, or makes them anew if they were made for other fields or another
- * analyser.
+ * Makes the tables of an index where they are missing. If they were made for other fields or another
+ * analyser, they wait for a rebuild.
  *
  * @param create - The statements that make the table of this name.
  */
@@ -33,14 +33,6 @@ export async function indexTables(
   const derived = DERIVED_PREFIX + name;
   const signature = JSON.stringify([FORM, analyzer.id, Object.keys(fields)]);
 
-  async function makeAnew(): Promise<void> {
-    await database.transaction(async (tx) => {
-      await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
-      await tx.execute(`DROP TABLE IF EXISTS ${derived}`);
-      for (const sql of create(derived)) await tx.execute(sql);
-    });
-  }
-
   await database.migrate('text_index', [
     {
       version: 1,
@@ -51,18 +43,31 @@ export async function indexTables(
         )),
     },
   ]);
+  await database.migrate(`text_${name}`, [
+    {
+      version: 1,
+      name: 'terms',
+      async up(tx) {
+        for (const sql of create(derived)) await tx.execute(sql);
+      },
+    },
+  ]);
+
   const [known] = await database.query<{ signature: string }>(
     `SELECT signature FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`,
     [name],
   );
   let isStale = known?.signature !== signature;
-  if (isStale) await makeAnew();
 
   return {
     derived,
     isStale: () => isStale,
     async rebuild(rows, put) {
-      await makeAnew();
+      await database.transaction(async (tx) => {
+        await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
+        await tx.execute(`DROP TABLE IF EXISTS ${derived}`);
+        for (const sql of create(derived)) await tx.execute(sql);
+      });
       let batch: Statement[] = [];
       let size = 0;
       for await (const row of rows) {

@@ -60,7 +60,10 @@ export interface TextIndex {
   /** The statements that take a row away. */
   remove(id: number): readonly Statement[];
 
-  /** Empties the index and fills it with all rows, in batches. */
+  /**
+   * Empties the index and fills it with all rows, in batches. Only one process at a time may do so,
+   * and nobody may write to the index meanwhile.
+   */
   rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
 
   /**

@@ -85,7 +85,7 @@ function checkConnections(
   ids: ReadonlySet<string>,
   warnings: FlowWarning[],
 ): PlacedConnection[] {
-  const known = new Set<string>();
+  const known = new Map<string, string[]>();
   const resolve = (place: FilePlace, key: string, index?: number, id?: string): string => {
     const named = index === undefined ? undefined : byIndex.get(index);
     if (id === undefined) {
@@ -102,16 +102,21 @@ function checkConnections(
     }
     return id;
   };
-  return connections.flatMap(({ from, to, fromId, toId, branch, place }) => {
-    const ends = { from: resolve(place, 'from', from, fromId), to: resolve(place, 'to', to, toId) };
-    const key = `${ends.from} ${ends.to}`;
-    if (known.has(key)) {
+  const placed: PlacedConnection[] = [];
+  for (const { from, to, fromId, toId, branch, place } of connections) {
+    const start = resolve(place, 'from', from, fromId);
+    const end = resolve(place, 'to', to, toId);
+    const ends = known.get(start) ?? [];
+    if (ends.length === 0) known.set(start, ends);
+    if (ends.includes(end)) {
       warnings.push({ place, message: 'this connection stands already above' });
-      return [];
+      continue;
     }
-    known.add(key);
-    return [{ connection: { ...ends, ...(branch === undefined ? {} : { branch }) }, place }];
-  });
+    ends.push(end);
+    const connection = { from: start, to: end, ...(branch === undefined ? {} : { branch }) };
+    placed.push({ connection, place });
+  }
+  return placed;
 }
 
 function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnection[]): void {

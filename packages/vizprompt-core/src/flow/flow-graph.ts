@@ -53,15 +53,20 @@ export class FlowGraph {
 
   /** All nodes, each behind its parents; otherwise branch after branch. */
   topologicalOrder(): readonly string[] {
-    const missing = new Map([...this.#parents].map(([id, parents]) => [id, parents.length]));
-    const ready = [...this.roots()].toReversed();
+    /** Of nodes with several parents: how many of those are still to come. */
+    const missing = new Map<string, number>();
+    for (const [id, parents] of this.#parents)
+      if (parents.length > 1) missing.set(id, parents.length);
+    const ready = this.roots().toReversed();
     const order: string[] = [];
     for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
       order.push(id);
-      for (const child of this.children(id).toReversed()) {
+      const children = this.children(id);
+      for (let at = children.length - 1; at >= 0; at--) {
+        const child = children[at] ?? '';
         const left = (missing.get(child) ?? 0) - 1;
-        missing.set(child, left);
-        if (left === 0) ready.push(child);
+        if (left > 0) missing.set(child, left);
+        else ready.push(child);
       }
     }
     return order;

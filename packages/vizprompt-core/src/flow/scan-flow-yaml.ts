@@ -1,89 +1,77 @@
-import type { FilePlace } from '../errors.ts';
 import { readYamlScalar } from '../project/yaml-scalar.ts';
 import { FLOW_FIELDS, type RawConnection, type RawFlow, type RawFlowNode } from './raw-flow.ts';
 
-const FIELD = /^([a-z_]+): (.+)$/;
-const ITEM = /^ {2}(?:- | {2})([a-z_]+): (.+)$/;
-const NODE_KEYS = new Set(['index', 'id']);
-const CONNECTION_KEYS = new Set(['from', 'to', 'branch', 'from_id', 'to_id']);
-const NUMBERS = new Set(['index', 'from', 'to']);
+const FIELD = /(?!nodes:|connections:)([a-z]+): (.+)\n/y;
+const LIST = /(nodes|connections):( \[\])?\n/y;
+const NODE = / {2}- index: (0|[1-9]\d{0,9})\n {4}id: ([0-9a-f-]{36})\n/y;
+const CONNECTION =
+  / {2}- from: (0|[1-9]\d{0,9})\n {4}to: (0|[1-9]\d{0,9})\n(?: {4}branch: (.+)\n)?(?: {4}from_id: ([0-9a-f-]{36})\n {4}to_id: ([0-9a-f-]{36})\n)?/y;
 
-type Item = Readonly<Record<string, string | number>>;
+/** Column of the first key of an entry. */
+const COLUMN = 5;
 
 /**
- * Reads a flow file line by line, if it has the very form that `writeFlowYaml` gives it: twenty
- * times as fast as a YAML parser.
+ * Reads a flow file if it has the very form that `writeFlowYaml` gives it, many times as fast as a
+ * YAML parser.
  *
  * @returns `undefined` for any other form, which is then for the YAML parser.
  */
 export function scanFlowYaml(file: string, text: string): RawFlow | undefined {
-  const lines = text.split('\n');
-  if (lines.pop() !== '') return undefined;
+  const scanner = new Scanner(text);
   const fields: Record<string, string> = {};
-  const lists: Record<string, { item: Item; place: FilePlace }[]> = {};
-  let list: { item: Item; place: FilePlace }[] | undefined;
-  let keys = NODE_KEYS;
-
-  for (const [index, line] of lines.entries()) {
-    const isEmptyList = line === 'nodes: []' || line === 'connections: []';
-    if (line === 'nodes:' || line === 'connections:' || isEmptyList) {
-      const name = line.slice(0, line.indexOf(':'));
-      if (lists[name]) return undefined;
-      list = lists[name] = [];
-      keys = name === 'nodes' ? NODE_KEYS : CONNECTION_KEYS;
-      continue;
-    }
-    const [, key = '', scalar = ''] = (list ? ITEM : FIELD).exec(line) ?? [];
-    const value = NUMBERS.has(key) ? readNumber(scalar) : readYamlScalar(scalar);
-    if (value === undefined) return undefined;
-    if (!list) {
-      if (!isField(key) || key in fields || typeof value !== 'string') return undefined;
-      fields[key] = value;
-      continue;
-    }
-    if (!keys.has(key)) return undefined;
-    if (line.startsWith('  - ')) {
-      list.push({ item: { [key]: value }, place: { file, line: index + 1, column: 5 } });
-      continue;
-    }
-    const last = list.at(-1);
-    if (!last || key in last.item) return undefined;
-    last.item = { ...last.item, [key]: value };
+  for (let match = scanner.take(FIELD); match; match = scanner.take(FIELD)) {
+    const [, name = '', scalar = ''] = match;
+    const value = readYamlScalar(scalar);
+    const isKnown = FLOW_FIELDS.some((field) => field === name) && !(name in fields);
+    if (!isKnown || value === undefined) return undefined;
+    fields[name] = value;
   }
-  return {
-    fields,
-    nodes: (lists['nodes'] ?? []).map(toNode),
-    connections: (lists['connections'] ?? []).map(toConnection),
-  };
+
+  if (scanner.take(LIST)?.[1] !== 'nodes') return undefined;
+  const nodes: RawFlowNode[] = [];
+  for (let line = scanner.line; ; line = scanner.line) {
+    const match = scanner.take(NODE);
+    if (!match) break;
+    nodes.push({ index: Number(match[1]), id: match[2], place: { file, line, column: COLUMN } });
+  }
+
+  if (scanner.take(LIST)?.[1] !== 'connections') return undefined;
+  const connections: RawConnection[] = [];
+  for (let line = scanner.line; ; line = scanner.line) {
+    const match = scanner.take(CONNECTION);
+    if (!match) break;
+    const [, from, to, scalar, fromId, toId] = match;
+    const branch = scalar === undefined ? undefined : readYamlScalar(scalar);
+    if (scalar !== undefined && branch === undefined) return undefined;
+    const place = { file, line, column: COLUMN };
+    connections.push({ from: Number(from), to: Number(to), fromId, toId, branch, place });
+  }
+  return scanner.isAtEnd ? { fields, nodes, connections } : undefined;
 }
 
-function isField(key: string): boolean {
-  return FLOW_FIELDS.some((field) => field === key);
-}
+/** Takes one thing after the other from a text, and counts its lines. */
+class Scanner {
+  readonly #text: string;
+  #at = 0;
+  line = 1;
 
-function readNumber(scalar: string): number | undefined {
-  return /^(?:0|[1-9]\d{0,9})$/.test(scalar) ? Number(scalar) : undefined;
-}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
-function numberOf(value: string | number | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
+  get isAtEnd(): boolean {
+    return this.#at === this.#text.length;
+  }
 
-function textOf(value: string | number | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function toNode({ item, place }: { item: Item; place: FilePlace }): RawFlowNode {
-  return { index: numberOf(item['index']), id: textOf(item['id']), place };
-}
-
-function toConnection({ item, place }: { item: Item; place: FilePlace }): RawConnection {
-  return {
-    from: numberOf(item['from']),
-    to: numberOf(item['to']),
-    fromId: textOf(item['from_id']),
-    toId: textOf(item['to_id']),
-    branch: textOf(item['branch']),
-    place,
-  };
+  /** What a sticky pattern finds here, if anything. */
+  take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (!match) return undefined;
+    for (let at = this.#at; at < pattern.lastIndex; at++) {
+      if (this.#text.charCodeAt(at) === 10) this.line++;
+    }
+    this.#at = pattern.lastIndex;
+    return match;
+  }
 }

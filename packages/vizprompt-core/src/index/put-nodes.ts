@@ -1,3 +1,4 @@
+import { NODE_MAP } from '../project/maps.ts';
 import type { IndexedFile } from './node-index.ts';
 import type { ProjectIndex } from './project-index.ts';
 
@@ -8,7 +9,7 @@ import type { ProjectIndex } from './project-index.ts';
  * @param touched - Takes the ids that were or are in the files.
  */
 export async function putNodes(
-  { database, nodes }: ProjectIndex,
+  { database, nodes, state }: ProjectIndex,
   entries: readonly IndexedFile[],
   touched: Set<string>,
 ): Promise<void> {
@@ -16,6 +17,10 @@ export async function putNodes(
     const files = entries.map(({ file }) => file);
     const known = new Map((await nodes.filed(files, tx)).map((row) => [row.file, row]));
     let next = await nodes.nextRow(tx);
+    if (known.size < entries.length) {
+      const { sql, params } = state.mapLags(NODE_MAP);
+      await tx.execute(sql, params);
+    }
     for (const entry of entries) {
       const row = known.get(entry.file);
       if (row?.id) touched.add(row.id);
@@ -37,7 +42,7 @@ export async function putNodes(
  * @returns The files of each id that several carry, the node itself first.
  */
 export async function settleCollisions(
-  { database, nodes }: ProjectIndex,
+  { database, nodes, state }: ProjectIndex,
   ids?: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (ids?.length === 0) return new Map();
@@ -48,7 +53,7 @@ export async function settleCollisions(
       return (isCurrent === 1) === shouldBe ? [] : [nodes.setCurrent(file, shouldBe)];
     }),
   );
-  if (statements.length > 0) await database.batch(statements);
+  if (statements.length > 0) await database.batch([...statements, state.mapLags(NODE_MAP)]);
   const collisions = [...versions].filter(([, rows]) => rows.length > 1);
   return new Map(collisions.map(([id, rows]) => [id, rows.map(({ file }) => file)]));
 }

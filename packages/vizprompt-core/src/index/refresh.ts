@@ -4,6 +4,7 @@ import type { ProjectProblem } from '../events.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { compareFiles, isOfKind, type NumberedKind } from '../project/layout.ts';
+import { FLOW_MAP, NODE_MAP } from '../project/maps.ts';
 import type { Project } from '../project/project.ts';
 import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
@@ -60,7 +61,9 @@ export async function refresh(
     progress(batch.length);
   }
   const { flows: flowIndex, database } = project.index;
-  await database.batch(flows.removed.flatMap((file) => flowIndex.remove(file)));
+  const removals = flows.removed.flatMap((file) => flowIndex.remove(file));
+  if (removals.length > 0)
+    await database.batch([...removals, project.index.state.mapLags(FLOW_MAP)]);
   return { read: total, removed: nodes.removed.length + flows.removed.length };
 }
 
@@ -150,7 +153,9 @@ async function removeNodes(
 ): Promise<void> {
   const rows = await index.nodes.filed(files);
   for (const { id } of rows) if (id !== null) touched.add(id);
-  await index.database.batch(index.nodes.remove(rows.map((row) => row.row_id)));
+  if (rows.length === 0) return;
+  const removals = index.nodes.remove(rows.map((row) => row.row_id));
+  await index.database.batch([...removals, index.state.mapLags(NODE_MAP)]);
 }
 
 function withKeywords(keywordsOf: (id: string) => readonly string[] | undefined) {
@@ -166,8 +171,9 @@ async function reportCollisions(project: Project, ids: string[] | undefined): Pr
 }
 
 async function putFlows(project: Project, entries: readonly IndexedFlow[]): Promise<void> {
-  const { flows, database } = project.index;
-  await database.batch(entries.flatMap((entry) => flows.put(entry)));
+  const { flows, database, state } = project.index;
+  const statements = entries.flatMap((entry) => flows.put(entry));
+  await database.batch([...statements, state.mapLags(FLOW_MAP)]);
   for (const { problems } of entries) {
     for (const problem of problems) project.events.emit('problem:found', problem);
   }

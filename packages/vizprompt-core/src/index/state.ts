@@ -1,4 +1,5 @@
 import type { Database, Statement } from '@vizprompt/providers';
+import type { FLOW_MAP, NODE_MAP } from '../project/maps.ts';
 
 /** Small facts about a project: versions of files that are compared without reading them. */
 export class IndexState {
@@ -14,6 +15,14 @@ export class IndexState {
       [name],
     );
     return row?.value;
+  }
+
+  /**
+   * The statement by which nobody takes a map for up to date. It goes into the transaction that lets
+   * the index know of files which the map does not know yet: the process may die in between.
+   */
+  mapLags(map: typeof NODE_MAP | typeof FLOW_MAP): Statement {
+    return this.set(map, '');
   }
 
   /** The statement that remembers a value. */

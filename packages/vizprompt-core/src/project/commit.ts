@@ -9,6 +9,7 @@ import { writeNodeXml } from '../node/write-node-xml.ts';
 import { appendToMaps, writeMaps } from './keep-maps.ts';
 import { METADATA_LAGS } from './keep-metadata.ts';
 import { nextSlot, slotFile, type NumberedKind } from './layout.ts';
+import { FLOW_MAP, NODE_MAP } from './maps.ts';
 import type { Project } from './project.ts';
 
 /** A file that exists, in the version that the change was made from. */
@@ -99,6 +100,7 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   appending.catch(() => undefined);
   const hasDuplicates = await indexNodes(project, changes, committed);
   const statements = await indexFlows(project, changes, committed);
+  if (deletedFlows.length > 0) statements.push(project.index.state.mapLags(FLOW_MAP));
   const hasMetadata = newNodes.some(({ tags, summary }) => tags.length > 0 || summary.text !== '');
   if (hasMetadata || changedNodes.length + deletedNodes.length > 0) {
     statements.push(project.index.state.set(METADATA_LAGS, 'yes'));
@@ -146,7 +148,8 @@ async function indexNodes(
   if (deletedNodes.length > 0) {
     const rows = await index.nodes.filed(deletedNodes.map(({ file }) => file));
     for (const { id } of rows) if (id !== null) touched.add(id);
-    await index.database.batch(index.nodes.remove(rows.map((row) => row.row_id)));
+    const removals = index.nodes.remove(rows.map((row) => row.row_id));
+    await index.database.batch([...removals, index.state.mapLags(NODE_MAP)]);
   }
   return (await settleCollisions(index, [...touched])).size > 0;
 }

@@ -1,4 +1,4 @@
-import { TypedEvents, type FileStore, type Listener } from '@vizprompt/providers';
+import { StorageError, TypedEvents, type FileStore, type Listener } from '@vizprompt/providers';
 import type { VizPromptEvents } from '../events.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
 import { refresh, type RefreshReport } from '../index/refresh.ts';
@@ -15,7 +15,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   const { createId = () => createUuid(clock().getTime()) } = options;
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
-  const index = await openProjectIndex(storage.cache);
+  const index = await openProjectIndex(storage);
   const config = await loadConfig(storage.files, index, clock);
   const project = new Project({ storage, index, config, events, clock, createId, lockTimeoutMs });
 
@@ -61,12 +61,21 @@ async function loadConfig(
   const cached = known === undefined ? undefined : parseCached(known);
   if (version !== undefined && cached?.version === version) return cached.config;
 
-  if (version === undefined) await files.write(CONFIG_FILE, defaultConfigText(clock()));
+  if (version === undefined) await createConfig(files, clock);
   const stored = await files.read(CONFIG_FILE);
   const config = await parseConfig(stored?.text ?? '');
   const value = JSON.stringify({ version: stored?.version, config });
   await database.batch([state.set(CONFIG_FILE, value)]);
   return config;
+}
+
+/** Writes the settings of a new project, unless somebody else just did. */
+async function createConfig(files: FileStore, clock: () => Date): Promise<void> {
+  try {
+    await files.write(CONFIG_FILE, defaultConfigText(clock()), { ifVersion: null });
+  } catch (error) {
+    if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
+  }
 }
 
 interface CachedConfig {

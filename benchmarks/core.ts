@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VizPrompt } from '@vizprompt/core';
+import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+
+const TURNS = 256;
+const CHAIN = 4000;
+const WORKER = fileURLToPath(new URL('./core-worker.mjs', import.meta.url));
+
+/**
+ * A project of many nodes, in flows of 256 turns: what it takes to open it, to make its index anew,
+ * to add to it, and to load a long flow. Each figure is taken in a process of its own.
+ */
+export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<Figures> {
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-'));
+  try {
+    log(`making a project of ${nodes} nodes ...`);
+    const imported = await fill(folder, nodes, log);
+    log('opening it ...');
+    const opened = Array.from({ length: 5 }, () => run('open', folder));
+    log('loading a flow of 4,000 nodes ...');
+    const loaded = Array.from({ length: 5 }, () => run('load-flow', folder));
+    log('creating nodes ...');
+    const created = run('create', folder);
+    const inLongFlow = run('create-in-long-flow', folder);
+    log('searching ...');
+    const searched = run('search', folder);
+    log('making the index anew ...');
+    const reindexed = run('reindex', folder);
+
+    const raw = median(list(created['raw']));
+    const create = median(list(created['create']));
+    return {
+      nodes,
+      create_p50_ms: round(create),
+      create_p95_ms: round(percentile(list(created['create']), 0.95)),
+      create_in_flow_of_4000_p50_ms: round(median(list(inLongFlow['create']))),
+      raw_durable_write_p50_ms: round(raw),
+      raw_durable_write_p95_ms: round(percentile(list(created['raw']), 0.95)),
+      create_ratio_to_raw_write: round(create / raw),
+      open_ms: round(median(opened.map(({ ms }) => Number(ms)))),
+      open_max_ms: round(Math.max(...opened.map(({ ms }) => Number(ms)))),
+      rss_mb: round(median(opened.map(({ rss }) => Number(rss)))),
+      rss_idle_mb: round(median(opened.map(({ idle }) => Number(idle)))),
+      reindex_s: round(Number(reindexed['ms']) / 1000),
+      reindex_peak_rss_mb: round(Number(reindexed['peak'])),
+      flow_load_ms: round(median(loaded.map(({ ms }) => Number(ms)))),
+      flow_load_ratio_to_yaml: round(median(loaded.map(({ ms, yaml }) => Number(ms) / Number(yaml)))),
+      search_p50_ms: round(median(list(searched['search']))),
+      search_p95_ms: round(percentile(list(searched['search']), 0.95)),
+      import_nodes_per_s: round(imported),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Measured = Readonly<Record<string, unknown>>;
+
+function run(task: string, folder: string): Measured {
+  const output = execFileSync(process.execPath, ['--expose-gc', WORKER, task, folder], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  return JSON.parse(output) as Measured;
+}
+
+function list(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.map(Number) : [];
+}
+
+/** Nodes a second. */
+async function fill(folder: string, nodes: number, log: (line: string) => void): Promise<number> {
+  await using vizprompt = await VizPrompt.open(folder);
+  const start = performance.now();
+  let done = 0;
+  for (let flow = 0; done < nodes - CHAIN; flow++) {
+    const turns = Math.min(TURNS, nodes - CHAIN - done);
+    await vizprompt.importConversations([conversation(`flow ${flow}`, turns)]);
+    done += turns;
+    if (flow % 32 === 0) log(`  ${done}`);
+  }
+  await vizprompt.importConversations([conversation('chain', CHAIN)]);
+  return nodes / ((performance.now() - start) / 1000);
+}
+
+const WORDS =
+  '認証 設定 予約 猫 席 テーブル 設計 検索 JWT セッション authMiddleware トークン 画面 テスト 章 主人公 雨 駅 手紙 海'.split(' ');
+
+/** A conversation in the form of Claude's export: Japanese and English words, 1 kB a turn. */
+function conversation(name: string, turns: number): object {
+  let seed = name.length * 7919 + turns;
+  const word = (): string => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return WORDS[Math.floor((seed / 2_147_483_648) ** 2 * WORDS.length)] ?? '';
+  };
+  const sentence = (length: number): string => Array.from({ length }, word).join('の') + '。';
+  const messages = Array.from({ length: turns * 2 }, (_, at) => ({
+    uuid: `${name}/${at}`,
+    sender: at % 2 ? 'assistant' : 'human',
+    text: at % 2 ? Array.from({ length: 6 }, () => sentence(9)).join('\n') : `${name} ${at}: ${sentence(5)}`,
+    content: [],
+    created_at: '2026-01-01T00:00:00.000000Z',
+  }));
+  return { uuid: name, name, chat_messages: messages };
+}

@@ -1,0 +1,31 @@
+/** What a benchmark found, by names that end in their unit. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** What a benchmark is told. */
+export interface BenchOptions {
+  /** How many nodes a project has, where that matters. */
+  readonly nodes?: number;
+  /** A folder with inputs of one's own. */
+  readonly data?: string;
+  /** Tells how it goes. */
+  log(line: string): void;
+}
+
+/** Measures something, and its peer in the same run. */
+export type Benchmark = (options: BenchOptions) => Promise<Figures>;
+
+/** The value below which a share of the values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** A figure with three digits that count. */
+export function round(value: number): number {
+  return Number(value.toPrecision(3));
+}

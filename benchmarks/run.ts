@@ -1,0 +1,40 @@
+// npm run bench -- NAME [--json] [--nodes N] ...: runs a benchmark, prints a table, or with --json
+// one line of JSON as the last line.
+import { parseArgs } from 'node:util';
+import { benchCore } from './core.ts';
+import type { Benchmark, Figures } from './figures.ts';
+
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { core: benchCore };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    nodes: { type: 'string' },
+    data: { type: 'string' },
+  },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
+const unknown = names.filter((name) => !(name in BENCHMARKS));
+if (unknown.length > 0) {
+  console.error(`no benchmark '${unknown[0]}': there are ${Object.keys(BENCHMARKS).join(', ')}`);
+  process.exit(1);
+}
+for (const name of names) {
+  const figures = await BENCHMARKS[name]?.({
+    ...(values.nodes === undefined ? {} : { nodes: Number(values.nodes) }),
+    ...(values.data === undefined ? {} : { data: values.data }),
+    log: (line) => console.error(line),
+  });
+  if (!figures) continue;
+  if (values.json) console.log(JSON.stringify(figures));
+  else printTable(name, figures);
+}
+
+function printTable(name: string, figures: Figures): void {
+  const width = Math.max(...Object.keys(figures).map((key) => key.length));
+  console.log(`\n${name}`);
+  for (const [key, value] of Object.entries(figures)) {
+    console.log(`  ${key.padEnd(width)}  ${value}`);
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { VizPrompt } from '@vizprompt/core';
+import { copyStorage, type Storage } from '@vizprompt/providers';
+import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
+import { postgresStorage } from '@vizprompt/providers/postgres';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { branched } from './fixtures/chatgpt.ts';
+import { temporaryFolder } from './support.ts';
+
+async function onPostgres(): Promise<Storage> {
+  const connectionString = inject('databaseUrl');
+  const namespace = `core_${randomBytes(6).toString('hex')}`;
+  onTestFinished(async () => {
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
+    await client.end();
+  });
+  return postgresStorage({ connectionString, namespace });
+}
+
+const kinds: Record<string, () => Promise<Storage>> = {
+  'files and SQLite': async () => openStorage(await temporaryFolder()),
+  'in memory': inMemoryStorage,
+  PostgreSQL: onPostgres,
+};
+
+describe.each(Object.entries(kinds))('a project on %s', (_, open) => {
+  it('is the same project', async () => {
+    await using storage = await open();
+    const vizprompt = await VizPrompt.open({ storage });
+    await vizprompt.importConversations([branched().export()]);
+    await vizprompt.build();
+    const [main] = await vizprompt.listFlows();
+    const hits = await vizprompt.searchNodes({ text: '"編集した続き"' });
+    expect(hits.map(({ title }) => title)).toEqual(['編集した続き']);
+    expect(await vizprompt.searchNodes({ keywords: ['答え', '質問'] })).toEqual([]);
+    expect((await vizprompt.searchNodes({ tags: ['計算'] })).length).toBeGreaterThan(0);
+    const leaves = (await vizprompt.getFlow(main?.id)).nodes.slice(-2).map(({ id }) => id);
+    const merge = await vizprompt.createNode(
+      { prompt: '合流 \0 \ud800' },
+      { flow: main?.id ?? '', after: leaves },
+    );
+    await vizprompt.updateNode(merge.id, { response: '\u001b[0m' });
+    await vizprompt.deleteNode(leaves[0] ?? '');
+    expect(await vizprompt.getNode(merge.id)).toMatchObject({
+      prompt: '合流 \0 \ud800',
+      response: '\u001b[0m',
+    });
+    await vizprompt.close();
+
+    await using again = await VizPrompt.open({ storage });
+    expect((await again.getFlow(main?.id)).nodes).toHaveLength(5);
+    expect(await again.problems()).toEqual([]);
+  });
+});
+
+it('moves from a laptop to a server, files and all', async () => {
+  await using from = await openStorage(await temporaryFolder());
+  const laptop = await VizPrompt.open({ storage: from });
+  const node = await laptop.createNode({ prompt: '引っ越し', response: '完了' });
+  await laptop.close();
+  await using to = await onPostgres();
+  await copyStorage(from, to);
+  await using server = await VizPrompt.open({ storage: to });
+  expect(await server.getNode(node.id)).toMatchObject({ prompt: '引っ越し', file: node.file });
+  expect(await server.searchNodes({ text: '引っ越し' })).toHaveLength(1);
+});
