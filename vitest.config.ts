@@ -4,6 +4,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
   resolve: { conditions: ['vizprompt-source', 'module', 'node'] },
   test: {
-    projects: ['packages/*/vitest.config.ts'],
+    projects: ['packages/*/vitest.config.ts', 'examples/vitest.config.ts'],
   },
 });

@@ -75,7 +75,14 @@ const tasks = {
   'create-in-long-flow': () => create({ flow: 'chain' }, 100),
   async search() {
     const vizprompt = await VizPrompt.open(folder);
-    const queries = ['認証', 'JWT 設定', '猫の予約はどうする？', '"flow 7 12"', 'middleware', '手紙 海'];
+    const queries = [
+      '認証',
+      'JWT 設定',
+      '猫の予約はどうする？',
+      '"flow 7 12"',
+      'middleware',
+      '手紙 海',
+    ];
     const search = [];
     for (let round = 0; round < 120; round++) {
       const text = queries[round % queries.length];

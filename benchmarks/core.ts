@@ -48,7 +48,9 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       reindex_s: round(Number(reindexed['ms']) / 1000),
       reindex_peak_rss_mb: round(Number(reindexed['peak'])),
       flow_load_ms: round(median(loaded.map(({ ms }) => Number(ms)))),
-      flow_load_ratio_to_yaml: round(median(loaded.map(({ ms, yaml }) => Number(ms) / Number(yaml)))),
+      flow_load_ratio_to_yaml: round(
+        median(loaded.map(({ ms, yaml }) => Number(ms) / Number(yaml))),
+      ),
       search_p50_ms: round(median(list(searched['search']))),
       search_p95_ms: round(percentile(list(searched['search']), 0.95)),
       import_nodes_per_s: round(imported),
@@ -88,7 +90,9 @@ async function fill(folder: string, nodes: number, log: (line: string) => void):
 }
 
 const WORDS =
-  '認証 設定 予約 猫 席 テーブル 設計 検索 JWT セッション authMiddleware トークン 画面 テスト 章 主人公 雨 駅 手紙 海'.split(' ');
+  '認証 設定 予約 猫 席 テーブル 設計 検索 JWT セッション authMiddleware トークン 画面 テスト 章 主人公 雨 駅 手紙 海'.split(
+    ' ',
+  );
 
 /** A conversation in the form of Claude's export: Japanese and English words, 1 kB a turn. */
 function conversation(name: string, turns: number): object {
@@ -101,7 +105,10 @@ function conversation(name: string, turns: number): object {
   const messages = Array.from({ length: turns * 2 }, (_, at) => ({
     uuid: `${name}/${at}`,
     sender: at % 2 ? 'assistant' : 'human',
-    text: at % 2 ? Array.from({ length: 6 }, () => sentence(9)).join('\n') : `${name} ${at}: ${sentence(5)}`,
+    text:
+      at % 2
+        ? Array.from({ length: 6 }, () => sentence(9)).join('\n')
+        : `${name} ${at}: ${sentence(5)}`,
     content: [],
     created_at: '2026-01-01T00:00:00.000000Z',
   }));

