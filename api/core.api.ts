@@ -2,32 +2,32 @@
 
 // @vizprompt/core
 
-interface BuildFailure {
+export interface BuildFailure {
     readonly id: string;
     readonly error: unknown;
 }
 
-interface BuildOptions {
+export interface BuildOptions {
     readonly model?: ChatModel | null;
     readonly concurrency?: number;
     readonly signal?: AbortSignal;
 }
 
-interface BuildReport {
+export interface BuildReport {
     readonly built: number;
     readonly failed: readonly BuildFailure[];
     readonly postponed: number;
 }
 
-type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
 
-interface FilePlace {
+export interface FilePlace {
     readonly file: string;
     readonly line?: number;
     readonly column?: number;
 }
 
-interface Flow {
+export interface Flow {
     readonly id: string;
     readonly name: string;
     readonly alias?: string;
@@ -40,17 +40,17 @@ interface Flow {
     readonly connections: readonly FlowConnection[];
 }
 
-interface FlowChoice {
+export interface FlowChoice {
     readonly flow?: string;
 }
 
-interface FlowConnection {
+export interface FlowConnection {
     readonly from: string;
     readonly to: string;
     readonly branch?: string;
 }
 
-class FlowGraph {
+export declare class FlowGraph {
     #private;
     constructor(flow: Pick<Flow, 'nodes' | 'connections'>);
     has(id: string): boolean;
@@ -66,19 +66,19 @@ class FlowGraph {
     findCycle(): readonly string[] | undefined;
 }
 
-interface FlowNode {
+export interface FlowNode {
     readonly index: number;
     readonly id: string;
 }
 
-interface FlowPatch {
+export interface FlowPatch {
     readonly name?: string;
     readonly alias?: string;
     readonly description?: string;
     readonly head?: string;
 }
 
-interface FlowSummary {
+export interface FlowSummary {
     readonly id: string;
     readonly name: string;
     readonly alias?: string;
@@ -88,14 +88,14 @@ interface FlowSummary {
     readonly connections: number;
 }
 
-type ImportFormat = 'chatgpt' | 'claude';
+export type ImportFormat = 'chatgpt' | 'claude';
 
-interface ImportOptions {
+export interface ImportOptions {
     readonly format?: ImportFormat;
     readonly signal?: AbortSignal;
 }
 
-interface ImportReport {
+export interface ImportReport {
     readonly conversations: {
         readonly total: number;
         readonly imported: number;
@@ -121,9 +121,9 @@ interface ImportReport {
     readonly warnings: readonly SkippedEntry[];
 }
 
-type ImportSource = string | URL | object;
+export type ImportSource = string | URL | object;
 
-interface ImportedFlow {
+export interface ImportedFlow {
     readonly id: string;
     readonly name: string;
     readonly nodes: number;
@@ -131,20 +131,20 @@ interface ImportedFlow {
     readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
 
-interface NewAttachment {
+export interface NewAttachment {
     readonly data: Uint8Array;
     readonly mediaType: string;
     readonly fileName?: string;
 }
 
-interface NewFlowOptions {
+export interface NewFlowOptions {
     readonly name: string;
     readonly alias?: string;
     readonly description?: string;
     readonly id?: string;
 }
 
-interface NewNode {
+export interface NewNode {
     readonly prompt: string;
     readonly response?: string;
     readonly model?: string;
@@ -163,13 +163,13 @@ interface NewNode {
     readonly timestamp?: string;
 }
 
-interface NodeDataPart extends PartOrigin {
+export interface NodeDataPart extends PartOrigin {
     readonly type: 'data';
     readonly kind: string;
     readonly value: JsonValue;
 }
 
-interface NodeFilePart extends PartOrigin {
+export interface NodeFilePart extends PartOrigin {
     readonly type: 'file';
     readonly path?: string;
     readonly uri?: string;
@@ -178,7 +178,7 @@ interface NodeFilePart extends PartOrigin {
     readonly size?: number;
 }
 
-interface NodeHit {
+export interface NodeHit {
     readonly id: string;
     readonly timestamp: string;
     readonly title: string;
@@ -190,9 +190,9 @@ interface NodeHit {
     readonly snippet?: Snippet;
 }
 
-type NodePart = TextRangePart | NodeReasoningPart | NodeToolCallPart | NodeToolResultPart | NodeFilePart | NodeDataPart;
+export type NodePart = TextRangePart | NodeReasoningPart | NodeToolCallPart | NodeToolResultPart | NodeFilePart | NodeDataPart;
 
-interface NodePatch {
+export interface NodePatch {
     readonly prompt?: string;
     readonly response?: string;
     readonly model?: string;
@@ -205,7 +205,7 @@ interface NodePatch {
     readonly responseParts?: readonly NodePart[];
 }
 
-interface NodeQuery {
+export interface NodeQuery {
     readonly text?: string;
     readonly tags?: readonly string[];
     readonly keywords?: readonly string[];
@@ -215,33 +215,33 @@ interface NodeQuery {
     readonly limit?: number;
 }
 
-interface NodeReasoningPart extends PartOrigin {
+export interface NodeReasoningPart extends PartOrigin {
     readonly type: 'reasoning';
     readonly text: string;
 }
 
-interface NodeStats {
+export interface NodeStats {
     readonly count: number;
     readonly duration: number;
     readonly rate: number;
 }
 
-type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
+export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
 
-interface NodeSummary {
+export interface NodeSummary {
     readonly text: string;
     readonly isOutdated: boolean;
     readonly lastBuilt?: string;
 }
 
-interface NodeToolCallPart extends PartOrigin {
+export interface NodeToolCallPart extends PartOrigin {
     readonly type: 'tool-call';
     readonly id: string;
     readonly tool: string;
     readonly input: JsonValue;
 }
 
-interface NodeToolResultPart extends PartOrigin {
+export interface NodeToolResultPart extends PartOrigin {
     readonly type: 'tool-result';
     readonly id: string;
     readonly tool: string;
@@ -249,7 +249,7 @@ interface NodeToolResultPart extends PartOrigin {
     readonly isError?: boolean;
 }
 
-interface OpenOptions {
+export interface OpenOptions {
     readonly storage: Storage;
     readonly model?: ChatModel;
     readonly registry?: ModelRegistry;
@@ -262,7 +262,7 @@ interface OpenOptions {
     readonly createId?: () => string;
 }
 
-interface PartOrigin {
+export interface PartOrigin {
     readonly role?: Role;
     readonly name?: string;
     readonly source?: string;
@@ -270,58 +270,58 @@ interface PartOrigin {
     readonly meta?: JsonObject;
 }
 
-interface Placement {
+export interface Placement {
     readonly flow?: string | null;
     readonly after?: string | readonly string[] | null;
     readonly branchName?: string;
 }
 
-interface Progress {
+export interface Progress {
     readonly done: number;
     readonly total?: number;
 }
 
-interface ProjectProblem extends FilePlace {
+export interface ProjectProblem extends FilePlace {
     readonly severity: 'error' | 'warning';
     readonly message: string;
 }
 
-interface RefreshReport {
+export interface RefreshReport {
     readonly read: number;
     readonly removed: number;
 }
 
-interface SkippedEntry {
+export interface SkippedEntry {
     readonly entry: string;
     readonly reason: string;
 }
 
-interface StoredFlow extends Flow {
+export interface StoredFlow extends Flow {
     readonly file: string;
     readonly version: string;
 }
 
-interface StoredNode extends VizNode {
+export interface StoredNode extends VizNode {
     readonly file: string;
     readonly version: string;
 }
 
-interface TagCount {
+export interface TagCount {
     readonly tag: string;
     readonly nodes: number;
 }
 
-interface TextMapOptions {
+export interface TextMapOptions {
     readonly width?: number;
 }
 
-interface TextRangePart extends PartOrigin {
+export interface TextRangePart extends PartOrigin {
     readonly type: 'text';
     readonly start: number;
     readonly end: number;
 }
 
-interface VizNode {
+export interface VizNode {
     readonly id: string;
     readonly timestamp: string;
     readonly prompt: string;
@@ -341,7 +341,7 @@ interface VizNode {
     readonly unknown?: readonly XmlElement[];
 }
 
-class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
     #private;
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
@@ -388,14 +388,14 @@ class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-class VizPromptError extends CodedError<VizPromptErrorCode> {
+export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
     constructor(code: VizPromptErrorCode, message: string, details?: ErrorDetails);
     static isInstance(value: unknown): value is VizPromptError;
 }
 
-type VizPromptErrorCode = 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'import-unreadable' | 'closed';
+export type VizPromptErrorCode = 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'import-unreadable' | 'closed';
 
-interface VizPromptEvents {
+export interface VizPromptEvents {
     'node:created': {
         readonly node: StoredNode;
     };
@@ -437,11 +437,11 @@ interface VizPromptEvents {
     };
 }
 
-interface XmlElement {
+export interface XmlElement {
     readonly name: string;
     readonly attributes: Readonly<Record<string, string>>;
     readonly children: readonly XmlElement[];
     readonly text: string;
 }
 
-function formatPlace({ file, line, column }: FilePlace): string;
+export declare function formatPlace({ file, line, column }: FilePlace): string;

@@ -2,7 +2,7 @@
 
 // @vizprompt/providers
 
-interface Activity<Input = unknown, Output = unknown> {
+export interface Activity<Input = unknown, Output = unknown> {
     readonly specVersion: 1;
     readonly name: string;
     readonly input?: JsonObject;
@@ -10,7 +10,7 @@ interface Activity<Input = unknown, Output = unknown> {
     run(input: Input, context: ActivityContext): Promise<Output>;
 }
 
-interface ActivityContext {
+export interface ActivityContext {
     readonly key: string;
     readonly signal: AbortSignal;
     emit(name: string, payload: JsonObject): void;
@@ -18,19 +18,19 @@ interface ActivityContext {
     readonly recorder?: TurnRecorder;
 }
 
-interface AppendOptions {
+export interface AppendOptions {
     readonly durable?: boolean;
 }
 
-interface Budget {
+export interface Budget {
     readonly specVersion: 1;
     readonly remaining: Spending;
     reserve(estimate: Spending): Reservation;
 }
 
-type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
+export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
 
-interface ChatModel {
+export interface ChatModel {
     readonly specVersion: 1;
     readonly provider: string;
     readonly modelId: string;
@@ -40,7 +40,7 @@ interface ChatModel {
     countTokens?(request: TokenCountRequest): Promise<TokenCount>;
 }
 
-interface ChatRequest {
+export interface ChatRequest {
     readonly messages: readonly Message[];
     readonly tools?: readonly Tool[];
     readonly toolChoice?: ToolChoice;
@@ -58,7 +58,7 @@ interface ChatRequest {
     readonly providerOptions?: ProviderMeta;
 }
 
-interface ChatResult {
+export interface ChatResult {
     readonly id?: string;
     readonly model?: string;
     readonly parts: readonly Part[];
@@ -70,24 +70,24 @@ interface ChatResult {
     readonly meta?: ProviderMeta;
 }
 
-interface ChatWarning {
+export interface ChatWarning {
     readonly message: string;
     readonly field?: string;
 }
 
-abstract class CodedError<Code extends string = string> extends Error {
+export declare abstract class CodedError<Code extends string = string> extends Error {
     readonly code: Code;
     readonly context: Readonly<Record<string, unknown>>;
     constructor(name: string, code: Code, message: string, details?: ErrorDetails);
     toJSON(): ErrorJson;
 }
 
-interface CopyReport {
+export interface CopyReport {
     readonly files: number;
     readonly rows: number;
 }
 
-interface CopyStorageOptions {
+export interface CopyStorageOptions {
     readonly components?: readonly {
         readonly name: string;
         readonly migrations: readonly Migration[];
@@ -96,14 +96,14 @@ interface CopyStorageOptions {
     onProgress?(report: CopyReport): void;
 }
 
-interface CreateLoggerOptions {
+export interface CreateLoggerOptions {
     readonly level?: LogLevel | 'silent';
     readonly sinks: readonly LogSink[];
     readonly fields?: LogFields;
     readonly clock?: () => Date;
 }
 
-interface Database extends SqlExecutor {
+export interface Database extends SqlExecutor {
     readonly specVersion: 1;
     readonly dialect: Dialect;
     batch(statements: readonly Statement[]): Promise<readonly number[]>;
@@ -112,15 +112,15 @@ interface Database extends SqlExecutor {
     backup(path: string): Promise<void>;
 }
 
-interface DeltaEvent {
+export interface DeltaEvent {
     readonly type: 'text-delta' | 'reasoning-delta';
     readonly index: number;
     readonly text: string;
 }
 
-type Dialect = 'sqlite' | 'postgres';
+export type Dialect = 'sqlite' | 'postgres';
 
-interface EmbeddingModel {
+export interface EmbeddingModel {
     readonly specVersion: 1;
     readonly provider: string;
     readonly modelId: string;
@@ -129,23 +129,23 @@ interface EmbeddingModel {
     embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
 }
 
-interface EmbeddingRequest {
+export interface EmbeddingRequest {
     readonly values: readonly string[];
     readonly kind?: 'query' | 'document';
     readonly signal?: AbortSignal;
 }
 
-interface EmbeddingResult {
+export interface EmbeddingResult {
     readonly vectors: readonly Float32Array[];
     readonly usage: Usage;
 }
 
-interface ErrorDetails {
+export interface ErrorDetails {
     readonly cause?: unknown;
     readonly context?: Readonly<Record<string, unknown>>;
 }
 
-interface ErrorJson {
+export interface ErrorJson {
     readonly name: string;
     readonly code: string;
     readonly message: string;
@@ -153,23 +153,23 @@ interface ErrorJson {
     readonly cause?: string;
 }
 
-interface EventSource<Events extends object> {
+export interface EventSource<Events extends object> {
     on<Name extends keyof Events & string>(name: Name, listener: Listener<Events[Name]>): Unsubscribe;
     once<Name extends keyof Events & string>(name: Name, listener: Listener<Events[Name]>): Unsubscribe;
 }
 
-interface FileChange extends WriteCondition {
+export interface FileChange extends WriteCondition {
     readonly key: string;
     readonly content: string | Uint8Array | null;
 }
 
-interface FileEntry {
+export interface FileEntry {
     readonly key: string;
     readonly size: number;
     readonly version: string;
 }
 
-interface FilePart {
+export interface FilePart {
     readonly type: 'file';
     readonly mediaType: string;
     readonly data: Uint8Array | URL;
@@ -177,7 +177,7 @@ interface FilePart {
     readonly meta?: ProviderMeta;
 }
 
-interface FileStore {
+export interface FileStore {
     readonly specVersion: 1;
     read(key: string): Promise<StoredFile | null>;
     write(key: string, content: string | Uint8Array, condition?: WriteCondition): Promise<{
@@ -192,7 +192,7 @@ interface FileStore {
     lock(name: string, options?: LockOptions): Promise<HeldLock>;
 }
 
-interface FinishEvent {
+export interface FinishEvent {
     readonly type: 'finish';
     readonly reason: FinishReason;
     readonly rawReason?: string;
@@ -200,27 +200,27 @@ interface FinishEvent {
     readonly meta?: ProviderMeta;
 }
 
-type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
 
-interface FuseOptions {
+export interface FuseOptions {
     readonly k?: number;
     readonly weights?: readonly number[];
 }
 
-interface HeldLock {
+export interface HeldLock {
     readonly lost: AbortSignal;
     release(): Promise<void>;
 }
 
-type JsonObject = {
+export type JsonObject = {
     readonly [key: string]: JsonValue;
 };
 
-type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
     readonly [key: string]: JsonValue;
 };
 
-class LLMError extends CodedError<LLMErrorCode> {
+export declare class LLMError extends CodedError<LLMErrorCode> {
     readonly provider: string | undefined;
     readonly modelId: string | undefined;
     readonly status: number | undefined;
@@ -233,9 +233,9 @@ class LLMError extends CodedError<LLMErrorCode> {
     static isInstance(value: unknown): value is LLMError;
 }
 
-type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
+export type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
 
-interface LLMErrorDetails extends ErrorDetails {
+export interface LLMErrorDetails extends ErrorDetails {
     readonly provider?: string;
     readonly modelId?: string;
     readonly status?: number;
@@ -246,43 +246,43 @@ interface LLMErrorDetails extends ErrorDetails {
     readonly isRetryable?: boolean;
 }
 
-type Listener<Payload> = (payload: Payload) => unknown;
+export type Listener<Payload> = (payload: Payload) => unknown;
 
-interface LockOptions {
+export interface LockOptions {
     readonly timeoutMs?: number;
     readonly signal?: AbortSignal;
 }
 
-interface LogEntry {
+export interface LogEntry {
     readonly time: string;
     readonly level: LogLevel;
     readonly message: string;
     readonly fields: LogFields;
 }
 
-type LogFields = Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>>;
 
-type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-type LogSink = (entry: LogEntry) => void;
+export type LogSink = (entry: LogEntry) => void;
 
-type Logger = {
+export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };
 
-interface Message {
+export interface Message {
     readonly role: Role;
     readonly parts: readonly Part[];
     readonly meta?: ProviderMeta;
 }
 
-interface Migration {
+export interface Migration {
     readonly version: number;
     readonly name: string;
     up(tx: SqlExecutor, dialect: Dialect): Promise<void>;
 }
 
-interface ModelCapabilities {
+export interface ModelCapabilities {
     readonly tools?: boolean;
     readonly jsonSchema?: boolean;
     readonly reasoning?: boolean;
@@ -291,13 +291,13 @@ interface ModelCapabilities {
     readonly maxOutputTokens?: number;
 }
 
-interface ModelRegistry {
+export interface ModelRegistry {
     readonly specVersion: 1;
     model(name: string, settings?: ProviderSettings): ChatModel;
     embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
 }
 
-type OutputFormat = {
+export type OutputFormat = {
     readonly type: 'text';
 } | {
     readonly type: 'json';
@@ -305,15 +305,15 @@ type OutputFormat = {
     readonly name?: string;
 };
 
-type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
 
-interface PartEvent {
+export interface PartEvent {
     readonly type: 'part';
     readonly index: number;
     readonly part: Part;
 }
 
-interface Passage {
+export interface Passage {
     readonly id: string;
     readonly text: string;
     readonly score: number;
@@ -323,106 +323,106 @@ interface Passage {
     readonly meta?: JsonObject;
 }
 
-interface PassageSource {
+export interface PassageSource {
     readonly kind: string;
     readonly uri: string;
     readonly start?: number;
     readonly end?: number;
 }
 
-class PeerError extends CodedError<'peer-missing'> {
+export declare class PeerError extends CodedError<'peer-missing'> {
     constructor(name: string, cause: unknown);
     static isInstance(value: unknown): value is PeerError;
 }
 
-type PinoLike = {
+export type PinoLike = {
     readonly [Level in LogLevel]: (fields: object, message: string) => void;
 };
 
-type ProviderMeta = Readonly<Record<string, JsonObject>>;
+export type ProviderMeta = Readonly<Record<string, JsonObject>>;
 
-interface ProviderSettings {
+export interface ProviderSettings {
     readonly apiKey?: string;
     readonly baseURL?: string;
 }
 
-type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
 
-interface ReasoningPart {
+export interface ReasoningPart {
     readonly type: 'reasoning';
     readonly text: string;
     readonly meta?: ProviderMeta;
 }
 
-interface RedactOptions {
+export interface RedactOptions {
     readonly rules?: readonly RedactionRule[];
     readonly entropy?: number;
 }
 
-interface RedactResult {
+export interface RedactResult {
     readonly text: string;
     readonly redactions: readonly Redaction[];
 }
 
-interface Redaction {
+export interface Redaction {
     readonly rule: string;
     readonly start: number;
     readonly end: number;
 }
 
-interface RedactionRule {
+export interface RedactionRule {
     readonly name: string;
     readonly pattern: RegExp;
 }
 
-interface Reservation {
+export interface Reservation {
     settle(actual: Spending): void;
 }
 
-interface RetrieveOptions {
+export interface RetrieveOptions {
     readonly k?: number;
     readonly filter?: Readonly<Record<string, JsonValue>>;
     readonly signal?: AbortSignal;
 }
 
-interface Retriever {
+export interface Retriever {
     readonly specVersion: 1;
     retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
-type Role = 'system' | 'user' | 'assistant' | 'tool';
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
-type Row = Readonly<Record<string, SqlValue>>;
+export type Row = Readonly<Record<string, SqlValue>>;
 
-interface Spending {
+export interface Spending {
     readonly tokens?: number;
     readonly costUsd?: number;
 }
 
-interface SqlExecutor {
+export interface SqlExecutor {
     query<R extends object = Row>(sql: string, params?: readonly SqlParameter[]): Promise<R[]>;
     execute(sql: string, params?: readonly SqlParameter[]): Promise<{
         readonly changes: number;
     }>;
 }
 
-type SqlParameter = SqlValue | boolean;
+export type SqlParameter = SqlValue | boolean;
 
-type SqlValue = string | number | bigint | Uint8Array | null;
+export type SqlValue = string | number | bigint | Uint8Array | null;
 
-interface StartEvent {
+export interface StartEvent {
     readonly type: 'start';
     readonly id?: string;
     readonly model?: string;
     readonly warnings: readonly ChatWarning[];
 }
 
-interface Statement {
+export interface Statement {
     readonly sql: string;
     readonly params?: readonly SqlParameter[];
 }
 
-interface Storage extends AsyncDisposable {
+export interface Storage extends AsyncDisposable {
     readonly specVersion: 1;
     readonly files: FileStore;
     readonly database: Database;
@@ -430,61 +430,61 @@ interface Storage extends AsyncDisposable {
     close(): Promise<void>;
 }
 
-class StorageError extends CodedError<StorageErrorCode> {
+export declare class StorageError extends CodedError<StorageErrorCode> {
     constructor(code: StorageErrorCode, message: string, details?: ErrorDetails);
     static isInstance(value: unknown): value is StorageError;
 }
 
-type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'io';
+export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'io';
 
-interface StoredFile {
+export interface StoredFile {
     readonly data: Uint8Array;
     readonly text: string;
     readonly version: string;
 }
 
-interface TextPart {
+export interface TextPart {
     readonly type: 'text';
     readonly text: string;
     readonly meta?: ProviderMeta;
 }
 
-interface Timeouts {
+export interface Timeouts {
     readonly totalMs?: number;
     readonly firstByteMs?: number;
     readonly idleMs?: number;
 }
 
-interface TokenCount {
+export interface TokenCount {
     readonly tokens: number;
     readonly exact: boolean;
 }
 
-interface TokenCountRequest {
+export interface TokenCountRequest {
     readonly messages: readonly Message[];
     readonly tools?: readonly Tool[];
     readonly signal?: AbortSignal;
 }
 
-interface TokenCounter {
+export interface TokenCounter {
     count(text: string): TokenCount;
 }
 
-type TokenEncoding = 'o200k_base' | 'cl100k_base';
+export type TokenEncoding = 'o200k_base' | 'cl100k_base';
 
-interface TokenEstimator extends TokenCounter {
+export interface TokenEstimator extends TokenCounter {
     count(text: string): TokenCount;
     readonly factor: number;
     calibrate(text: string, tokens: number): void;
 }
 
-interface Tool {
+export interface Tool {
     readonly name: string;
     readonly description?: string;
     readonly parameters: JsonObject;
 }
 
-interface ToolCallDeltaEvent {
+export interface ToolCallDeltaEvent {
     readonly type: 'tool-call-delta';
     readonly index: number;
     readonly id: string;
@@ -492,7 +492,7 @@ interface ToolCallDeltaEvent {
     readonly inputDelta: string;
 }
 
-interface ToolCallPart {
+export interface ToolCallPart {
     readonly type: 'tool-call';
     readonly id: string;
     readonly name: string;
@@ -500,11 +500,11 @@ interface ToolCallPart {
     readonly meta?: ProviderMeta;
 }
 
-type ToolChoice = 'auto' | 'none' | 'required' | {
+export type ToolChoice = 'auto' | 'none' | 'required' | {
     readonly tool: string;
 };
 
-interface ToolResultPart {
+export interface ToolResultPart {
     readonly type: 'tool-result';
     readonly id: string;
     readonly name: string;
@@ -513,11 +513,11 @@ interface ToolResultPart {
     readonly meta?: ProviderMeta;
 }
 
-interface TransactionOptions {
+export interface TransactionOptions {
     readonly signal?: AbortSignal;
 }
 
-interface Turn {
+export interface Turn {
     readonly id: string;
     readonly conversationId: string;
     readonly follows: readonly string[];
@@ -533,14 +533,14 @@ interface Turn {
     readonly endedAt?: string;
 }
 
-interface TurnRecorder {
+export interface TurnRecorder {
     readonly specVersion: 1;
     record(turn: Turn): Promise<void>;
 }
 
-type TurnStatus = 'pending' | 'done' | 'failed' | 'aborted';
+export type TurnStatus = 'pending' | 'done' | 'failed' | 'aborted';
 
-class TypedEvents<Events extends object> implements EventSource<Events> {
+export declare class TypedEvents<Events extends object> implements EventSource<Events> {
     #private;
     constructor(options?: TypedEventsOptions);
     on<Name extends keyof Events & string>(name: Name, listener: Listener<Events[Name]>): Unsubscribe;
@@ -549,13 +549,13 @@ class TypedEvents<Events extends object> implements EventSource<Events> {
     listenerCount(name: keyof Events & string): number;
 }
 
-interface TypedEventsOptions {
+export interface TypedEventsOptions {
     readonly logger?: Logger;
 }
 
-type Unsubscribe = () => void;
+export type Unsubscribe = () => void;
 
-interface Usage {
+export interface Usage {
     readonly inputTokens?: number;
     readonly outputTokens?: number;
     readonly reasoningTokens?: number;
@@ -564,21 +564,21 @@ interface Usage {
     readonly raw?: JsonValue;
 }
 
-type VectorFilter = Readonly<Record<string, JsonValue>>;
+export type VectorFilter = Readonly<Record<string, JsonValue>>;
 
-interface VectorMatch {
+export interface VectorMatch {
     readonly id: string;
     readonly score: number;
     readonly payload?: JsonObject;
 }
 
-interface VectorRecord {
+export interface VectorRecord {
     readonly id: string;
     readonly vector: Float32Array;
     readonly payload?: JsonObject;
 }
 
-interface VectorStore {
+export interface VectorStore {
     readonly specVersion: 1;
     readonly dimensions: number;
     upsert(records: readonly VectorRecord[]): Promise<void>;
@@ -591,95 +591,95 @@ interface VectorStore {
     count(filter?: VectorFilter): Promise<number>;
 }
 
-interface WriteCondition {
+export interface WriteCondition {
     readonly ifVersion?: string | null;
 }
 
-function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
+export declare function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
 
-function consoleSink(): LogSink;
+export declare function consoleSink(): LogSink;
 
-function copyStorage(from: Storage, to: Storage, options?: CopyStorageOptions): Promise<CopyReport>;
+export declare function copyStorage(from: Storage, to: Storage, options?: CopyStorageOptions): Promise<CopyReport>;
 
-function createLogger(options: CreateLoggerOptions): Logger;
+export declare function createLogger(options: CreateLoggerOptions): Logger;
 
-function createTokenEstimator(): TokenEstimator;
+export declare function createTokenEstimator(): TokenEstimator;
 
-const defaultRedactionRules: readonly RedactionRule[];
+export declare const defaultRedactionRules: readonly RedactionRule[];
 
-function formatLogEntry(entry: LogEntry): string;
+export declare function formatLogEntry(entry: LogEntry): string;
 
-function fuse(lists: readonly (readonly Passage[])[], options?: FuseOptions): readonly Passage[];
+export declare function fuse(lists: readonly (readonly Passage[])[], options?: FuseOptions): readonly Passage[];
 
-function hasErrorMark(value: unknown, name: string): boolean;
+export declare function hasErrorMark(value: unknown, name: string): boolean;
 
-function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
+export declare function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
 
-function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
+export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
 
-function messageOf(thrown: unknown): string;
+export declare function messageOf(thrown: unknown): string;
 
-function pinoSink(pino: PinoLike): LogSink;
+export declare function pinoSink(pino: PinoLike): LogSink;
 
-function redact(text: string, options?: RedactOptions): RedactResult;
+export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-const silentLogger: Logger;
+export declare const silentLogger: Logger;
 
-function textMessage(role: Role, text: string): Message;
+export declare function textMessage(role: Role, text: string): Message;
 
-function textOf(source: Message | readonly Part[]): string;
+export declare function textOf(source: Message | readonly Part[]): string;
 
 // @vizprompt/providers/node
 
-interface ClosableDatabase extends Database {
+export interface ClosableDatabase extends Database {
     close(): Promise<void>;
 }
 
-interface ClosableFileStore extends FileStore {
+export interface ClosableFileStore extends FileStore {
     close(): Promise<void>;
 }
 
-interface OpenStorageOptions {
+export interface OpenStorageOptions {
     readonly durability?: 'full' | 'normal';
 }
 
-interface SqliteDatabaseOptions {
+export interface SqliteDatabaseOptions {
     readonly path: string;
     readonly durability?: 'full' | 'normal';
     readonly busyTimeoutMs?: number;
     readonly backupBeforeMigration?: boolean;
 }
 
-interface StoragePaths {
+export interface StoragePaths {
     readonly files: string;
     readonly database?: string;
     readonly cache?: string;
 }
 
-function fileSink(path: string): LogSink;
+export declare function fileSink(path: string): LogSink;
 
-function inMemoryStorage(): Promise<Storage>;
+export declare function inMemoryStorage(): Promise<Storage>;
 
-function localFileStore(folder: string): Promise<ClosableFileStore>;
+export declare function localFileStore(folder: string): Promise<ClosableFileStore>;
 
-function openStorage(where: string | StoragePaths, options?: OpenStorageOptions): Promise<Storage>;
+export declare function openStorage(where: string | StoragePaths, options?: OpenStorageOptions): Promise<Storage>;
 
-function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase;
+export declare function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase;
 
 // @vizprompt/providers/postgres
 
-interface PostgresStorageOptions {
+export interface PostgresStorageOptions {
     readonly connectionString: string;
     readonly namespace: string;
     readonly maxConnections?: number;
     readonly connectTimeoutMs?: number;
 }
 
-function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
+export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
 
 // @vizprompt/providers/text
 
-interface Snippet {
+export interface Snippet {
     readonly text: string;
     readonly start: number;
     readonly highlights: readonly (readonly [
@@ -688,11 +688,11 @@ interface Snippet {
     ])[];
 }
 
-interface SnippetOptions {
+export interface SnippetOptions {
     readonly maxLength?: number;
 }
 
-interface Term {
+export interface Term {
     readonly text: string;
     readonly start: number;
     readonly end: number;
@@ -702,18 +702,18 @@ interface Term {
     readonly isWeak?: boolean;
 }
 
-interface TextAnalyzer {
+export interface TextAnalyzer {
     readonly specVersion: 1;
     readonly id: string;
     analyze(text: string, mode: 'index' | 'query'): readonly Term[];
 }
 
-interface TextHit {
+export interface TextHit {
     readonly id: number;
     readonly score: number;
 }
 
-interface TextIndex {
+export interface TextIndex {
     readonly analyzer: TextAnalyzer;
     readonly isStale: boolean;
     put(row: TextRow): readonly Statement[];
@@ -723,7 +723,7 @@ interface TextIndex {
     snippet(text: string, query: string, options?: SnippetOptions): Snippet;
 }
 
-interface TextIndexOptions {
+export interface TextIndexOptions {
     readonly name: string;
     readonly fields: Readonly<Record<string, number>>;
     readonly table: string;
@@ -731,12 +731,12 @@ interface TextIndexOptions {
     readonly analyzer?: TextAnalyzer;
 }
 
-interface TextRow {
+export interface TextRow {
     readonly id: number;
     readonly fields: Readonly<Record<string, string>>;
 }
 
-interface TextSearchOptions {
+export interface TextSearchOptions {
     readonly limit?: number;
     readonly match?: 'any' | 'all';
     readonly where?: {
@@ -746,29 +746,29 @@ interface TextSearchOptions {
     readonly cap?: number;
 }
 
-function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
+export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
-function snippetOf(text: string, query: string, analyzer: TextAnalyzer, { maxLength }?: SnippetOptions): Snippet;
+export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, { maxLength }?: SnippetOptions): Snippet;
 
-function wordAnalyzer(): TextAnalyzer;
+export declare function wordAnalyzer(): TextAnalyzer;
 
 // @vizprompt/providers/testing
 
-interface CapCorpus {
+export interface CapCorpus {
     readonly rows: readonly TextRow[];
     readonly queries: readonly string[];
 }
 
-interface ChatModelSubject {
+export interface ChatModelSubject {
     readonly model: ChatModel;
 }
 
-interface ContractCase<Subject> {
+export interface ContractCase<Subject> {
     readonly name: string;
     run(subject: Subject): Promise<void>;
 }
 
-interface ContractReport {
+export interface ContractReport {
     readonly passed: readonly string[];
     readonly failed: readonly {
         readonly name: string;
@@ -776,33 +776,33 @@ interface ContractReport {
     }[];
 }
 
-interface FileStoreSubject {
+export interface FileStoreSubject {
     readonly files: FileStore;
     another(): Promise<FileStore>;
 }
 
-interface HashEmbeddingsOptions {
+export interface HashEmbeddingsOptions {
     readonly dimensions?: number;
 }
 
-interface OpenedSubject<Subject> {
+export interface OpenedSubject<Subject> {
     readonly subject: Subject;
     close(): Promise<void>;
 }
 
-type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
+export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
-type ScriptedAnswer = string | readonly Part[] | {
+export type ScriptedAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
     readonly finishReason?: FinishReason;
     readonly usage?: Usage;
 } | Error;
 
-interface ScriptedModel extends ChatModel {
+export interface ScriptedModel extends ChatModel {
     readonly calls: readonly ChatRequest[];
 }
 
-interface ScriptedModelOptions {
+export interface ScriptedModelOptions {
     readonly provider?: string;
     readonly modelId?: string;
     readonly capabilities?: ModelCapabilities;
@@ -810,50 +810,50 @@ interface ScriptedModelOptions {
     readonly chunkDelayMs?: number;
 }
 
-interface SuiteOptions<Subject> {
+export interface SuiteOptions<Subject> {
     readonly name: string;
     open(): Promise<OpenedSubject<Subject>>;
     readonly runner: TestRunner;
     readonly expectedFailures?: Readonly<Record<string, string>>;
 }
 
-interface TestRunner {
+export interface TestRunner {
     describe(name: string, define: () => void): unknown;
     it(name: string, run: () => Promise<void>): unknown;
 }
 
-function capCorpus(size: number): CapCorpus;
+export declare function capCorpus(size: number): CapCorpus;
 
-const chatModelCases: readonly ContractCase<ChatModelSubject>[];
+export declare const chatModelCases: readonly ContractCase<ChatModelSubject>[];
 
-const databaseCases: readonly ContractCase<Database>[];
+export declare const databaseCases: readonly ContractCase<Database>[];
 
-const embeddingModelCases: readonly ContractCase<EmbeddingModel>[];
+export declare const embeddingModelCases: readonly ContractCase<EmbeddingModel>[];
 
-const fileStoreCases: readonly ContractCase<FileStoreSubject>[];
+export declare const fileStoreCases: readonly ContractCase<FileStoreSubject>[];
 
-function hashEmbeddings({ dimensions }?: HashEmbeddingsOptions): EmbeddingModel;
+export declare function hashEmbeddings({ dimensions }?: HashEmbeddingsOptions): EmbeddingModel;
 
-function measureCapRecall(index: TextIndex, queries: readonly string[], { cap }?: {
+export declare function measureCapRecall(index: TextIndex, queries: readonly string[], { cap }?: {
     readonly cap?: number;
 }): Promise<number>;
 
-function runContract<Subject>(cases: readonly ContractCase<Subject>[], open: () => Promise<OpenedSubject<Subject>>): Promise<ContractReport>;
+export declare function runContract<Subject>(cases: readonly ContractCase<Subject>[], open: () => Promise<OpenedSubject<Subject>>): Promise<ContractReport>;
 
-function scriptedModel(script: Script, options?: ScriptedModelOptions): ScriptedModel;
+export declare function scriptedModel(script: Script, options?: ScriptedModelOptions): ScriptedModel;
 
-function testChatModel(options: SuiteOptions<ChatModelSubject>): void;
+export declare function testChatModel(options: SuiteOptions<ChatModelSubject>): void;
 
-function testDatabase(options: SuiteOptions<Database>): void;
+export declare function testDatabase(options: SuiteOptions<Database>): void;
 
-function testEmbeddingModel(options: SuiteOptions<EmbeddingModel>): void;
+export declare function testEmbeddingModel(options: SuiteOptions<EmbeddingModel>): void;
 
-function testFileStore(options: SuiteOptions<FileStoreSubject>): void;
+export declare function testFileStore(options: SuiteOptions<FileStoreSubject>): void;
 
-function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void;
+export declare function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void;
 
-function testTextIndex(options: SuiteOptions<Database>): void;
+export declare function testTextIndex(options: SuiteOptions<Database>): void;
 
-const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[];
+export declare const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[];
 
-const textIndexCases: readonly ContractCase<Database>[];
+export declare const textIndexCases: readonly ContractCase<Database>[];

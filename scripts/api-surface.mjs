@@ -61,7 +61,7 @@ function printSymbol(checker, exported) {
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
     return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
   });
-  return `${texts.join('\n').replaceAll(/^(?:export )?(?:declare )?/gm, (match, at, all) => (at === 0 || all[at - 1] === '\n' ? '' : match))}\n`;
+  return `${texts.join('\n')}\n`;
 }
 
 function firstDifference(before, after) {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 
 const isWriting = process.argv.includes('--write');
-const MARKED = /<!-- snippet: (\S+?)#(\S+) -->\n```(\w+)\n[^]*?```/g;
+const MARKED = /<!-- snippet: (\S+?)#(\S+) -->\n\n```(\w+)\n[^]*?```/g;
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
@@ -22,7 +22,7 @@ for (const file of files.trim().split('\n')) {
   const synced = text.replaceAll(MARKED, (_, source, region, language) => {
     count++;
     const code = regionOf(source, region);
-    return `<!-- snippet: ${source}#${region} -->\n\`\`\`${language}\n${code}\n\`\`\``;
+    return `<!-- snippet: ${source}#${region} -->\n\n\`\`\`${language}\n${code}\n\`\`\``;
   });
   if (synced === text) continue;
   if (isWriting) {

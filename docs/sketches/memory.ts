@@ -50,9 +50,10 @@ export async function open({ database }: Storage): Promise<Retriever> {
   return {
     specVersion: 1,
     async retrieve(query, { k = 10, filter = {} } = {}) {
+      const { session } = filter;
       const hits = await index.search(query, {
         limit: k,
-        where: { sql: 'session = ?', params: [String(filter['session'] ?? '')] },
+        where: { sql: 'session = ?', params: [typeof session === 'string' ? session : ''] },
       });
       return hits.map(({ id, score }) => ({
         id: String(id),

@@ -1,6 +1,12 @@
 // How @vizprompt/rag will stand on the contracts. It is compiled, not run: it shows that they carry
 // what the package needs.
-import type { EmbeddingModel, Passage, Retriever, VectorStore } from '@vizprompt/providers';
+import type {
+  EmbeddingModel,
+  JsonValue,
+  Passage,
+  Retriever,
+  VectorStore,
+} from '@vizprompt/providers';
 import { fuse } from '@vizprompt/providers';
 import type { TextAnalyzer } from '@vizprompt/providers/text';
 
@@ -29,8 +35,8 @@ export function hybridBackend(
       const byMeaning = matches.map(({ id, score, payload }): Passage => ({
         id,
         score,
-        text: String(payload?.['text'] ?? ''),
-        source: { kind: 'document', uri: String(payload?.['file'] ?? '') },
+        text: stringOf(payload?.['text']),
+        source: { kind: 'document', uri: stringOf(payload?.['file']) },
       }));
       return fuse([byWord, byMeaning]).slice(0, k);
     },
@@ -47,4 +53,8 @@ export function retriever(backend: SearchBackend): Retriever {
       return backend.search(query, signal ? { k, signal } : { k });
     },
   };
+}
+
+function stringOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -17,7 +17,11 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-async function runProgram(cwd: string, file: string, args: readonly string[] = []): Promise<string> {
+async function runProgram(
+  cwd: string,
+  file: string,
+  args: readonly string[] = [],
+): Promise<string> {
   const { stdout } = await run(process.execPath, [tsx, join(examples, file), ...args], { cwd });
   return stdout;
 }

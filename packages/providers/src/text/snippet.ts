@@ -34,7 +34,11 @@ export function snippetOf(
   { maxLength = 240 }: SnippetOptions = {},
 ): Snippet {
   const groups = parseQuery(query, analyzer);
-  const strong = findHits(text, groups.filter(({ isWeak }) => !isWeak), analyzer);
+  const strong = findHits(
+    text,
+    groups.filter(({ isWeak }) => !isWeak),
+    analyzer,
+  );
   const hits = strong.length > 0 ? strong : findHits(text, groups, analyzer);
   const best = densest(hits, maxLength);
   const start = best ? startFor(text, best, maxLength) : 0;
