@@ -5,5 +5,14 @@ export default defineConfig({
   resolve: { conditions: ['vizprompt-source', 'module', 'node'] },
   test: {
     projects: ['packages/*/vitest.config.ts', 'examples/vitest.config.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**'],
+      reporter: ['text', 'lcovonly'],
+      thresholds: {
+        'packages/providers/src/**': { lines: 85 },
+        'packages/vizprompt-core/src/**': { lines: 85 },
+      },
+    },
   },
 });

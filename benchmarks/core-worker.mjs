@@ -36,10 +36,9 @@ async function create(options, rounds) {
   const figures = { create: [], raw: [] };
   for (let round = 0; round < rounds; round++) {
     const node = { prompt: `質問 ${round}`, response: '回答です。'.repeat(80) };
-    const [ms, { id }] = await timed(() => vizprompt.createNode(node, options));
+    const [ms] = await timed(() => vizprompt.createNode(node, options));
     figures.create.push(ms);
     figures.raw.push(rawWrite(round));
-    void id;
   }
   await vizprompt.close();
   for (let index = 0; index < 10; index++) rmSync(join(folder, `.raw.${index}`), { force: true });

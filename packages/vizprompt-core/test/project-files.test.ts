@@ -105,6 +105,11 @@ describe('the files of a project', () => {
       /config\.yaml:2:25: 'settings\.max_files_per_folder'/,
     ],
     ['providers:\n  openai: yes please\n', /config\.yaml:2:11: 'providers\.openai'/],
+    [
+      'version: "2.0"\n',
+      /config\.yaml:1:10: 'version': the project has version 2\.0, .* update it/,
+    ],
+    ['version: newest\n', /config\.yaml:1:10: 'version': it is no version/],
     ['settings: [\n', /config\.yaml:\d+:\d+: /],
   ])('say where the settings are wrong: %j', async (text, message) => {
     const folder = await temporaryFolder();

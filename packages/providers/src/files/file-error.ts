@@ -12,7 +12,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** The error of the SDK for anything that the file system threw. */
-export function toFileError(error: unknown, action: string, key: string): StorageError {
+function toFileError(error: unknown, action: string, key: string): StorageError {
   if (StorageError.isInstance(error)) return error;
   return new StorageError('io', `cannot ${action} '${key}': ${messageOf(error)}`, {
     cause: error,

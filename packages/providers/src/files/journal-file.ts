@@ -39,7 +39,7 @@ interface BatchHead {
 /** Lengths of head and data, before each record. */
 const LENGTHS_BYTES = 8;
 /** Length and checksum of the records, before each batch. */
-export const PREAMBLE_BYTES = 8;
+const PREAMBLE_BYTES = 8;
 const BLOCK_BYTES = 1 << 20;
 /** The file is never smaller: writing over what is there costs the disk a third of growing. */
 export const JOURNAL_BYTES: number = 1 << 20;

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
 
 /** The SQLite result code of an error, such as `SQLITE_BUSY`, or `''`. */
-export function sqliteCode(error: unknown): string {
+function sqliteCode(error: unknown): string {
   const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string';
   return isCoded ? String(error.code) : '';
 }

@@ -2,7 +2,7 @@ import type { QueryGroup } from './parse-query.ts';
 import type { TextHit, TextSearchOptions } from './text-index.ts';
 
 /** A group and how rare it is: by its inverse document frequency, it counts in the ranking. */
-export interface WeighedGroup extends QueryGroup {
+interface WeighedGroup extends QueryGroup {
   readonly idf: number;
 }
 

@@ -34,12 +34,9 @@ export function snippetOf(
   { maxLength = 240 }: SnippetOptions = {},
 ): Snippet {
   const groups = parseQuery(query, analyzer);
-  const strong = findHits(
-    text,
-    groups.filter(({ isWeak }) => !isWeak),
-    analyzer,
-  );
-  const hits = strong.length > 0 ? strong : findHits(text, groups, analyzer);
+  const found = findHits(text, groups, analyzer);
+  const telling = touchingStrong(found, groups);
+  const hits = telling.length > 0 ? telling : found;
   const best = densest(hits, maxLength);
   const start = best ? startFor(text, best, maxLength) : 0;
   const end = wholeCharacters(text, Math.min(text.length, start + maxLength));
@@ -62,6 +59,23 @@ function findHits(text: string, groups: readonly QueryGroup[], analyzer: TextAna
     if (group !== undefined) hits.push({ start, end, group });
   }
   return hits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The hits of strong groups, and of weak ones (endings, particles) only where they overlap these. */
+function touchingStrong(hits: readonly Hit[], groups: readonly QueryGroup[]): Hit[] {
+  const runs: { hits: Hit[]; end: number; isStrong: boolean }[] = [];
+  for (const hit of hits) {
+    const isStrong = groups[hit.group]?.isWeak !== true;
+    const run = runs.at(-1);
+    if (run && hit.start < run.end) {
+      run.hits.push(hit);
+      run.end = Math.max(run.end, hit.end);
+      run.isStrong ||= isStrong;
+    } else {
+      runs.push({ hits: [hit], end: hit.end, isStrong });
+    }
+  }
+  return runs.filter(({ isStrong }) => isStrong).flatMap((run) => run.hits);
 }
 
 /** The window over the hits with the most groups, then the most hits; the first of equals. */

@@ -31,9 +31,21 @@ const settings = z.looseObject({
   connection_ids: z.boolean().default(false),
 });
 
+/** The major version of the formats that this package reads and writes. */
+const MAJOR = 1;
+
+const version = z.coerce
+  .string()
+  .regex(/^\d+(?:\.\d+)*$/, 'it is no version, such as "1.0"')
+  .refine((text) => Number.parseInt(text, 10) <= MAJOR, {
+    error: ({ input }) =>
+      `the project has version ${String(input)}, and this version of @vizprompt/core knows those up to ${MAJOR}.x: update it`,
+  })
+  .default('1.0');
+
 /** Checks `config.yaml`; keys that it does not name are left alone. */
 export const configSchema: z.ZodType<ConfigFile> = z.looseObject({
-  version: z.coerce.string().default('1.0'),
+  version,
   settings: settings.default(() => settings.parse({})),
   providers: z.record(z.string(), provider).default({}),
 });
