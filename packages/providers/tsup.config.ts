@@ -3,7 +3,19 @@ import { shared } from '../../tsup.shared.ts';
 
 export default defineConfig({
   ...shared,
-  entry: ['index', 'node/index', 'postgres/index', 'text/index', 'testing/index'].map(
-    (entry) => `src/${entry}.ts`,
-  ),
+  entry: [
+    'index',
+    'ai-sdk/index',
+    'gemini/index',
+    'generate/index',
+    'middleware/index',
+    'node/index',
+    'ollama/index',
+    'openai/index',
+    'otel/index',
+    'postgres/index',
+    'registry/index',
+    'testing/index',
+    'text/index',
+  ].map((entry) => `src/${entry}.ts`),
 });
