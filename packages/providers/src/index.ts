@@ -7,7 +7,7 @@
 
 // Chat models
 export type { ChatModel, ModelCapabilities } from './chat/chat-model.ts';
-export { collectChat } from './chat/collect.ts';
+export { ChatCollector, collectChat } from './chat/collect.ts';
 export type {
   ChatEvent,
   ChatResult,

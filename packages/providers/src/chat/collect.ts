@@ -2,6 +2,63 @@ import type { ChatEvent, ChatResult, FinishEvent, StartEvent } from './events.ts
 import { LLMError } from './llm-error.ts';
 import { textOf, type Part } from './message.ts';
 
+/** Collects the events of a stream, one by one, into the answer that they make. */
+export class ChatCollector {
+  #start: StartEvent | undefined;
+  #finish: FinishEvent | undefined;
+  readonly #parts: Part[] = [];
+  readonly #open = new Map<number, { readonly type: 'text' | 'reasoning'; text: string }>();
+
+  /** Whether the stream came to its end. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  /** Whether any content has come. */
+  get hasOutput(): boolean {
+    return this.#parts.length > 0 || this.#open.size > 0;
+  }
+
+  add(event: ChatEvent): void {
+    if (event.type === 'start') this.#start = event;
+    else if (event.type === 'finish') this.#finish = event;
+    else if (event.type === 'part') {
+      this.#open.delete(event.index);
+      this.#parts[event.index] = event.part;
+    } else if (event.type !== 'tool-call-delta') {
+      const open = this.#open.get(event.index);
+      if (open) open.text += event.text;
+      else {
+        const type = event.type === 'text-delta' ? 'text' : 'reasoning';
+        this.#open.set(event.index, { type, text: event.text });
+      }
+    }
+  }
+
+  /**
+   * The answer so far. Parts that are not complete are in it as far as they came, but no tool call
+   * is: half a call must not be made.
+   */
+  result(): ChatResult {
+    const parts = [...this.#parts];
+    for (const [index, { type, text }] of this.#open) parts[index] = { type, text };
+    const present = parts.filter((part) => part !== undefined);
+    const { id, model, warnings = [] } = this.#start ?? {};
+    const { reason = 'unknown', rawReason, usage = {}, meta } = this.#finish ?? {};
+    return {
+      ...(id === undefined ? {} : { id }),
+      ...(model === undefined ? {} : { model }),
+      parts: present,
+      text: textOf(present),
+      finishReason: reason,
+      ...(rawReason === undefined ? {} : { rawFinishReason: rawReason }),
+      usage,
+      warnings,
+      ...(meta === undefined ? {} : { meta }),
+    };
+  }
+}
+
 /**
  * Collects a stream into the whole answer: the `generate` of every adapter.
  *
@@ -14,33 +71,11 @@ import { textOf, type Part } from './message.ts';
  * ```
  */
 export async function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult> {
-  let start: StartEvent | undefined;
-  let finish: FinishEvent | undefined;
-  const parts: Part[] = [];
-
-  for await (const event of stream) {
-    if (event.type === 'start') start = event;
-    else if (event.type === 'part') parts[event.index] = event.part;
-    else if (event.type === 'finish') finish = event;
-  }
-
-  const present = parts.filter((part) => part !== undefined);
-  const result = {
-    ...(start?.id === undefined ? {} : { id: start.id }),
-    ...(start?.model === undefined ? {} : { model: start.model }),
-    parts: present,
-    text: textOf(present),
-    warnings: start?.warnings ?? [],
-  };
-  if (!finish) {
-    const partial = { ...result, finishReason: 'unknown', usage: {} } as const;
-    throw new LLMError('truncated', 'the stream ended without a finish event', { partial });
-  }
-  return {
-    ...result,
-    finishReason: finish.reason,
-    ...(finish.rawReason === undefined ? {} : { rawFinishReason: finish.rawReason }),
-    usage: finish.usage,
-    ...(finish.meta === undefined ? {} : { meta: finish.meta }),
-  };
+  const collector = new ChatCollector();
+  for await (const event of stream) collector.add(event);
+  if (collector.isFinished) return collector.result();
+  throw new LLMError('truncated', 'the stream ended without a finish event', {
+    outputStarted: collector.hasOutput,
+    partial: collector.result(),
+  });
 }

@@ -1,0 +1,93 @@
+import { LLMError } from '../chat/llm-error.ts';
+import { messageOf } from '../errors.ts';
+import { PeerError } from '../peer.ts';
+import { adviceFor, codeOf, type HttpFailure } from './http-failure.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** Takes an SDK's own error apart; `undefined` for one that it does not know. */
+export type ReadFailure = (error: unknown) => HttpFailure | undefined;
+
+/**
+ * Makes an `LLMError` of anything that a call threw; who it happened to is added later.
+ *
+ * @param headers - Of the HTTP answer; SDKs keep them to themselves.
+ * @param keyName - The environment variable that holds the key, for the advice.
+ */
+export function explain(
+  error: unknown,
+  readFailure: ReadFailure,
+  headers: Headers | undefined,
+  keyName: string | undefined,
+): LLMError {
+  const known = knownError(error);
+  if (known) return known;
+  if (PeerError.isInstance(error)) {
+    return new LLMError('unsupported', error.message, { cause: error });
+  }
+  const failure = readFailure(error);
+  if (failure) return refusal(error, failure, headers, keyName);
+  if (isBadJson(error)) {
+    const message = `the answer is not valid JSON (${messageOf(error)})`;
+    return new LLMError('bad_response', message, { cause: error });
+  }
+  return new LLMError('network', networkMessage(error), { cause: error });
+}
+
+/** An `LLMError` of ours, on its own or wrapped by the SDK. */
+function knownError(error: unknown): LLMError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    if (LLMError.isInstance(at)) return at;
+  }
+  return undefined;
+}
+
+function refusal(
+  error: unknown,
+  failure: HttpFailure,
+  headers: Headers | undefined,
+  keyName: string | undefined,
+): LLMError {
+  const { status, text } = failure;
+  const code = codeOf(failure);
+  const advice = adviceFor(code, keyName);
+  const wait = retryAfterMs(headers, text);
+  const message = `it refused${status === undefined ? '' : ` with status ${status}`}${summarize(text)}`;
+  return new LLMError(code, advice === '' ? message : `${message}; ${advice}`, {
+    cause: error,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(status === undefined ? {} : { status }),
+  });
+}
+
+function summarize(text: string): string {
+  if (/^\s*<(!doctype|html)/i.test(text)) return ' and a web page instead of JSON: is it a proxy?';
+  const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  if (line === '') return '';
+  return `: ${line.length > 300 ? `${line.slice(0, 300)}…` : line}`;
+}
+
+function isBadJson(error: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
+  return /JSON at position|JSON parsing|incomplete json/i.test(messageOf(error));
+}
+
+/** Node hides what went wrong in the cause of `TypeError: fetch failed`. */
+function networkMessage(error: unknown): string {
+  let code: string | undefined;
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') code = at.code;
+  }
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there (ECONNREFUSED): start the server, or correct the address';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `the name of the host is not known (${code}): check the address and the network`;
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
+      return `the connection broke (${code})`;
+    default:
+      return `the call failed: ${messageOf(error)}${code === undefined ? '' : ` (${code})`}`;
+  }
+}

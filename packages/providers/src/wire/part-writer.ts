@@ -1,0 +1,119 @@
+import type { ChatEvent } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import type { Part, ProviderMeta, ToolCallPart } from '../chat/message.ts';
+import type { JsonValue } from '../json.ts';
+
+interface OpenText {
+  readonly index: number;
+  readonly type: 'text' | 'reasoning';
+  text: string;
+  meta: ProviderMeta | undefined;
+}
+
+interface OpenCall {
+  readonly index: number;
+  id: string;
+  name: string;
+  input: string;
+  meta: ProviderMeta | undefined;
+}
+
+/** A piece of a tool call, as servers send them. */
+export interface ToolCallPiece {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  /** Raw JSON text. */
+  readonly input?: string | undefined;
+  readonly meta?: ProviderMeta | undefined;
+}
+
+/** Turns the pieces that a server sends into the events of the contract, each part with its place. */
+export class PartWriter {
+  #count = 0;
+  #open: OpenText | undefined;
+  readonly #calls = new Map<string | number, OpenCall>();
+
+  /** A piece of text or reasoning; a change between the two ends the part before. */
+  text(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
+    if (text === '' && meta === undefined) return [];
+    const events = this.#open?.type === type ? [] : this.#closeText();
+    this.#open ??= { index: this.#count++, type, text: '', meta: undefined };
+    this.#open.text += text;
+    if (meta !== undefined) this.#open.meta = meta;
+    if (text !== '') events.push({ type: `${type}-delta`, index: this.#open.index, text });
+    return events;
+  }
+
+  /**
+   * A piece of a tool call. Pieces of several calls may come mixed.
+   *
+   * @param key - What tells the calls of this answer apart.
+   */
+  toolCall(key: string | number, { id, name, input = '', meta }: ToolCallPiece): ChatEvent[] {
+    const events = this.#closeText();
+    let call = this.#calls.get(key);
+    if (!call) {
+      call = { index: this.#count++, id: id || makeCallId(), name: '', input: '', meta: undefined };
+      this.#calls.set(key, call);
+    }
+    // Some servers repeat the name as an empty string.
+    if (name) call.name = name;
+    if (meta !== undefined) call.meta = meta;
+    call.input += input;
+    events.push({
+      type: 'tool-call-delta',
+      index: call.index,
+      id: call.id,
+      name: call.name,
+      inputDelta: input,
+    });
+    return events;
+  }
+
+  /** A part that came whole. */
+  part(part: Part): ChatEvent[] {
+    return [...this.#closeText(), { type: 'part', index: this.#count++, part }];
+  }
+
+  /** Whether the answer calls a tool. */
+  get hasToolCalls(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  /**
+   * Ends all open parts.
+   *
+   * @throws LLMError with the code `output_parse` if the input of a tool call is not JSON.
+   */
+  end(): ChatEvent[] {
+    const events = this.#closeText();
+    for (const call of this.#calls.values()) {
+      const { id, name, input, meta } = call;
+      const part: ToolCallPart = { type: 'tool-call', id, name, input: parse(name, input) };
+      events.push({ type: 'part', index: call.index, part: meta ? { ...part, meta } : part });
+    }
+    return events;
+  }
+
+  #closeText(): ChatEvent[] {
+    if (!this.#open) return [];
+    const { index, type, text, meta } = this.#open;
+    this.#open = undefined;
+    return [{ type: 'part', index, part: meta ? { type, text, meta } : { type, text } }];
+  }
+}
+
+/** An id for a call whose server gave it none; unique within any conversation. */
+export function makeCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
+}
+
+function parse(name: string, input: string): JsonValue {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input) as JsonValue;
+  } catch (cause) {
+    const message = `the model called the tool '${name}' with input that is not JSON: ${input.slice(0, 200)}`;
+    throw new LLMError('output_parse', message, { cause });
+  }
+}

@@ -1,0 +1,25 @@
+const TEXT_HINT = /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?(ms|s|m)\b/i;
+const SECONDS_IN = { ms: 0.001, s: 1, m: 60 } as const;
+
+/**
+ * How long a provider asks to wait, in milliseconds: the header `retry-after-ms`, `Retry-After` in
+ * seconds or as a date (RFC 9110, section 10.2.3), `google.rpc.RetryInfo` in the body, or "try again
+ * in 20s" in the message.
+ */
+export function retryAfterMs(
+  headers: Headers | undefined,
+  body: string,
+  now: number = Date.now(),
+): number | undefined {
+  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
+  if (ms >= 0) return ms;
+  const header = headers?.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  if (!Number.isNaN(date)) return Math.max(0, date - now);
+  const info = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
+  if (info !== undefined) return Number(info) * 1000;
+  const [, amount, unit = 's'] = TEXT_HINT.exec(body) ?? [];
+  if (amount === undefined) return undefined;
+  return Number(amount) * SECONDS_IN[unit.toLowerCase() as keyof typeof SECONDS_IN] * 1000;
+}
