@@ -4,7 +4,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
   resolve: { conditions: ['vizprompt-source', 'module', 'node'] },
   test: {
-    projects: ['packages/*/vitest.config.ts', 'examples/vitest.config.ts'],
+    projects: ['packages/*/vitest*.config.ts', 'examples/vitest.config.ts'],
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**'],

@@ -9,3 +9,8 @@ export type JsonValue =
 
 /** An object that JSON can hold. */
 export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** Whether a value is an object of JSON, and no list. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -16,6 +16,17 @@ export {
 } from './contract-suite.ts';
 export { databaseCases, testDatabase } from './database-suite.ts';
 export { embeddingModelCases, testEmbeddingModel } from './embedding-model-suite.ts';
+export type { FakeAnswer } from './fake-llm/fake-answer.ts';
+export type { FakeLLM, FakeLLMOptions } from './fake-llm/fake-llm.ts';
+export type { FakeRequest, FakeRequestKind, FakeWireName } from './fake-llm/fake-request.ts';
+export type {
+  ConnectionFault,
+  ContentFault,
+  Fault,
+  RefusalFault,
+  TransportFault,
+} from './fake-llm/faults.ts';
+export { startFakeLLM } from './fake-llm/server.ts';
 export { fileStoreCases, testFileStore, type FileStoreSubject } from './file-store-suite.ts';
 export { hashEmbeddings, type HashEmbeddingsOptions } from './hash-embeddings.ts';
 export {

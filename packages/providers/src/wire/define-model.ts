@@ -7,6 +7,7 @@ import { estimateUsage } from './estimate-usage.ts';
 import { explain, type ReadFailure } from './explain.ts';
 import { identify, type CallIdentity } from './identity.ts';
 import { CallLimits } from './limits.ts';
+import { secretsIn } from './secrets.ts';
 import { createWire, type Fetch, type Wire } from './wire.ts';
 
 /** What an adapter tells of itself; everything that all have in common is done for it. */
@@ -83,7 +84,8 @@ function failureOf(
   const failure = explain(error, readFailure, headers, identity.keyName);
   const answer = collector.result();
   const usage = collector.isFinished ? answer.usage : estimateUsage(request, answer);
-  return identify(failure, identity, headers, {
+  const secrets = [...identity.secrets, ...secretsIn(request.headers)];
+  return identify(failure, { ...identity, secrets }, headers, {
     outputStarted: collector.hasOutput,
     ...(collector.hasOutput ? { partial: { ...answer, usage } } : {}),
   });

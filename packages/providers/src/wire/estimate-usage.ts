@@ -32,7 +32,7 @@ function textIn(part: Part): string {
       return `${part.name} ${JSON.stringify(part.input)}`;
     case 'tool-result':
       return JSON.stringify(part.output);
-    case 'file':
+    default:
       return '';
   }
 }

@@ -26,11 +26,15 @@ export function explain(
   }
   const failure = readFailure(error);
   if (failure) return refusal(error, failure, headers, keyName);
+  if (/incomplete json/i.test(messageOf(error))) {
+    const message = 'the stream ended in the middle of a frame';
+    return new LLMError('truncated', message, { cause: error });
+  }
   if (isBadJson(error)) {
     const message = `the answer is not valid JSON (${messageOf(error)})`;
     return new LLMError('bad_response', message, { cause: error });
   }
-  return new LLMError('network', networkMessage(error), { cause: error });
+  return networkFailure(error);
 }
 
 /** An `LLMError` of ours, on its own or wrapped by the SDK. */
@@ -47,10 +51,10 @@ function refusal(
   headers: Headers | undefined,
   keyName: string | undefined,
 ): LLMError {
-  const { status, text } = failure;
+  const { status, text, details = '' } = failure;
   const code = codeOf(failure);
   const advice = adviceFor(code, keyName);
-  const wait = retryAfterMs(headers, text);
+  const wait = retryAfterMs(headers, `${text} ${details}`);
   const message = `it refused${status === undefined ? '' : ` with status ${status}`}${summarize(text)}`;
   return new LLMError(code, advice === '' ? message : `${message}; ${advice}`, {
     cause: error,
@@ -68,26 +72,35 @@ function summarize(text: string): string {
 
 function isBadJson(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
-  return /JSON at position|JSON parsing|incomplete json/i.test(messageOf(error));
+  return /JSON at position|JSON parsing/i.test(messageOf(error));
 }
 
 /** Node hides what went wrong in the cause of `TypeError: fetch failed`. */
-function networkMessage(error: unknown): string {
+function networkFailure(cause: unknown): LLMError {
   let code: string | undefined;
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') code = at.code;
   }
   switch (code) {
-    case 'ECONNREFUSED':
-      return 'nothing listens there (ECONNREFUSED): start the server, or correct the address';
+    case 'ECONNREFUSED': {
+      const message = `nothing listens there (${code}): start the server, or correct the address`;
+      return new LLMError('network', message, { cause });
+    }
     case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `the name of the host is not known (${code}): check the address and the network`;
+    case 'EAI_AGAIN': {
+      const message = `the name of the host is not known (${code}): check the address and the network`;
+      return new LLMError('network', message, { cause });
+    }
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return new LLMError('timeout', `the server was silent for too long (${code})`, { cause });
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
-      return `the connection broke (${code})`;
-    default:
-      return `the call failed: ${messageOf(error)}${code === undefined ? '' : ` (${code})`}`;
+      return new LLMError('network', `the connection broke (${code})`, { cause });
+    default: {
+      const message = `the call failed: ${messageOf(cause)}${code === undefined ? '' : ` (${code})`}`;
+      return new LLMError('network', message, { cause });
+    }
   }
 }

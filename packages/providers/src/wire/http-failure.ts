@@ -6,14 +6,16 @@ export interface HttpFailure {
   readonly status?: number | undefined;
   /** The provider's own code or type, such as `insufficient_quota`. */
   readonly reason?: string | undefined;
-  /** The provider's sentence, or the whole body. */
+  /** The provider's sentence. */
   readonly text: string;
+  /** More that the provider says, for the code and the wait, not for people. */
+  readonly details?: string | undefined;
 }
 
 const TOO_LONG =
   /context[_ -]?(length|window)|maximum context|too many (input )?tokens|prompt is too long|input (length|token count).{0,40}exceed|exceeds? the (available )?context|num_ctx/i;
 const OUT_OF_QUOTA =
-  /insufficient[_ ](quota|balance|credits?|funds)|billing|out of credits|payment required|PerDay|credit balance/i;
+  /insufficient[_ ](quota|balance|credits?|funds)|billing_|out of credits|payment required|PerDay|credit balance|(?:daily|weekly|monthly|usage) limit/i;
 const FILTERED =
   /content[_ ]?(filter|policy|management)|safety (system|settings)|PROHIBITED_CONTENT/i;
 const NO_CAPACITY = /overloaded|no capacity|capacity (exceeded|reached)|UNAVAILABLE/i;
@@ -22,8 +24,8 @@ const BAD_KEY = /api[_ ]?key.{0,30}(invalid|not valid|expired|missing)|invalid[_
 const UNSUPPORTED = /does not support|not supported|unsupported/i;
 
 /** The code of a failure: by what the provider says, and by the status where it says nothing. */
-export function codeOf({ status, reason = '', text }: HttpFailure): LLMErrorCode {
-  const said = `${reason} ${text}`;
+export function codeOf({ status, reason = '', text, details = '' }: HttpFailure): LLMErrorCode {
+  const said = `${reason} ${text} ${details}`;
   if (status === 402) return 'quota';
   if (status === 429) return OUT_OF_QUOTA.test(said) ? 'quota' : 'rate_limit';
   if (status === 401) return 'auth';

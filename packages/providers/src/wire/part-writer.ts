@@ -111,7 +111,8 @@ export function makeCallId(): string {
 function parse(name: string, input: string): JsonValue {
   if (input.trim() === '') return {};
   try {
-    return JSON.parse(input) as JsonValue;
+    const value: JsonValue = JSON.parse(input);
+    return value;
   } catch (cause) {
     const message = `the model called the tool '${name}' with input that is not JSON: ${input.slice(0, 200)}`;
     throw new LLMError('output_parse', message, { cause });

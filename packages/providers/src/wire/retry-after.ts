@@ -1,5 +1,5 @@
 const TEXT_HINT = /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?(ms|s|m)\b/i;
-const SECONDS_IN = { ms: 0.001, s: 1, m: 60 } as const;
+const MS_IN: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
 /**
  * How long a provider asks to wait, in milliseconds: the header `retry-after-ms`, `Retry-After` in
@@ -21,5 +21,5 @@ export function retryAfterMs(
   if (info !== undefined) return Number(info) * 1000;
   const [, amount, unit = 's'] = TEXT_HINT.exec(body) ?? [];
   if (amount === undefined) return undefined;
-  return Number(amount) * SECONDS_IN[unit.toLowerCase() as keyof typeof SECONDS_IN] * 1000;
+  return Number(amount) * (MS_IN[unit.toLowerCase()] ?? 1000);
 }

@@ -1,0 +1,137 @@
+import type {
+  JSONSchema7,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3ReasoningPart,
+} from '@ai-sdk/provider';
+import type { ChatWarning } from '../chat/events.ts';
+import type { FilePart, ReasoningPart } from '../chat/message.ts';
+import type { ChatRequest, ReasoningEffort, Tool } from '../chat/request.ts';
+import { isRecord, markOf, optionsOf, plainObject } from './json.ts';
+import type { CallOptionsV4, FileDataV4, PromptCustom, PromptFile } from './spec.ts';
+import { writePrompt, writeReasoning, type PromptDialect } from './write-prompt.ts';
+
+const V3: PromptDialect<PromptFile<Uint8Array | URL>, LanguageModelV3ReasoningPart> = {
+  file: (part) => writeFile(part, part.data),
+  thought: (part) => (isCustom(markOf(part.meta, 'custom')) ? undefined : writeReasoning(part)),
+};
+
+const V4: PromptDialect<PromptFile<FileDataV4>, LanguageModelV3ReasoningPart | PromptCustom> = {
+  file: (part) =>
+    writeFile(
+      part,
+      part.data instanceof URL
+        ? { type: 'url', url: part.data }
+        : { type: 'data', data: part.data },
+    ),
+  thought: writeThoughtV4,
+};
+
+/** A request as the options of a v3 call. Its `reasoning` has no place there. */
+export function callOptionsV3(
+  request: ChatRequest,
+  signal: AbortSignal,
+): LanguageModelV3CallOptions {
+  return { prompt: writePrompt(request.messages, V3), ...commonOptions(request, signal) };
+}
+
+/** A request as the options of a v4 call. */
+export function callOptionsV4(request: ChatRequest, signal: AbortSignal): CallOptionsV4 {
+  const { messages, reasoning } = request;
+  return {
+    prompt: writePrompt(messages, V4),
+    ...commonOptions(request, signal),
+    ...(reasoning === undefined ? {} : { reasoning: effortV4(reasoning) }),
+  };
+}
+
+/** What a v3 model will not be told. */
+export function warningsV3({ reasoning = 'default' }: ChatRequest): readonly ChatWarning[] {
+  if (reasoning === 'default') return [];
+  const message = `models of the AI SDK's v3 take no reasoning effort: '${reasoning}' was not sent; use providerOptions`;
+  return [{ message, field: 'reasoning' }];
+}
+
+function commonOptions(
+  request: ChatRequest,
+  signal: AbortSignal,
+): Omit<LanguageModelV3CallOptions, 'prompt'> {
+  const { tools, toolChoice, output, stop, headers } = request;
+  const { maxOutputTokens, temperature, topP, topK, seed } = request;
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(topK === undefined ? {} : { topK }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(stop === undefined ? {} : { stopSequences: [...stop] }),
+    ...(tools === undefined ? {} : { tools: tools.map((tool) => writeTool(tool)) }),
+    ...(toolChoice === undefined
+      ? {}
+      : {
+          toolChoice:
+            typeof toolChoice === 'string'
+              ? { type: toolChoice }
+              : { type: 'tool', toolName: toolChoice.tool },
+        }),
+    ...(output === undefined ? {} : { responseFormat: writeFormat(output) }),
+    ...(headers === undefined ? {} : { headers: { ...headers } }),
+    ...optionsOf(request.providerOptions),
+    abortSignal: signal,
+  };
+}
+
+function writeTool({ name, description, parameters }: Tool): LanguageModelV3FunctionTool {
+  return {
+    type: 'function',
+    name,
+    ...(description === undefined ? {} : { description }),
+    inputSchema: writeSchema(parameters),
+  };
+}
+
+function writeFormat(
+  output: NonNullable<ChatRequest['output']>,
+): NonNullable<LanguageModelV3CallOptions['responseFormat']> {
+  if (output.type === 'text') return { type: 'text' };
+  const { schema, name } = output;
+  return {
+    type: 'json',
+    ...(schema === undefined ? {} : { schema: writeSchema(schema) }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+function writeSchema(schema: object): JSONSchema7 {
+  const copy: unknown = plainObject(schema);
+  return isSchema(copy) ? copy : {};
+}
+
+/** All keywords of JSON Schema are optional, and it is the provider that checks them. */
+function isSchema(value: unknown): value is JSONSchema7 {
+  return isRecord(value);
+}
+
+function writeFile<Data>({ mediaType, name, meta }: FilePart, data: Data): PromptFile<Data> {
+  return {
+    type: 'file',
+    mediaType,
+    data,
+    ...(name === undefined ? {} : { filename: name }),
+    ...optionsOf(meta),
+  };
+}
+
+function writeThoughtV4(part: ReasoningPart): LanguageModelV3ReasoningPart | PromptCustom {
+  const kind = markOf(part.meta, 'custom');
+  if (!isCustom(kind)) return writeReasoning(part);
+  return { type: 'custom', kind, ...optionsOf(part.meta) };
+}
+
+function isCustom(kind: unknown): kind is PromptCustom['kind'] {
+  return typeof kind === 'string' && kind.includes('.');
+}
+
+function effortV4(effort: ReasoningEffort): NonNullable<CallOptionsV4['reasoning']> {
+  return effort === 'default' ? 'provider-default' : effort;
+}

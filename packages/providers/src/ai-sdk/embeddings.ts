@@ -1,0 +1,135 @@
+import type { EmbeddingModelV3 } from '@ai-sdk/provider';
+import { LLMError } from '../chat/llm-error.ts';
+import type { ProviderMeta } from '../chat/message.ts';
+import type {
+  EmbeddingModel,
+  EmbeddingRequest,
+  EmbeddingResult,
+} from '../embedding/embedding-model.ts';
+import { guardCall } from '../wire/define-model.ts';
+import type { Wire } from '../wire/wire.ts';
+import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
+import { providerOf } from './from-ai-sdk.ts';
+import { optionsOf } from './json.ts';
+import { markError } from './marked-error.ts';
+import { readAiSdkFailure, translateError } from './read-failure.ts';
+import type { AiSdkEmbeddingModel } from './spec.ts';
+
+/** Options of {@link embeddingsFromAiSdk}. */
+export interface EmbeddingsFromAiSdkOptions {
+  /** The length of the vectors; the AI SDK does not tell. Default: not known before the first call. */
+  readonly dimensions?: number;
+  /**
+   * Options for the provider, such as the task that Google's models take. Default: none.
+   *
+   * @example
+   * ```ts
+   * { providerOptions: (kind) => ({ google: { taskType: kind === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' } }) }
+   * ```
+   */
+  readonly providerOptions?: (kind: 'query' | 'document') => ProviderMeta;
+}
+
+/** What a call takes where the model names no limit, or names it only once it is asked. */
+const DEFAULT_BATCH = 128;
+
+/**
+ * Makes an {@link EmbeddingModel} of an embedding model of the AI SDK, of `ai` 6 or 7. More values
+ * than one call takes are sent in batches, one after the other, and come back in order.
+ *
+ * @throws LLMError when it embeds; making it does not fail.
+ *
+ * @example
+ * ```ts
+ * import { openai } from '@ai-sdk/openai';
+ *
+ * const embeddings = embeddingsFromAiSdk(openai.embedding('text-embedding-3-small'));
+ * const { vectors } = await embeddings.embed({ values: ['猫', 'cat'] });
+ * ```
+ */
+export function embeddingsFromAiSdk(
+  model: AiSdkEmbeddingModel,
+  options: EmbeddingsFromAiSdkOptions = {},
+): EmbeddingModel {
+  const { provider, modelId, maxEmbeddingsPerCall: limit } = model;
+  const maxBatch = typeof limit === 'number' && Number.isFinite(limit) ? limit : DEFAULT_BATCH;
+  const identity = { provider: providerOf(provider), modelId, address: '', secrets: [] };
+  const definition = { identity, fetch: echoFetch, readFailure: readAiSdkFailure };
+  return {
+    specVersion: 1,
+    provider: identity.provider,
+    modelId,
+    maxBatch,
+    ...(options.dimensions === undefined ? {} : { dimensions: options.dimensions }),
+    embed: (request) =>
+      guardCall(definition, request, (wire) => embed(model, request, options, wire, maxBatch)),
+  };
+}
+
+async function embed(
+  model: AiSdkEmbeddingModel,
+  { values, kind = 'document' }: EmbeddingRequest,
+  { providerOptions }: EmbeddingsFromAiSdkOptions,
+  wire: Wire,
+  maxBatch: number,
+): Promise<EmbeddingResult> {
+  const batch = Math.min(maxBatch, (await model.maxEmbeddingsPerCall) ?? maxBatch);
+  const vectors: Float32Array[] = [];
+  let tokens: number | undefined;
+  for (let at = 0; at < values.length; at += batch) {
+    const part = values.slice(at, at + batch);
+    try {
+      const { embeddings, usage, response } = await model.doEmbed({
+        values: part,
+        abortSignal: wire.signal,
+        ...optionsOf(providerOptions?.(kind)),
+      });
+      await noteAnswer(wire, response?.headers);
+      if (embeddings.length !== part.length) {
+        const message = `it gave ${embeddings.length} vectors for ${part.length} values`;
+        throw new LLMError('bad_response', message);
+      }
+      vectors.push(...embeddings.map((embedding) => Float32Array.from(embedding)));
+      if (usage && !Number.isNaN(usage.tokens)) tokens = (tokens ?? 0) + usage.tokens;
+    } catch (error) {
+      await noteFailure(wire, error);
+      throw translateError(error);
+    }
+  }
+  return { vectors, usage: tokens === undefined ? {} : { inputTokens: tokens } };
+}
+
+/**
+ * Makes an embedding model for `embed` and `embedMany` of `ai` 6 and `ai` 7 of an
+ * {@link EmbeddingModel}. The values are embedded as documents.
+ *
+ * @throws LLMError as {@link toAiSdk} does.
+ *
+ * @example
+ * ```ts
+ * const { embeddings } = await embedMany({ model: embeddingsToAiSdk(model), values: ['猫', 'cat'] });
+ * ```
+ */
+export function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModelV3 {
+  return {
+    specificationVersion: 'v3',
+    provider: model.provider,
+    modelId: model.modelId,
+    maxEmbeddingsPerCall: model.maxBatch,
+    supportsParallelCalls: true,
+    async doEmbed({ values, abortSignal }) {
+      try {
+        const signal = abortSignal === undefined ? {} : { signal: abortSignal };
+        const { vectors, usage } = await model.embed({ values, ...signal });
+        const { inputTokens } = usage;
+        return {
+          embeddings: vectors.map((vector) => Array.from(vector)),
+          ...(inputTokens === undefined ? {} : { usage: { tokens: inputTokens } }),
+          warnings: [],
+        };
+      } catch (error) {
+        throw markError(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/**
+ * The bridge to the AI SDK, both ways: all of its providers as models of this SDK, and models of
+ * this SDK in `generateText` and `streamText`. Of the AI SDK only types are needed.
+ *
+ * @module @vizprompt/providers/ai-sdk
+ */
+export {
+  embeddingsFromAiSdk,
+  embeddingsToAiSdk,
+  type EmbeddingsFromAiSdkOptions,
+} from './embeddings.ts';
+export { fromAiSdk, type FromAiSdkOptions } from './from-ai-sdk.ts';
+export type { AiSdkEmbeddingModel, AiSdkLanguageModel, LanguageModelV4Like } from './spec.ts';
+export { toAiSdk } from './to-ai-sdk.ts';

@@ -1,0 +1,104 @@
+import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
+import { messageOf } from '../errors.ts';
+import type { HttpFailure } from '../wire/http-failure.ts';
+import { isRecord } from './json.ts';
+
+/** The AI SDK's own errors that are no answer of a server, by the names in their marks. */
+const CODES: Readonly<Record<string, LLMErrorCode>> = {
+  AI_LoadAPIKeyError: 'auth',
+  AI_LoadSettingError: 'invalid_request',
+  AI_NoSuchModelError: 'not_found',
+  AI_UnsupportedFunctionalityError: 'unsupported',
+  AI_InvalidPromptError: 'invalid_request',
+  AI_InvalidArgumentError: 'invalid_request',
+  AI_TooManyEmbeddingValuesForCallError: 'invalid_request',
+  AI_InvalidResponseDataError: 'bad_response',
+  AI_EmptyResponseBodyError: 'bad_response',
+  AI_NoContentGeneratedError: 'bad_response',
+  AI_TypeValidationError: 'bad_response',
+  AI_JSONParseError: 'bad_response',
+};
+
+/** What an `error` piece of a stream held, where that was no `Error`. */
+class StreamError extends Error {
+  readonly failure: HttpFailure;
+
+  constructor(value: unknown) {
+    const failure = readBody(value) ?? { text: String(value) };
+    super(failure.text);
+    this.name = 'StreamError';
+    this.failure = failure;
+  }
+}
+
+/** What an `error` piece of a stream holds, as something to throw. */
+export function streamError(value: unknown): Error {
+  return value instanceof Error ? value : new StreamError(value);
+}
+
+/** The errors of the AI SDK that have a meaning of their own, as an `LLMError`; others unchanged. */
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof Error) || LLMError.isInstance(error)) return error;
+  const isOddAnswer = hasMark(error, '.AI_APICallError') && (statusOf(error) ?? 400) < 400;
+  // A connection that broke within an answer: what happened is in the cause.
+  if (isOddAnswer && error.cause instanceof Error && !hasMark(error.cause)) return error.cause;
+  const [, known] = Object.entries(CODES).find(([name]) => hasMark(error, `.${name}`)) ?? [];
+  const code = isOddAnswer ? 'bad_response' : known;
+  if (code === undefined) return error;
+  const isCutOff = code === 'bad_response' && /ended without a finish/i.test(error.message);
+  return isCutOff
+    ? new LLMError('truncated', 'the stream ended before the answer was complete', { cause: error })
+    : new LLMError(code, error.message.slice(0, 300), { cause: error });
+}
+
+/** A refusal: an `APICallError` or another error with an HTTP status, or an `error` piece. */
+export function readAiSdkFailure(error: unknown): HttpFailure | undefined {
+  if (error instanceof StreamError) return error.failure;
+  const status = statusOf(error);
+  if (status === undefined) return undefined;
+  const body = readBody(bodyOf(error));
+  return { status, reason: body?.reason, text: messageOf(error) || body?.text || '' };
+}
+
+/** The headers of a refusal, where the error knows them. */
+export function headersOf(error: unknown): Record<string, string> {
+  if (!isRecord(error) || !isRecord(error['responseHeaders'])) return {};
+  const entries = Object.entries(error['responseHeaders']);
+  return Object.fromEntries(
+    entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
+}
+
+/** The body of a refusal, parsed where it is JSON. */
+export function bodyOf(error: unknown): unknown {
+  const text = isRecord(error) ? error['responseBody'] : undefined;
+  if (typeof text !== 'string') return undefined;
+  try {
+    const body: unknown = JSON.parse(text);
+    return body;
+  } catch {
+    return text;
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && isRecord(error) ? error['statusCode'] : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** Reads `{error: {message, code, type}}`, the same without the envelope, or a sentence. */
+function readBody(body: unknown): HttpFailure | undefined {
+  if (typeof body === 'string') return { text: body };
+  if (!isRecord(body)) return undefined;
+  if (body['error'] !== undefined && body['error'] !== null) return readBody(body['error']);
+  const { message, code, type, status } = body;
+  const reason = [code, type, status].filter((word) => typeof word === 'string').join(' ');
+  const isStatus = typeof code === 'number' && code >= 400 && code < 600;
+  const text = typeof message === 'string' ? message : JSON.stringify(body);
+  return { text, reason, ...(isStatus ? { status: code } : {}) };
+}
+
+/** The AI SDK marks its errors, so that they are known across installed copies. */
+function hasMark(error: object, name = ''): boolean {
+  return Reflect.get(error, Symbol.for(`vercel.ai.error${name}`)) === true;
+}

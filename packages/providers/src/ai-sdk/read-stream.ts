@@ -1,0 +1,176 @@
+import type { ChatEvent, ChatWarning, FinishReason, StartEvent } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import type { FilePart, ProviderMeta } from '../chat/message.ts';
+import { BlockWriter } from './block-writer.ts';
+import { fromBase64 } from './bytes.ts';
+import { metaOf, plainJson, type PlainJson } from './json.ts';
+import { streamError } from './read-failure.ts';
+import type {
+  AiSdkStreamPart,
+  AiSdkWarning,
+  StreamFile,
+  StreamFinish,
+  StreamToolResult,
+} from './spec.ts';
+import { readUsage } from './usage.ts';
+
+/** Turns the stream of a language model of the AI SDK into the events of the contract. */
+export class StreamReader {
+  readonly #version: 'v3' | 'v4';
+  readonly #blocks = new BlockWriter();
+  readonly #sources: PlainJson[] = [];
+  #start: StartEvent | undefined;
+
+  /** @param warnings - What the request asked for in vain. */
+  constructor(version: 'v3' | 'v4', warnings: readonly ChatWarning[]) {
+    this.#version = version;
+    this.#start = { type: 'start', warnings };
+  }
+
+  /**
+   * The events of one piece, most often none or one.
+   *
+   * @throws LLMError for a stream that was cut off, and what an `error` piece holds.
+   */
+  read(part: AiSdkStreamPart): ChatEvent[] {
+    if (part.type === 'stream-start') {
+      this.#addToStart({ warnings: part.warnings.map((warning) => readWarning(warning)) });
+      return [];
+    }
+    if (part.type === 'response-metadata') {
+      const { id, modelId: model } = part;
+      this.#addToStart({ ...(id ? { id } : {}), ...(model ? { model } : {}) });
+      return [];
+    }
+    if (part.type === 'error') throw streamError(part.error);
+    const events = part.type === 'finish' ? this.#finish(part) : this.#content(part);
+    if (events.length === 0 || !this.#start) return events;
+    const start = this.#start;
+    this.#start = undefined;
+    return [start, ...events];
+  }
+
+  /** The start waits for the first content: id and model may come after the warnings. */
+  #addToStart(facts: Partial<StartEvent>): void {
+    if (!this.#start) return;
+    const warnings = [...this.#start.warnings, ...(facts.warnings ?? [])];
+    this.#start = { ...this.#start, ...facts, warnings };
+  }
+
+  #content(part: AiSdkStreamPart): ChatEvent[] {
+    const blocks = this.#blocks;
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        return blocks.text(kindOf(part.type), part.id, '', metaIn(part));
+      case 'text-delta':
+      case 'reasoning-delta':
+        return blocks.text(kindOf(part.type), part.id, part.delta, metaIn(part));
+      case 'text-end':
+      case 'reasoning-end':
+        return blocks.endText(kindOf(part.type), part.id, metaIn(part));
+      case 'tool-input-start':
+        blocks.startCall(part.id, part.toolName);
+        return [];
+      case 'tool-input-delta':
+        return blocks.callInput(part.id, part.delta);
+      case 'tool-call': {
+        const { toolCallId: id, toolName: name, input, providerMetadata } = part;
+        const marks = part.providerExecuted ? { providerExecuted: true } : undefined;
+        return blocks.call({ id, name, input, ...metaOf(providerMetadata, marks) });
+      }
+      case 'tool-result':
+        return part.preliminary ? [] : this.#result(part);
+      case 'file':
+      case 'reasoning-file':
+        return blocks.part(readFile(part));
+      case 'custom': {
+        const { kind, providerMetadata = {} } = part;
+        return blocks.part({
+          type: 'reasoning',
+          text: '',
+          ...metaOf(providerMetadata, { custom: kind }),
+        });
+      }
+      case 'source':
+        this.#sources.push(plainJson(part));
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** The result of a tool that the provider ran itself. */
+  #result(part: StreamToolResult): ChatEvent[] {
+    const { toolCallId: id, toolName: name, result, isError, providerMetadata } = part;
+    return this.#blocks.part({
+      type: 'tool-result',
+      id,
+      name,
+      output: plainJson(result),
+      ...(isError ? { isError } : {}),
+      ...metaOf(providerMetadata, { providerExecuted: true }),
+    });
+  }
+
+  #finish({ finishReason, usage, providerMetadata }: StreamFinish): ChatEvent[] {
+    const { unified, raw } = finishReason;
+    // Providers of v3 say so when the server never told why it ended; v4 has a word for it.
+    const isCutOff = this.#version === 'v3' && unified === 'other' && raw === undefined;
+    if (unified === 'interrupted' || isCutOff) {
+      throw new LLMError('truncated', 'the stream ended before the answer was complete');
+    }
+    const reason: FinishReason = unified === 'other' ? 'unknown' : unified;
+    const marks = this.#sources.length === 0 ? undefined : { sources: this.#sources };
+    return [
+      ...this.#blocks.end(),
+      {
+        type: 'finish',
+        reason,
+        ...(raw === undefined ? {} : { rawReason: raw }),
+        usage: readUsage(usage),
+        ...metaOf(providerMetadata, marks),
+      },
+    ];
+  }
+}
+
+function kindOf(type: `${'text' | 'reasoning'}-${string}`): 'text' | 'reasoning' {
+  return type.startsWith('text') ? 'text' : 'reasoning';
+}
+
+function metaIn(part: {
+  readonly providerMetadata?: Readonly<Record<string, object>>;
+}): ProviderMeta | undefined {
+  return metaOf(part.providerMetadata).meta;
+}
+
+function readWarning(warning: AiSdkWarning): ChatWarning {
+  switch (warning.type) {
+    case 'other':
+      return { message: warning.message };
+    case 'deprecated':
+      return { message: warning.message, field: warning.setting };
+    default: {
+      const { type, feature, details } = warning;
+      const message = details ?? (type === 'unsupported' ? 'not supported' : 'supported in part');
+      return { message: `${feature}: ${message}`, field: feature };
+    }
+  }
+}
+
+function readFile(part: StreamFile): FilePart {
+  const { type, mediaType, data, providerMetadata } = part;
+  return {
+    type: 'file',
+    mediaType,
+    data: readData(data),
+    ...metaOf(providerMetadata, type === 'file' ? undefined : { reasoning: true }),
+  };
+}
+
+function readData(data: StreamFile['data']): Uint8Array | URL {
+  if (typeof data === 'string') return fromBase64(data);
+  if (data instanceof Uint8Array) return data;
+  return data.type === 'url' ? data.url : readData(data.data);
+}

@@ -1,0 +1,45 @@
+import type { EmbeddingModel } from '../embedding/embedding-model.ts';
+import { defineEmbeddings } from '../wire/embed-batches.ts';
+import { clientFor, resolveGemini, type GeminiConnection } from './options.ts';
+import { readFailure } from './read-failure.ts';
+
+/** Options of `geminiEmbeddings`. */
+export interface GeminiEmbeddingsOptions extends GeminiConnection {
+  /** The length of the vectors, for models that can shorten them. Default: the model's. */
+  readonly dimensions?: number;
+  /** How many texts go into one call. Default: 100, which is what Gemini takes. */
+  readonly maxBatch?: number;
+}
+
+/**
+ * Embeddings of Google's Gemini API. Queries and documents are told apart by the task type.
+ *
+ * @example
+ * ```ts
+ * const embeddings = geminiEmbeddings({ model: 'gemini-embedding-001', dimensions: 768 });
+ * ```
+ */
+export function geminiEmbeddings(options: GeminiEmbeddingsOptions): EmbeddingModel {
+  const { model, dimensions, maxBatch = 100 } = options;
+  const connection = resolveGemini(options);
+  return defineEmbeddings({
+    identity: connection.identity,
+    fetch: options.fetch,
+    readFailure,
+    maxBatch,
+    dimensions,
+    async embedBatch(values, kind, wire) {
+      const client = await clientFor(connection, wire);
+      const { embeddings = [] } = await client.models.embedContent({
+        model,
+        contents: [...values],
+        config: {
+          taskType: kind === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT',
+          ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
+          abortSignal: wire.signal,
+        },
+      });
+      return { vectors: embeddings.map(({ values: numbers = [] }) => numbers) };
+    },
+  });
+}

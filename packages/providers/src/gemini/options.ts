@@ -1,0 +1,74 @@
+import type { GoogleGenAI } from '@google/genai';
+import { LLMError } from '../chat/llm-error.ts';
+import { importPeer } from '../peer.ts';
+import { addressOf } from '../wire/address.ts';
+import type { CallIdentity } from '../wire/identity.ts';
+import { secretsIn } from '../wire/secrets.ts';
+import type { Fetch, Wire } from '../wire/wire.ts';
+
+/** What the models of `@vizprompt/providers/gemini` have in common. */
+export interface GeminiConnection {
+  /** Such as `gemini-3-flash`. */
+  readonly model: string;
+  /** Default: `GEMINI_API_KEY`, or else `GOOGLE_API_KEY`. */
+  readonly apiKey?: string;
+  /** Default: `GOOGLE_GEMINI_BASE_URL`, or else Google's. */
+  readonly baseURL?: string;
+  /** Default: `v1beta`. Versions of the SDK differ in theirs, so it is always said. */
+  readonly apiVersion?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Takes the place of the global `fetch`, for proxies and tests. */
+  readonly fetch?: Fetch;
+}
+
+/** A connection with all its defaults. */
+export interface ResolvedGemini {
+  readonly baseURL: string;
+  readonly apiVersion: string;
+  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly identity: CallIdentity;
+}
+
+/** Fills in what the options leave open. */
+export function resolveGemini(options: GeminiConnection): ResolvedGemini {
+  const { env } = process;
+  const baseURL =
+    options.baseURL ??
+    (env['GOOGLE_GEMINI_BASE_URL'] || 'https://generativelanguage.googleapis.com');
+  const apiKey = options.apiKey || env['GEMINI_API_KEY'] || env['GOOGLE_API_KEY'] || undefined;
+  return {
+    baseURL,
+    apiVersion: options.apiVersion ?? 'v1beta',
+    apiKey,
+    headers: options.headers ?? {},
+    identity: {
+      provider: 'gemini',
+      modelId: options.model,
+      address: addressOf(baseURL),
+      keyName: 'GEMINI_API_KEY',
+      secrets: [apiKey ?? '', ...secretsIn(options.headers)],
+    },
+  };
+}
+
+/**
+ * A client for one call, with that call's `fetch`.
+ *
+ * @throws LLMError with the code `auth` if there is no key.
+ */
+export async function clientFor(
+  { baseURL, apiVersion, apiKey, headers }: ResolvedGemini,
+  wire: Wire,
+): Promise<GoogleGenAI> {
+  const { GoogleGenAI: Client } = await importPeer('@google/genai', () => import('@google/genai'));
+  if (apiKey === undefined) {
+    throw new LLMError('auth', 'there is no key: set GEMINI_API_KEY or pass apiKey');
+  }
+  return new Client({
+    apiKey,
+    vertexai: false,
+    httpOptions: { baseUrl: baseURL, apiVersion, headers: { ...headers }, fetch: wire.fetch },
+  });
+}

@@ -1,0 +1,76 @@
+import type { Content, Part as WirePart } from '@google/genai';
+import { textOf, type FilePart, type Message, type Part } from '../chat/message.ts';
+import { isJsonObject } from '../json.ts';
+import { base64Of } from '../wire/data-url.ts';
+import { stringOf } from '../wire/json-fields.ts';
+
+/**
+ * Stands for the signature of a thought in histories that another model made; Gemini 3 refuses tool
+ * calls without one.
+ *
+ * Source: https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/** Messages as Gemini's contents, and what the system says. */
+export function writeContents(messages: readonly Message[]): {
+  readonly contents: Content[];
+  readonly system: string;
+} {
+  const contents: Content[] = [];
+  const system: string[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') {
+      system.push(textOf(message));
+      continue;
+    }
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const parts = writeParts(message.parts);
+    const last = contents.at(-1);
+    // All results of one turn must stand in one content.
+    if (last?.role === role) last.parts = [...(last.parts ?? []), ...parts];
+    else if (parts.length > 0) contents.push({ role, parts });
+  }
+  return { contents, system: system.join('\n\n') };
+}
+
+function writeParts(parts: readonly Part[]): WirePart[] {
+  const written = parts.flatMap(writePart);
+  const firstCall = written.find(({ functionCall }) => functionCall !== undefined);
+  if (firstCall && firstCall.thoughtSignature === undefined) {
+    firstCall.thoughtSignature = NO_SIGNATURE;
+  }
+  return written;
+}
+
+function writePart(part: Part): WirePart[] {
+  const own = part.meta?.['gemini'];
+  const thoughtSignature = stringOf(own?.['thoughtSignature']);
+  const signature = thoughtSignature === undefined ? {} : { thoughtSignature };
+  switch (part.type) {
+    case 'text':
+      return [{ text: part.text, ...signature }];
+    case 'reasoning':
+      // The thoughts of others mean nothing to it.
+      return own ? [{ text: part.text, thought: true, ...signature }] : [];
+    case 'file':
+      return [writeFile(part)];
+    case 'tool-call': {
+      const id = stringOf(own?.['id']);
+      const args = isJsonObject(part.input) ? { ...part.input } : { value: part.input };
+      return [{ functionCall: { ...(id ? { id } : {}), name: part.name, args }, ...signature }];
+    }
+    default: {
+      const key = part.isError ? 'error' : 'output';
+      return [{ functionResponse: { name: part.name, response: { [key]: part.output } } }];
+    }
+  }
+}
+
+function writeFile(part: FilePart): WirePart {
+  const { mediaType: mimeType, data } = part;
+  const bytes = base64Of(part);
+  return bytes === undefined
+    ? { fileData: { mimeType, fileUri: String(data) } }
+    : { inlineData: { mimeType, data: bytes } };
+}

@@ -1,0 +1,89 @@
+import type { Budget, Spending } from '../chat/budget.ts';
+import type { ChatModel } from '../chat/chat-model.ts';
+import { ChatCollector } from '../chat/collect.ts';
+import type { Usage } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import { estimateMessages, estimateUsage } from '../wire/estimate-usage.ts';
+import type { Middleware } from './middleware.ts';
+import { costOf, type Price, type PriceTable } from './price.ts';
+
+/** Options of {@link budget}. */
+export interface BudgetOptions {
+  /** By the id of the model; needed where the budget limits the cost. */
+  readonly prices?: PriceTable;
+}
+
+/** Tokens that are set aside for an answer without `maxOutputTokens`. */
+const USUAL_OUTPUT = 1000;
+
+/**
+ * Asks a budget before each call and tells it afterwards what the call took: the usage that the
+ * provider reports, or an estimate of it after an error in the middle and when the reader leaves.
+ * A call that failed before any output costs nothing.
+ *
+ * Set aside are the estimated tokens of the messages and `maxOutputTokens`, or 1,000. The price is
+ * that of the model that answers (as its `start` event names it), or else that of the composed one.
+ *
+ * @throws LLMError (while streaming) with the code `quota` if less is left, and with
+ * `invalid_request` if the budget limits the cost and the model has no price.
+ *
+ * @example
+ * ```ts
+ * const prices = { 'gpt-5': { inputPerMillion: 1.25, outputPerMillion: 10 } };
+ * const model = compose(openai('gpt-5'), budget(createBudget({ costUsd: 0.5 }), { prices }));
+ * ```
+ */
+export function budget(allowance: Budget, { prices = {} }: BudgetOptions = {}): Middleware {
+  return {
+    name: 'budget',
+    async *stream(request, next, model) {
+      const price = priceOf(prices, model.modelId);
+      if (!price && allowance.remaining.costUsd !== undefined) throw withoutPrice(model);
+      const inputTokens = estimateMessages(request.messages);
+      const outputTokens = request.maxOutputTokens ?? USUAL_OUTPUT;
+      const reservation = allowance.reserve(spendingOf({ inputTokens, outputTokens }, price));
+      const collector = new ChatCollector();
+      const settle = (usage: Usage): void => {
+        const answer = collector.result();
+        const actual = answer.model === undefined ? undefined : priceOf(prices, answer.model);
+        const told = isComplete(usage) ? usage : { ...estimateUsage(request, answer), ...usage };
+        reservation.settle(spendingOf(told, actual ?? price));
+      };
+      let wasCut = true;
+      try {
+        for await (const event of next(request)) {
+          collector.add(event);
+          if (event.type === 'finish') settle(event.usage);
+          yield event;
+        }
+        wasCut = false;
+      } catch (error) {
+        wasCut = collector.hasOutput;
+        if (LLMError.isInstance(error) && error.partial) settle(error.partial.usage);
+        throw error;
+      } finally {
+        settle(wasCut ? {} : NOTHING);
+      }
+    },
+  };
+}
+
+const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
+
+function isComplete({ inputTokens, outputTokens }: Usage): boolean {
+  return inputTokens !== undefined && outputTokens !== undefined;
+}
+
+function priceOf(prices: PriceTable, modelId: string): Price | undefined {
+  return Object.hasOwn(prices, modelId) ? prices[modelId] : undefined;
+}
+
+function spendingOf(usage: Usage, price: Price | undefined): Spending {
+  const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+  return { tokens, ...(price ? { costUsd: costOf(usage, price) } : {}) };
+}
+
+function withoutPrice({ provider, modelId }: ChatModel): LLMError {
+  const message = `the budget limits the cost, but 'prices' has no entry for '${modelId}'`;
+  return new LLMError('invalid_request', message, { provider, modelId });
+}

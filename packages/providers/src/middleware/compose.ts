@@ -1,0 +1,61 @@
+import type { ChatModel } from '../chat/chat-model.ts';
+import { collectChat } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/events.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { guard } from './guard.ts';
+import type { Middleware } from './middleware.ts';
+
+/**
+ * Puts layers around a model. The result is a model like any other: it can be composed again, and
+ * `generate` is its collected stream, so every layer sees both.
+ *
+ * The first layer is the outermost. The recommended order, of which any may be left out:
+ *
+ * 1. `observe`: sees each call once, with all its retries
+ * 2. `budget`: pays for what the layers below really spent
+ * 3. `cache`: a hit asks nobody
+ * 4. `fallback`: only when retries did not help
+ * 5. `retry`: the one retry loop
+ * 6. `rateLimit`: every attempt waits for its turn
+ *
+ * `redactRequest` goes above `cache`, `record` and `replay` below everything. The models that
+ * `fallback` is given are called as they are: compose each with a `retry` and a `rateLimit` of its
+ * own.
+ *
+ * Its streams throw `LLMError` and nothing else: anything else that the model or a layer throws
+ * becomes the `cause` of a `bad_response`, and a stream without a finish a `truncated`.
+ *
+ * @example
+ * ```ts
+ * const model = compose(
+ *   openai('gpt-5'),
+ *   observe(events),
+ *   budget(createBudget({ tokens: 100_000 })),
+ *   cache({ store: storage.files }),
+ *   fallback(compose(ollama('qwen3:8b'), retry())),
+ *   retry(),
+ *   rateLimit({ requestsPerMinute: 60, concurrency: 4 }),
+ * );
+ * ```
+ */
+export function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel {
+  const { provider, modelId } = model;
+  let stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
+    guard(`${provider} model '${modelId}'`, request, () => model.stream(request));
+  for (const layer of middleware.toReversed()) {
+    const next = stream;
+    stream = (request) =>
+      guard(`the middleware '${layer.name}'`, request, () => layer.stream(request, next, model));
+  }
+  return {
+    specVersion: 1,
+    provider,
+    modelId,
+    get capabilities() {
+      return model.capabilities;
+    },
+    stream,
+    generate: (request) => collectChat(stream(request)),
+    ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
+  };
+}

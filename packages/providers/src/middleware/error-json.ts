@@ -1,0 +1,62 @@
+import { ChatCollector } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/events.ts';
+import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
+import type { JsonValue } from '../json.ts';
+import { toJson } from './call-json.ts';
+import { isRecord } from './event-json.ts';
+import { outputOf } from './output-of.ts';
+
+const CODES: Readonly<Record<LLMErrorCode, true>> = {
+  aborted: true,
+  timeout: true,
+  network: true,
+  rate_limit: true,
+  quota: true,
+  overloaded: true,
+  server: true,
+  auth: true,
+  permission: true,
+  not_found: true,
+  invalid_request: true,
+  context_length: true,
+  content_filter: true,
+  unsupported: true,
+  truncated: true,
+  bad_response: true,
+  output_parse: true,
+};
+
+/** What of an error another run can use. */
+export function errorToJson(error: LLMError): JsonValue {
+  const { code, message, provider, modelId, status, retryAfterMs } = error;
+  const { outputStarted, isRetryable } = error;
+  const known = { code, message, provider, modelId, status, retryAfterMs };
+  return toJson({ ...known, outputStarted, isRetryable });
+}
+
+/**
+ * Makes an error of what {@link errorToJson} made of it; `undefined` if it is none.
+ *
+ * @param events - What had come before it.
+ */
+export function errorFromJson(json: unknown, events: readonly ChatEvent[]): LLMError | undefined {
+  if (!isRecord(json) || !isCode(json['code']) || typeof json['message'] !== 'string') {
+    return undefined;
+  }
+  const { provider, modelId, status, retryAfterMs, isRetryable } = json;
+  const collector = new ChatCollector();
+  for (const event of events) collector.add(event);
+  return new LLMError(json['code'], json['message'], {
+    ...(typeof provider === 'string' ? { provider } : {}),
+    ...(typeof modelId === 'string' ? { modelId } : {}),
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {}),
+    ...(typeof isRetryable === 'boolean' ? { isRetryable } : {}),
+    outputStarted: json['outputStarted'] === true || collector.hasOutput,
+    ...outputOf(collector),
+  });
+}
+
+function isCode(value: unknown): value is LLMErrorCode {
+  return typeof value === 'string' && Object.hasOwn(CODES, value);
+}

@@ -1,0 +1,120 @@
+import type { ChatModel } from '../chat/chat-model.ts';
+import type { ChatEvent, ChatWarning, StartEvent } from '../chat/events.ts';
+import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { Deadline } from './deadline.ts';
+import { withContext } from './error-context.ts';
+import { guard } from './guard.ts';
+import { HeldStart } from './held-start.ts';
+import type { Middleware } from './middleware.ts';
+
+/** Options of {@link fallback}. */
+export interface FallbackOptions {
+  /** The models to try after the composed one, in this order. */
+  readonly models: readonly ChatModel[];
+  /**
+   * Whether the next model is tried after this error. It is not asked about `aborted`, which ends
+   * the call, nor about errors after output began. Default: yes, unless the request itself was
+   * refused (`invalid_request`, `content_filter`).
+   */
+  readonly when?: (error: LLMError) => boolean;
+}
+
+/** A model that did not answer, as `context.others` of the last error lists them. */
+export interface FallbackFailure {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly code: LLMErrorCode;
+  readonly message: string;
+}
+
+/**
+ * Asks other models when the first one fails before it has said anything.
+ *
+ * The `start` event names the model that answers and has a warning for each one that did not. If
+ * all fail, the error is the last one, with {@link FallbackFailure}s in `context.others`. A model of
+ * another provider does not get the `headers` of the request, which may hold a key.
+ * `timeout.totalMs` holds for all models together.
+ *
+ * @example
+ * ```ts
+ * const model = compose(openai('gpt-5'), fallback(gemini('gemini-3-pro'), ollama('qwen3:8b')), retry());
+ * const picky = compose(
+ *   openai('gpt-5'),
+ *   fallback({ models: [ollama('qwen3:8b')], when: ({ code }) => code === 'overloaded' }),
+ * );
+ * ```
+ */
+export function fallback(...models: readonly ChatModel[]): Middleware;
+export function fallback(options: FallbackOptions): Middleware;
+export function fallback(...args: readonly (ChatModel | FallbackOptions)[]): Middleware {
+  const models = args.flatMap((arg) => ('models' in arg ? arg.models : [arg]));
+  const [when = isWorthAnother] = args.flatMap((arg) => ('models' in arg ? [arg.when] : []));
+  return {
+    name: 'fallback',
+    async *stream(request, next, first) {
+      const deadline = new Deadline(request.timeout);
+      const failures: FallbackFailure[] = [];
+      for (const [index, model] of [first, ...models].entries()) {
+        const limited = deadline.applyTo(request);
+        const answer = new HeldStart(
+          index === 0 ? next(limited) : ask(model, limited, first),
+          (start) => substitute(start, model, failures),
+        );
+        try {
+          yield* answer.events();
+          return;
+        } catch (error) {
+          if (!LLMError.isInstance(error)) throw error;
+          const isOver = answer.hasBegun || error.outputStarted || error.code === 'aborted';
+          if (isOver || index === models.length || !deadline.allows(0) || !when(error)) {
+            throw failures.length > 0 ? withContext(error, { others: failures }) : error;
+          }
+          const { provider, modelId } = model;
+          failures.push({ provider, modelId, code: error.code, message: error.message });
+        }
+      }
+    },
+  };
+}
+
+const substitutes = new WeakSet<StartEvent>();
+
+/** Whether an answer came from another model than the one that was composed. */
+export function isSubstitute(start: StartEvent): boolean {
+  return substitutes.has(start);
+}
+
+function isWorthAnother({ code }: LLMError): boolean {
+  return code !== 'invalid_request' && code !== 'content_filter';
+}
+
+function ask(
+  model: ChatModel,
+  request: ChatRequest,
+  { provider }: ChatModel,
+): AsyncIterable<ChatEvent> {
+  const { headers: _headers, ...rest } = request;
+  const own = model.provider === provider ? request : rest;
+  return guard(`${model.provider} model '${model.modelId}'`, own, () => model.stream(own));
+}
+
+function substitute(
+  start: StartEvent,
+  { provider, modelId }: ChatModel,
+  failures: readonly FallbackFailure[],
+): StartEvent {
+  if (failures.length === 0) return start;
+  const warnings = failures.map((failed): ChatWarning => ({
+    message:
+      `${failed.provider} model '${failed.modelId}' failed (${failed.code}: ${failed.message}); ` +
+      `${provider} model '${modelId}' answers instead`,
+  }));
+  const event = {
+    ...start,
+    model: start.model ?? modelId,
+    warnings: [...warnings, ...start.warnings],
+  };
+  substitutes.add(event);
+  return event;
+}

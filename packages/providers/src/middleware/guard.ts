@@ -1,0 +1,35 @@
+import { ChatCollector } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { messageOf } from '../errors.ts';
+import { abortedError } from './interruptible.ts';
+import { outputOf } from './output-of.ts';
+
+/**
+ * Holds a stream to the contract of `ChatModel`, whoever made it: nothing happens before the first
+ * event is asked for, it ends with a `finish`, and it throws `LLMError` only.
+ *
+ * @param who - The beginning of the message if it fails in a way of its own.
+ */
+export async function* guard(
+  who: string,
+  request: ChatRequest,
+  open: () => AsyncIterable<ChatEvent>,
+): AsyncGenerator<ChatEvent> {
+  if (request.signal?.aborted) throw abortedError(request.signal);
+  const collector = new ChatCollector();
+  try {
+    for await (const event of open()) {
+      collector.add(event);
+      yield event;
+    }
+  } catch (error) {
+    if (LLMError.isInstance(error)) throw error;
+    const message = `${who} failed unexpectedly: ${messageOf(error)}`;
+    throw new LLMError('bad_response', message, { cause: error, ...outputOf(collector) });
+  }
+  if (collector.isFinished) return;
+  const message = `${who} ended the stream without a finish event`;
+  throw new LLMError('truncated', message, outputOf(collector));
+}

@@ -1,0 +1,29 @@
+/**
+ * Layers around chat models: retries, limits, fallbacks, caching, recording, budgets, observation.
+ *
+ * @module @vizprompt/providers/middleware
+ */
+
+// Layers
+export { compose } from './compose.ts';
+export type { Middleware } from './middleware.ts';
+
+// Reliability
+export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
+export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
+export { retry, type RetryNotice, type RetryOptions } from './retry.ts';
+
+// Kept answers
+export { cache, type CacheOptions } from './cache.ts';
+export { record, type CassetteOptions } from './record.ts';
+export { replay } from './replay.ts';
+
+// Money and secrets
+export { budget, type BudgetOptions } from './budget.ts';
+export { createBudget } from './create-budget.ts';
+export { costOf, type Price, type PriceTable } from './price.ts';
+export { redactRequest } from './redact-request.ts';
+
+// Observation
+export type { CallEnded, CallFailed, ObservedCall, ModelEvents } from './model-events.ts';
+export { observe } from './observe.ts';

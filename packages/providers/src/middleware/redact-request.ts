@@ -1,0 +1,35 @@
+import type { Part } from '../chat/message.ts';
+import { redact, type RedactOptions } from '../redact/redact.ts';
+import type { Middleware } from './middleware.ts';
+import { redactStrings } from './redact-strings.ts';
+
+/**
+ * Takes secrets out of what is sent, by `redact`: out of the text of all messages and the results of
+ * tools. What the model itself said in reasoning and tool calls goes back unchanged, as providers
+ * sign it, and files are not looked into.
+ *
+ * @example
+ * ```ts
+ * const model = compose(openai('gpt-5'), redactRequest({ entropy: 4.5 }));
+ * ```
+ */
+export function redactRequest(options: RedactOptions = {}): Middleware {
+  return {
+    name: 'redactRequest',
+    stream: (request, next) => {
+      const messages = request.messages.map((message) => {
+        const parts = message.parts.map((part) => redactPart(part, options));
+        return { ...message, parts };
+      });
+      return next({ ...request, messages });
+    },
+  };
+}
+
+function redactPart(part: Part, options: RedactOptions): Part {
+  if (part.type === 'text') return { ...part, text: redact(part.text, options).text };
+  if (part.type === 'tool-result') {
+    return { ...part, output: redactStrings(part.output, options) };
+  }
+  return part;
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LLMError } from '../chat/llm-error.ts';
+import { Deadline } from './deadline.ts';
+import { withContext } from './error-context.ts';
+import { HeldStart } from './held-start.ts';
+import { interruptible } from './interruptible.ts';
+import type { Middleware } from './middleware.ts';
+
+/** Options of {@link retry}. */
+export interface RetryOptions {
+  /** Attempts after the first one. Default: 2. */
+  readonly retries?: number;
+  /** The longest first wait, in milliseconds; it doubles with each retry. Default: 500. */
+  readonly baseMs?: number;
+  /** The longest wait that is chosen here, in milliseconds. Default: 8,000. */
+  readonly maxMs?: number;
+  /**
+   * The longest wait that a provider may ask for, in milliseconds. Whoever asks for more is not
+   * called again. Default: 60,000.
+   */
+  readonly maxRetryAfterMs?: number;
+  /** From 0 to below 1. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Is told before each wait. What it throws is ignored. */
+  readonly onRetry?: (notice: RetryNotice) => void;
+}
+
+/** An attempt failed, and another will follow. */
+export interface RetryNotice {
+  readonly provider: string;
+  readonly modelId: string;
+  /** The number of attempts so far, all of them failed. */
+  readonly attempt: number;
+  readonly error: LLMError;
+  /** Milliseconds until the next attempt. */
+  readonly waitMs: number;
+}
+
+/**
+ * Repeats calls that failed with an error that may pass (`LLMError.isRetryable`). Nothing is
+ * repeated once output has begun, and neither `quota` nor `aborted` ever is.
+ *
+ * A wait is a random part of `baseMs`, then of twice that, up to `maxMs` ("full jitter"), and at
+ * least what the provider asked for. `timeout.totalMs` of the request holds for all attempts
+ * together: a wait that leaves no time for a call is not begun.
+ *
+ * The error that is thrown in the end is the last one, with `attempts` (a number) in its context.
+ *
+ * @example
+ * ```ts
+ * const model = compose(openai('gpt-5'), retry({ retries: 4 }));
+ * ```
+ */
+export function retry(options: RetryOptions = {}): Middleware {
+  const { retries = 2 } = options;
+  return {
+    name: 'retry',
+    async *stream(request, next, { provider, modelId }) {
+      const deadline = new Deadline(request.timeout);
+      for (let attempt = 1; ; attempt++) {
+        const answer = new HeldStart(next(deadline.applyTo(request)));
+        try {
+          yield* answer.events();
+          return;
+        } catch (error) {
+          if (!LLMError.isInstance(error)) throw error;
+          const waitMs = waitAfter(error, attempt, options);
+          const isFinal = answer.hasBegun || error.outputStarted || attempt > retries;
+          if (isFinal || waitMs === undefined || !deadline.allows(waitMs)) {
+            throw withContext(error, { attempts: attempt });
+          }
+          tell(options.onRetry, { provider, modelId, attempt, error, waitMs });
+          await interruptible({ signal: request.signal, what: 'the next attempt' }, (signal) =>
+            sleep(waitMs, undefined, { signal }),
+          ).catch((stopped: unknown) => {
+            throw LLMError.isInstance(stopped)
+              ? withContext(stopped, { provider, modelId, attempts: attempt })
+              : stopped;
+          });
+        }
+      }
+    },
+  };
+}
+
+/** Milliseconds to the next attempt; `undefined` if there should be none. */
+function waitAfter(error: LLMError, attempt: number, options: RetryOptions): number | undefined {
+  const { baseMs = 500, maxMs = 8000, maxRetryAfterMs = 60_000, random = Math.random } = options;
+  if (!error.isRetryable || error.code === 'quota' || error.code === 'aborted') return undefined;
+  const { retryAfterMs = 0 } = error;
+  if (retryAfterMs > maxRetryAfterMs) return undefined;
+  return Math.max(retryAfterMs, random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
+}
+
+function tell(onRetry: RetryOptions['onRetry'], notice: RetryNotice): void {
+  try {
+    onRetry?.(notice);
+  } catch {
+    // An observer does not decide over the call.
+  }
+}

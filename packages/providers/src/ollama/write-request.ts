@@ -1,0 +1,126 @@
+import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
+import type { ChatWarning } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import { textOf, type Message } from '../chat/message.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { isJsonObject, type JsonValue } from '../json.ts';
+import { base64Of } from '../wire/data-url.ts';
+import { toolOutputText } from '../wire/tool-output.ts';
+
+/** The two switches against silent cuts, which the SDK passes on and does not know of. */
+interface Uncut {
+  readonly truncate: false;
+  readonly shift: false;
+}
+
+/** A request in the form of Ollama's chat API, and what of it Ollama cannot do. */
+export interface WrittenRequest {
+  readonly body: WireRequest & { stream: true } & Uncut;
+  readonly warnings: readonly ChatWarning[];
+}
+
+/** How Ollama is to run the model. */
+export interface OllamaSettings {
+  readonly model: string;
+  readonly contextWindow?: number | undefined;
+  readonly keepAlive?: string | number | undefined;
+}
+
+/** Writes a request for Ollama. */
+export function writeRequest(settings: OllamaSettings, request: ChatRequest): WrittenRequest {
+  const { model, contextWindow, keepAlive } = settings;
+  const { output, tools = [], toolChoice, reasoning, providerOptions } = request;
+  const warnings: ChatWarning[] = [];
+  if (toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none') {
+    warnings.push({
+      field: 'toolChoice',
+      message: 'Ollama has no toolChoice; the model decides by itself',
+    });
+  }
+  const offered = toolChoice === 'none' ? [] : tools;
+  const options = {
+    num_ctx: contextWindow,
+    num_predict: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_k: request.topK,
+    seed: request.seed,
+    stop: request.stop && request.stop.length > 0 ? [...request.stop] : undefined,
+  };
+  const { options: ownOptions, ...own } = providerOptions?.['ollama'] ?? {};
+  return {
+    warnings,
+    body: {
+      model,
+      messages: request.messages.flatMap(writeMessage),
+      stream: true,
+      truncate: false,
+      shift: false,
+      ...(offered.length > 0 ? { tools: offered.map(writeTool) } : {}),
+      ...(output?.type === 'json' ? { format: output.schema ?? 'json' } : {}),
+      ...(reasoning === undefined || reasoning === 'default' ? {} : { think: thinkOf(reasoning) }),
+      ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
+      options: {
+        ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+        ...(isJsonObject(ownOptions) ? ownOptions : {}),
+      },
+      ...own,
+    },
+  };
+}
+
+function thinkOf(
+  reasoning: Exclude<ChatRequest['reasoning'], undefined | 'default'>,
+): boolean | 'low' | 'medium' | 'high' {
+  if (reasoning === 'none') return false;
+  return reasoning === 'minimal' ? 'low' : reasoning;
+}
+
+function writeTool({
+  name,
+  description = '',
+  parameters,
+}: NonNullable<ChatRequest['tools']>[number]): WireTool {
+  return { type: 'function', function: { name, description, parameters: { ...parameters } } };
+}
+
+function writeMessage(message: Message): WireMessage[] {
+  const { role, parts } = message;
+  const results = parts.flatMap((part): WireMessage[] =>
+    part.type === 'tool-result'
+      ? [{ role: 'tool', content: toolOutputText(part), tool_name: part.name }]
+      : [],
+  );
+  const images = parts.flatMap((part) => (part.type === 'file' ? [imageOf(part)] : []));
+  const calls = parts.flatMap((part) =>
+    part.type === 'tool-call'
+      ? [{ function: { name: part.name, arguments: toArguments(part.input) } }]
+      : [],
+  );
+  const thinking = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  const content = textOf(message);
+  const isEmpty = content === '' && images.length + calls.length === 0;
+  if (isEmpty && results.length > 0) return results;
+  return [
+    ...results,
+    {
+      role: role === 'tool' ? 'user' : role,
+      content,
+      ...(images.length > 0 ? { images } : {}),
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+      // A model needs its thoughts where it went on to call a tool, and nowhere else.
+      ...(calls.length > 0 && thinking !== '' ? { thinking } : {}),
+    },
+  ];
+}
+
+function toArguments(input: JsonValue): Record<string, unknown> {
+  return isJsonObject(input) ? { ...input } : { value: input };
+}
+
+function imageOf(part: Extract<Message['parts'][number], { type: 'file' }>): string {
+  const data = base64Of(part);
+  if (data !== undefined && part.mediaType.startsWith('image/')) return data;
+  const what = data === undefined ? 'the address of a file' : `a file of type ${part.mediaType}`;
+  throw new LLMError('unsupported', `Ollama reads the bytes of images only, not ${what}`);
+}

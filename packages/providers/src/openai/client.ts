@@ -1,0 +1,22 @@
+import type OpenAI from 'openai';
+import { importPeer } from '../peer.ts';
+import type { Wire } from '../wire/wire.ts';
+import { keyFor, type ResolvedConnection } from './options.ts';
+
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** A client for one call, with that call's `fetch`. Retries and limits are not its business. */
+export async function clientFor(connection: ResolvedConnection, wire: Wire): Promise<OpenAI> {
+  const { default: Client } = await importPeer('openai', () => import('openai'));
+  const isOpenAI = connection.profile.name === 'openai';
+  return new Client({
+    apiKey: keyFor(connection),
+    baseURL: connection.baseURL,
+    defaultHeaders: connection.headers,
+    fetch: wire.fetch,
+    maxRetries: 0,
+    timeout: NO_LIMIT_MS,
+    logLevel: 'off',
+    ...(isOpenAI ? {} : { organization: null, project: null }),
+  });
+}

@@ -1,0 +1,9 @@
+/**
+ * Models of OpenAI and of every server that speaks its protocol. It needs the package `openai`.
+ *
+ * @module @vizprompt/providers/openai
+ */
+export { openai } from './openai.ts';
+export { openaiEmbeddings, type OpenAIEmbeddingsOptions } from './openai-embeddings.ts';
+export type { OpenAIConnection, OpenAIOptions } from './options.ts';
+export { openAIProfiles, type OpenAIProfile, type OpenAIProfileName } from './profiles.ts';

@@ -1,0 +1,79 @@
+import type OpenAI from 'openai';
+import type { ChatModel } from '../chat/chat-model.ts';
+import type { ChatEvent } from '../chat/events.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { defineModel } from '../wire/define-model.ts';
+import type { Wire } from '../wire/wire.ts';
+import { clientFor } from './client.ts';
+import { DroppedFields } from './dropped-fields.ts';
+import { resolveConnection, type OpenAIOptions, type ResolvedConnection } from './options.ts';
+import { ChunkReader } from './read-stream.ts';
+import { readFailure } from './read-failure.ts';
+import { writeRequest } from './write-request.ts';
+
+/**
+ * A model of OpenAI, or of any server that speaks OpenAI's Chat Completions: LM Studio, vLLM,
+ * llama.cpp, Ollama, OpenRouter, Groq, DeepSeek, Mistral, Gemini and others.
+ *
+ * The package `openai` (6.49 or newer) is loaded with the first call. A field that the server refuses
+ * and that is not needed is left out, once and for all later calls, with a warning in the `start` event.
+ *
+ * @example
+ * ```ts
+ * const model = openai({ model: 'gpt-5-mini' });
+ * const local = openai({ model: 'qwen3:8b', profile: 'lmstudio' });
+ * const other = openai({ model: 'm', baseURL: 'https://llm.example.com/v1', apiKey: '...' });
+ * ```
+ */
+export function openai(options: OpenAIOptions): ChatModel {
+  const connection = resolveConnection(options);
+  return defineModel({
+    identity: connection.identity,
+    capabilities: options.capabilities ?? { tools: true, jsonSchema: true },
+    fetch: options.fetch,
+    readFailure,
+    call: (request, wire) => call(connection, request, wire),
+  });
+}
+
+async function* call(
+  connection: ResolvedConnection,
+  request: ChatRequest,
+  wire: Wire,
+): AsyncGenerator<readonly ChatEvent[]> {
+  const { baseURL, profile, identity } = connection;
+  const client = await clientFor(connection, wire);
+  const written = writeRequest(identity.modelId, request, profile);
+  const dropped = new DroppedFields(baseURL, identity.modelId);
+  const headers = { ...request.headers };
+  for (;;) {
+    const { body, warnings } = dropped.apply(written.body);
+    const stream = await begin(client, body, { signal: wire.signal, headers }, dropped);
+    if (!stream) continue;
+    const reader = new ChunkReader(profile, [...written.warnings, ...warnings]);
+    for await (const chunk of stream) yield reader.read(chunk);
+    yield reader.end();
+    return;
+  }
+}
+
+type Chunks = AsyncIterable<OpenAI.ChatCompletionChunk>;
+
+/** Begins an answer; `undefined` if the server refused a field that can be left out. */
+async function begin(
+  client: OpenAI,
+  body: OpenAI.ChatCompletionCreateParamsStreaming,
+  options: OpenAI.RequestOptions,
+  dropped: DroppedFields,
+): Promise<Chunks | undefined> {
+  try {
+    return await client.chat.completions.create(body, options);
+  } catch (error) {
+    const failure = readFailure(error);
+    const isRefusal = failure?.status === 400 || failure?.status === 422;
+    if (isRefusal && failure.field !== undefined && dropped.add(failure.field, body)) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import type { JsonObject } from '../json.ts';
+
+/** How one kind of OpenAI-compatible server differs from the others: data, not code. */
+export interface OpenAIProfile {
+  /** The provider's name in models and errors. */
+  readonly name: string;
+  /** Where the server is, if it is always there. */
+  readonly baseURL?: string;
+  /** The environment variable that holds the key. Absent: the server needs none. */
+  readonly keyName?: string;
+  /** Whether it takes `stream_options: { include_usage: true }`. */
+  readonly streamUsage: boolean;
+  readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
+  readonly systemRole: 'system' | 'developer';
+  /**
+   * Which forms of `response_format` it takes: `schema` (`json_schema` and `json_object`),
+   * `schema-only`, `object` (`json_object` only), or none. What it does not take is asked for in words.
+   */
+  readonly jsonMode: 'schema' | 'schema-only' | 'object' | 'none';
+  /** Sent as `encoding_format`; base64, the SDK's default, is ignored by some servers. */
+  readonly embeddingFormat: 'float' | 'none';
+  /** Fields of a delta that hold reasoning; the first that is there counts. */
+  readonly reasoningIn: readonly string[];
+  /** The field in which reasoning is given back, and of which turns. */
+  readonly reasoningOut: {
+    readonly field: string;
+    readonly when: 'never' | 'tool-turns' | 'always';
+  };
+  /** How much to think: a field of its own, an object (OpenRouter), or no such thing. */
+  readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
+  /** A stream without a `finish_reason` is cut off, not complete. */
+  readonly requireFinish: boolean;
+  /** Whether it takes `tool_choice`. */
+  readonly toolChoice: boolean;
+  /** Whether it takes `top_k`. */
+  readonly topK: boolean;
+  /** Fields that go with every request. */
+  readonly extraBody?: JsonObject;
+}
+
+const careful: OpenAIProfile = {
+  name: 'openai-compatible',
+  streamUsage: true,
+  tokenLimitField: 'max_tokens',
+  systemRole: 'system',
+  jsonMode: 'schema',
+  embeddingFormat: 'float',
+  reasoningIn: ['reasoning_content', 'reasoning'],
+  reasoningOut: { field: 'reasoning_content', when: 'never' },
+  reasoningEffort: 'reasoning_effort',
+  requireFinish: true,
+  toolChoice: true,
+  topK: false,
+};
+
+/** The names of {@link openAIProfiles}. */
+export type OpenAIProfileName =
+  | 'openai'
+  | 'lmstudio'
+  | 'vllm'
+  | 'llamacpp'
+  | 'ollama'
+  | 'openrouter'
+  | 'groq'
+  | 'deepseek'
+  | 'mistral'
+  | 'gemini-openai'
+  | 'compatible';
+
+/**
+ * What is known of each server, from its documentation and its users' reports. `compatible` is the
+ * careful default for all others. Errors need no entry: they are read in every form that is known.
+ */
+export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> = {
+  compatible: careful,
+  openai: {
+    ...careful,
+    name: 'openai',
+    baseURL: 'https://api.openai.com/v1',
+    keyName: 'OPENAI_API_KEY',
+    tokenLimitField: 'max_completion_tokens',
+    systemRole: 'developer',
+  },
+  // Refuses json_object; tool deltas repeat an empty name.
+  lmstudio: {
+    ...careful,
+    name: 'lmstudio',
+    baseURL: 'http://localhost:1234/v1',
+    jsonMode: 'schema-only',
+  },
+  // `reasoning_content` was renamed to `reasoning` in 0.16.
+  vllm: {
+    ...careful,
+    name: 'vllm',
+    baseURL: 'http://localhost:8000/v1',
+    reasoningIn: ['reasoning', 'reasoning_content'],
+    reasoningOut: { field: 'reasoning', when: 'tool-turns' },
+    topK: true,
+  },
+  llamacpp: {
+    ...careful,
+    name: 'llamacpp',
+    baseURL: 'http://localhost:8080/v1',
+    reasoningOut: { field: 'reasoning_content', when: 'tool-turns' },
+    topK: true,
+  },
+  ollama: {
+    ...careful,
+    name: 'ollama',
+    baseURL: 'http://localhost:11434/v1',
+    reasoningIn: ['reasoning', 'reasoning_content'],
+    reasoningOut: { field: 'reasoning', when: 'tool-turns' },
+    toolChoice: false,
+  },
+  openrouter: {
+    ...careful,
+    name: 'openrouter',
+    baseURL: 'https://openrouter.ai/api/v1',
+    keyName: 'OPENROUTER_API_KEY',
+    reasoningIn: ['reasoning', 'reasoning_content'],
+    reasoningOut: { field: 'reasoning', when: 'always' },
+    reasoningEffort: 'reasoning.effort',
+    topK: true,
+  },
+  groq: {
+    ...careful,
+    name: 'groq',
+    baseURL: 'https://api.groq.com/openai/v1',
+    keyName: 'GROQ_API_KEY',
+    reasoningIn: ['reasoning', 'reasoning_content'],
+    reasoningOut: { field: 'reasoning', when: 'never' },
+  },
+  // Wants its reasoning back with tool calls, and refused it without (R1).
+  deepseek: {
+    ...careful,
+    name: 'deepseek',
+    baseURL: 'https://api.deepseek.com/v1',
+    keyName: 'DEEPSEEK_API_KEY',
+    jsonMode: 'object',
+    reasoningOut: { field: 'reasoning_content', when: 'tool-turns' },
+    reasoningEffort: 'none',
+  },
+  // Answers 422 to every field that it does not know, `stream_options` too; usage comes anyway.
+  mistral: {
+    ...careful,
+    name: 'mistral',
+    baseURL: 'https://api.mistral.ai/v1',
+    keyName: 'MISTRAL_API_KEY',
+    streamUsage: false,
+    reasoningEffort: 'none',
+  },
+  'gemini-openai': {
+    ...careful,
+    name: 'gemini-openai',
+    baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keyName: 'GEMINI_API_KEY',
+  },
+};
+
+const HOSTS: Readonly<Record<string, OpenAIProfileName>> = {
+  'api.openai.com': 'openai',
+  'openrouter.ai': 'openrouter',
+  'api.groq.com': 'groq',
+  'api.deepseek.com': 'deepseek',
+  'api.mistral.ai': 'mistral',
+  'generativelanguage.googleapis.com': 'gemini-openai',
+};
+
+/** The profile of the server at an address, as far as its host tells. */
+export function profileAt(baseURL: string): OpenAIProfile {
+  const host = URL.canParse(baseURL) ? new URL(baseURL).hostname : '';
+  return openAIProfiles[HOSTS[host] ?? 'compatible'];
+}

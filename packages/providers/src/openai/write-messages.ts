@@ -1,0 +1,108 @@
+import type OpenAI from 'openai';
+import { LLMError } from '../chat/llm-error.ts';
+import {
+  textOf,
+  type FilePart,
+  type Message,
+  type Part,
+  type ToolCallPart,
+} from '../chat/message.ts';
+import { base64Of, urlOf } from '../wire/data-url.ts';
+import { toolOutputText } from '../wire/tool-output.ts';
+import type { OpenAIProfile } from './profiles.ts';
+
+type WireMessage = OpenAI.ChatCompletionMessageParam;
+type Content = OpenAI.ChatCompletionContentPart;
+
+/**
+ * Messages in the form of Chat Completions.
+ *
+ * @throws LLMError with the code `unsupported` for a file that the form has no place for.
+ */
+export function writeMessages(messages: readonly Message[], profile: OpenAIProfile): WireMessage[] {
+  return messages.flatMap((message) => writeMessage(message, profile));
+}
+
+function writeMessage(message: Message, profile: OpenAIProfile): WireMessage[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: profile.systemRole, content: textOf(message) }];
+    case 'assistant':
+      return [writeAssistant(message, profile)];
+    default: {
+      const results = message.parts.flatMap((part): WireMessage[] =>
+        part.type === 'tool-result'
+          ? [{ role: 'tool', tool_call_id: part.id, content: toolOutputText(part) }]
+          : [],
+      );
+      const content = message.parts.flatMap(contentOf);
+      if (content.length === 0) return results;
+      const isText = content.every(({ type }) => type === 'text');
+      return [...results, { role: 'user', content: isText ? textOf(message) : content }];
+    }
+  }
+}
+
+function contentOf(part: Part): Content[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  return part.type === 'file' ? [fileContent(part)] : [];
+}
+
+function fileContent(part: FilePart): Content {
+  const { mediaType, name = 'file' } = part;
+  if (mediaType.startsWith('image/')) {
+    return { type: 'image_url', image_url: { url: urlOf(part) } };
+  }
+  const data = base64Of(part);
+  const format = /^audio\/(?:x-)?(wav|mpeg|mp3)$/.exec(mediaType)?.[1];
+  if (format !== undefined && data !== undefined) {
+    return {
+      type: 'input_audio',
+      input_audio: { data, format: format === 'wav' ? 'wav' : 'mp3' },
+    };
+  }
+  if (data === undefined) {
+    const message = `a file of type ${mediaType} can be sent as bytes only, not as an address`;
+    throw new LLMError('unsupported', message);
+  }
+  return { type: 'file', file: { filename: name, file_data: urlOf(part) } };
+}
+
+function writeAssistant(message: Message, profile: OpenAIProfile): WireMessage {
+  const { parts } = message;
+  const calls = parts.filter((part) => part.type === 'tool-call');
+  const text = textOf(message);
+  const content = text === '' && calls.length > 0 ? null : text;
+  return {
+    role: 'assistant',
+    content,
+    ...(calls.length > 0 ? { tool_calls: calls.map(writeCall) } : {}),
+    ...reasoningOf(parts, calls.length > 0, profile),
+  };
+}
+
+function writeCall({ id, name, input, meta }: ToolCallPart): OpenAI.ChatCompletionMessageToolCall {
+  // Gemini's signature of a thought comes and goes back in `extra_content`.
+  const extra = meta?.['openai']?.['extra_content'];
+  return {
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+    ...(extra === undefined ? {} : { extra_content: extra }),
+  };
+}
+
+function reasoningOf(
+  parts: readonly Part[],
+  hasCalls: boolean,
+  { reasoningOut: { field, when } }: OpenAIProfile,
+): object {
+  if (when === 'never' || (when === 'tool-turns' && !hasCalls)) return {};
+  const reasoning = parts.filter((part) => part.type === 'reasoning');
+  if (reasoning.length === 0) return {};
+  const details = reasoning.flatMap((part) => part.meta?.['openai']?.['reasoning_details'] ?? []);
+  return {
+    [field]: reasoning.map(({ text }) => text).join(''),
+    ...(details.length > 0 ? { reasoning_details: details } : {}),
+  };
+}

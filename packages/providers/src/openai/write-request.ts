@@ -1,0 +1,132 @@
+import type OpenAI from 'openai';
+import type { ChatWarning } from '../chat/events.ts';
+import { textMessage } from '../chat/message.ts';
+import type { ChatRequest, OutputFormat } from '../chat/request.ts';
+import { isStrictSchema } from './strict-schema.ts';
+import type { OpenAIProfile } from './profiles.ts';
+import { writeMessages } from './write-messages.ts';
+
+/** A request in the form of the wire, and what of it the server cannot do. */
+export interface WrittenRequest {
+  readonly body: OpenAI.ChatCompletionCreateParamsStreaming;
+  readonly warnings: readonly ChatWarning[];
+}
+
+/** Which field of a request a field of the wire comes from. */
+export const REQUEST_FIELDS: Readonly<Record<string, string>> = {
+  max_completion_tokens: 'maxOutputTokens',
+  max_tokens: 'maxOutputTokens',
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  stop: 'stop',
+  seed: 'seed',
+  reasoning_effort: 'reasoning',
+  reasoning: 'reasoning',
+  tool_choice: 'toolChoice',
+  response_format: 'output',
+  stream_options: 'usage',
+};
+
+/** Writes a request as the profile of the server wants it. */
+export function writeRequest(
+  model: string,
+  request: ChatRequest,
+  profile: OpenAIProfile,
+): WrittenRequest {
+  const warnings: ChatWarning[] = [];
+  const { tools, toolChoice, output, topK, providerOptions } = request;
+  const instruction = outputInstruction(output, profile);
+  const messages = [
+    ...(instruction === undefined ? [] : [textMessage('system', instruction)]),
+    ...request.messages,
+  ];
+  const optional: Record<string, unknown> = {
+    [profile.tokenLimitField]: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    stop: request.stop && request.stop.length > 0 ? request.stop : undefined,
+    seed: request.seed,
+    stream_options: profile.streamUsage ? { include_usage: true } : undefined,
+    response_format: outputForm(output, profile),
+    ...effortOf(request, profile),
+  };
+  if (topK !== undefined) {
+    if (profile.topK) optional['top_k'] = topK;
+    else warnings.push({ field: 'topK', message: `${profile.name} has no topK; it was left out` });
+  }
+  if (tools && tools.length > 0) {
+    optional['tools'] = tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, ...(description === undefined ? {} : { description }), parameters },
+    }));
+    if (toolChoice !== undefined) {
+      if (profile.toolChoice) optional['tool_choice'] = choiceOf(toolChoice);
+      else if (toolChoice !== 'auto') {
+        warnings.push({
+          field: 'toolChoice',
+          message: `${profile.name} has no toolChoice; the model decides by itself`,
+        });
+      }
+    }
+  }
+  return {
+    body: {
+      model,
+      messages: writeMessages(messages, profile),
+      stream: true,
+      ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+      ...profile.extraBody,
+      ...providerOptions?.['openai'],
+      ...(profile.name === 'openai' ? {} : providerOptions?.[profile.name]),
+    },
+    warnings,
+  };
+}
+
+function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): unknown {
+  return typeof choice === 'string'
+    ? choice
+    : { type: 'function', function: { name: choice.tool } };
+}
+
+function effortOf({ reasoning }: ChatRequest, profile: OpenAIProfile): Record<string, unknown> {
+  if (reasoning === undefined || reasoning === 'default') return {};
+  switch (profile.reasoningEffort) {
+    case 'reasoning_effort':
+      return { reasoning_effort: reasoning };
+    case 'reasoning.effort':
+      return { reasoning: reasoning === 'none' ? { enabled: false } : { effort: reasoning } };
+    default:
+      return {};
+  }
+}
+
+function outputForm(
+  output: OutputFormat | undefined,
+  { jsonMode }: OpenAIProfile,
+): object | undefined {
+  if (output?.type !== 'json' || jsonMode === 'none') return undefined;
+  const { schema, name = 'answer' } = output;
+  const isSchema = jsonMode === 'schema-only' || (jsonMode === 'schema' && schema !== undefined);
+  if (!isSchema) return { type: 'json_object' };
+  const form = schema ?? { type: 'object' };
+  return {
+    type: 'json_schema',
+    json_schema: { name, schema: form, strict: isStrictSchema(form) },
+  };
+}
+
+/** What the server cannot be told by a field, the model is told in words. */
+function outputInstruction(
+  output: OutputFormat | undefined,
+  { jsonMode }: OpenAIProfile,
+): string | undefined {
+  if (output?.type !== 'json') return undefined;
+  const { schema } = output;
+  if (schema === undefined) {
+    return jsonMode === 'schema-only' ? undefined : 'Answer with one JSON object and nothing else.';
+  }
+  if (jsonMode === 'schema' || jsonMode === 'schema-only') return undefined;
+  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(schema)}`;
+}

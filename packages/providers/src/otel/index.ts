@@ -1,0 +1,7 @@
+/**
+ * Traces and metrics of model calls for OpenTelemetry, with the names of its GenAI conventions.
+ * Needs `@opentelemetry/api` and whatever the app exports its telemetry with.
+ *
+ * @module @vizprompt/providers/otel
+ */
+export { openTelemetry, type OpenTelemetryOptions } from './open-telemetry.ts';

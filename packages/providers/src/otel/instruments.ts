@@ -1,0 +1,55 @@
+import type * as OpenTelemetry from '@opentelemetry/api';
+import type { Histogram, Meter, Tracer } from '@opentelemetry/api';
+import { LLMError } from '../chat/llm-error.ts';
+import { importPeer, PeerError } from '../peer.ts';
+import { METRIC, type MetricDefinition } from './names.ts';
+
+/** The module `@opentelemetry/api`. */
+export type OpenTelemetryApi = typeof OpenTelemetry;
+
+/** What spans and metrics are made with. */
+export interface Instruments {
+  readonly api: OpenTelemetryApi;
+  readonly tracer: Tracer;
+  readonly duration: Histogram;
+  readonly tokens: Histogram;
+}
+
+const SCOPE = '@vizprompt/providers';
+
+/**
+ * Loads OpenTelemetry and makes what is needed of it.
+ *
+ * @throws LLMError with the code `unsupported` and a `PeerError` as its cause if
+ * `@opentelemetry/api` is not installed.
+ */
+export async function loadInstruments(given: {
+  readonly tracer?: Tracer;
+  readonly meter?: Meter;
+}): Promise<Instruments> {
+  const api = await loadApi();
+  const { tracer = api.trace.getTracer(SCOPE), meter = api.metrics.getMeter(SCOPE) } = given;
+  return {
+    api,
+    tracer,
+    duration: makeHistogram(meter, METRIC.duration),
+    tokens: makeHistogram(meter, METRIC.tokens),
+  };
+}
+
+async function loadApi(): Promise<OpenTelemetryApi> {
+  try {
+    return await importPeer('@opentelemetry/api', () => import('@opentelemetry/api'));
+  } catch (error) {
+    if (!PeerError.isInstance(error)) throw error;
+    throw new LLMError('unsupported', error.message, { cause: error });
+  }
+}
+
+function makeHistogram(
+  meter: Meter,
+  { name, description, unit, buckets }: MetricDefinition,
+): Histogram {
+  const advice = { explicitBucketBoundaries: [...buckets] };
+  return meter.createHistogram(name, { description, unit, advice });
+}

@@ -1,0 +1,73 @@
+import type { Meter, Tracer } from '@opentelemetry/api';
+import type { ChatEvent } from '../chat/events.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { Middleware } from '../middleware/middleware.ts';
+import { CallSpan } from './call-span.ts';
+import { loadInstruments, type Instruments } from './instruments.ts';
+
+/** Options of {@link openTelemetry}. */
+export interface OpenTelemetryOptions {
+  /** Default: one of the global provider, which does nothing until the app registers its own. */
+  readonly tracer?: Tracer;
+  /** Default: one of the global provider. */
+  readonly meter?: Meter;
+  /**
+   * Records messages, tools, answers and the words of errors too. They may hold anything that users
+   * write, and go wherever traces go. Default: `false`.
+   */
+  readonly captureContent?: boolean;
+}
+
+/**
+ * Makes one span for each call (`chat gpt-5`, of the kind CLIENT) and records its duration and
+ * tokens, with the names of the GenAI conventions. As the first layer it sees a call with all its
+ * retries as one. Spans of HTTP instrumentation become its children.
+ *
+ * Embeddings are no chat calls and are not seen.
+ *
+ * @throws LLMError with the code `unsupported`, at the first call, if `@opentelemetry/api` is not
+ * installed; its cause is a `PeerError`.
+ *
+ * @example
+ * ```ts
+ * const model = compose(openai('gpt-5'), openTelemetry(), retry());
+ * ```
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Middleware {
+  const { captureContent = false } = options;
+  let loading: Promise<Instruments> | undefined;
+  return {
+    name: 'openTelemetry',
+    async *stream(request, next, model) {
+      loading ??= loadInstruments(options);
+      const span = new CallSpan(await loading, model, request, captureContent);
+      yield* traced(span, request, next);
+    },
+  };
+}
+
+async function* traced(
+  span: CallSpan,
+  request: ChatRequest,
+  next: (request: ChatRequest) => AsyncIterable<ChatEvent>,
+): AsyncGenerator<ChatEvent> {
+  const iterator = span.within(() => next(request)[Symbol.asyncIterator]());
+  let isOpen = true;
+  try {
+    for (;;) {
+      const { done, value } = await span.within(() => iterator.next());
+      if (done) break;
+      span.add(value);
+      yield value;
+    }
+    isOpen = false;
+  } catch (error) {
+    isOpen = false;
+    span.fail(error);
+    throw error;
+  } finally {
+    // Only a reader that left early comes here with the stream open.
+    if (isOpen) await span.within(() => iterator.return?.());
+    span.end();
+  }
+}

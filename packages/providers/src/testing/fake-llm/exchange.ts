@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { messageOf } from '../../errors.ts';
+import type { JsonObject } from '../../json.ts';
+import { makeReply, type FakeAnswer } from './fake-answer.ts';
+import type { FakeRequest } from './fake-request.ts';
+import type { EmbeddingInput, FakeWire } from './fake-wire.ts';
+import { findFault, type Fault } from './faults.ts';
+import { planSteps } from './frames.ts';
+import { strangeBody, whole, type Outcome } from './outcome.ts';
+import { lengthOf } from './pieces.ts';
+import { refusalHeaders, refusalOf, type Refusal } from './refusal.ts';
+import { send } from './send.ts';
+import { vectorOf } from './vectors.ts';
+
+/** The length of vectors when the request does not say. */
+const DEFAULT_DIMENSIONS = 8;
+/** What models are said to read when the options do not say. */
+const DEFAULT_CONTEXT_LENGTH = 131_072;
+
+/** What is the same for all requests of a server. */
+export interface ExchangeSettings {
+  readonly chunkSize: number;
+  readonly chunkDelayMs: number;
+  readonly apiKey: string | undefined;
+  readonly models: readonly string[] | undefined;
+  readonly contextLength: number | undefined;
+  /** Takes the next answer. */
+  answer(request: FakeRequest): FakeAnswer | Promise<FakeAnswer>;
+}
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly request: FakeRequest;
+  readonly wire: FakeWire;
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly faults: readonly Fault[];
+  readonly response: ServerResponse;
+  /** Aborted when the connection is closed. */
+  readonly signal: AbortSignal;
+  /** Closes the connection from the server's side. */
+  hangUp(): void;
+}
+
+/** Answers a request, or does what its faults say. */
+export async function serve(exchange: Exchange, settings: ExchangeSettings): Promise<void> {
+  const { wire, faults, response, signal, hangUp } = exchange;
+  if (findFault(faults, 'stall-before-headers')) return;
+  if (findFault(faults, 'reset-before-headers')) {
+    hangUp();
+    return;
+  }
+  const outcome = strangeBody(faults) ?? (await decide(exchange, settings));
+  response.writeHead(outcome.status, outcome.headers);
+  const { frames, framing } = outcome;
+  await send(response, planSteps(frames, framing, faults, wire.streamError), {
+    delayMs: framing === 'body' ? 0 : settings.chunkDelayMs,
+    isSplit: findFault(faults, 'split-utf8') !== undefined,
+    signal,
+    hangUp,
+  });
+}
+
+async function decide(exchange: Exchange, settings: ExchangeSettings): Promise<Outcome> {
+  const { request, wire, number, faults } = exchange;
+  const { kind, model, body } = request;
+  const refusal = refusalOf(faults, model, body) ?? accessRefusal(request, settings);
+  if (refusal) return refuse(exchange, refusal);
+
+  const ids = settings.models ?? ['fake'];
+  const length = settings.contextLength ?? DEFAULT_CONTEXT_LENGTH;
+  if (kind === 'models' || kind === 'show') return whole(wire.models(ids, model, length));
+  const limit = wire.contextLimit(body, settings.contextLength);
+  const tooLong = (tokens: number): Refusal | undefined =>
+    limit && !limit.isSilent && tokens > limit.tokens
+      ? { type: 'context', tokens, limit: limit.tokens }
+      : undefined;
+  if (kind === 'embeddings') {
+    const input = wire.embeddingInput(body);
+    const longest = tooLong(Math.max(0, ...input.texts.map(lengthOf)));
+    return longest ? refuse(exchange, longest) : whole(embed(exchange, input));
+  }
+
+  const tokens = countTokens(wire.promptTexts(body));
+  if (kind === 'count') return whole(wire.count?.(tokens) ?? {});
+  const excess = tooLong(tokens);
+  if (excess) return refuse(exchange, excess);
+  let answer: FakeAnswer;
+  try {
+    answer = await settings.answer(request);
+  } catch (error) {
+    return refuse(exchange, { type: 'status', status: 500, message: messageOf(error) });
+  }
+  const reply = makeReply(answer, {
+    number,
+    model,
+    promptTokens: Math.min(tokens, limit?.tokens ?? Infinity),
+    chunkSize: settings.chunkSize,
+    faults,
+  });
+  if (!request.isStream) return whole(wire.whole(reply));
+  const headers = { 'content-type': wire.contentType };
+  return { status: 200, headers, frames: wire.frames(reply, request), framing: wire.framing };
+}
+
+function accessRefusal(
+  { wire, model, headers }: FakeRequest,
+  { apiKey, models }: ExchangeSettings,
+): Refusal | undefined {
+  const key =
+    wire === 'gemini'
+      ? headers['x-goog-api-key']
+      : /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1];
+  if (apiKey !== undefined && key !== apiKey) return { type: 'key', isMissing: key === undefined };
+  const isKnown = models?.some((id) => untagged(id) === untagged(model)) ?? true;
+  return isKnown || model === '' ? undefined : { type: 'model', model };
+}
+
+/** Ollama's tag `latest` may be left out. */
+function untagged(model: string): string {
+  return model.replace(/:latest$/, '');
+}
+
+function embed({ request, wire, faults }: Exchange, input: EmbeddingInput): JsonObject {
+  const { texts, dimensions = DEFAULT_DIMENSIONS, isBase64 = false, isSingle = false } = input;
+  const vectors = texts.map((text, index) => ({ index, vector: vectorOf(text, dimensions) }));
+  return wire.embeddings({
+    model: request.model,
+    vectors: findFault(faults, 'shuffled') ? vectors.toReversed() : vectors,
+    tokens: countTokens(texts),
+    isBase64: isBase64 && !findFault(faults, 'base64-ignored'),
+    isSingle,
+  });
+}
+
+function countTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + lengthOf(text), 0);
+}
+
+function refuse({ wire }: Exchange, refusal: Refusal): Outcome {
+  const { status, body } = wire.refuse(refusal);
+  const outcome = whole(body, status);
+  return { ...outcome, headers: { ...outcome.headers, ...refusalHeaders(refusal) } };
+}

@@ -1,0 +1,93 @@
+import type { FinishReason, Usage } from '../../chat/events.ts';
+import { textOf, type Part, type ToolCallPart } from '../../chat/message.ts';
+import { findFault, type Fault } from './faults.ts';
+import { firstHalf, lengthOf } from './pieces.ts';
+
+/** What the fake server answers to one chat call: a text, its parts, or more of it. */
+export type FakeAnswer =
+  | string
+  /** Text, reasoning and tool calls; other parts are not sent. */
+  | readonly Part[]
+  | {
+      readonly parts: readonly Part[];
+      /** Translated into the wire's word. Default: what the parts ask for. */
+      readonly finishReason?: FinishReason;
+      /** Default: one token for each character (code point). */
+      readonly usage?: Usage;
+    };
+
+/** Token counts with nothing left open. Reasoning is part of the output. */
+export interface FakeUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly cached: number;
+}
+
+/** An answer, made ready for any wire. */
+export interface FakeReply {
+  /** Counts up from 1 with the requests of a server. */
+  readonly number: number;
+  readonly model: string;
+  readonly parts: readonly Part[];
+  readonly finishReason: FinishReason;
+  /** Absent when the server is to tell none. */
+  readonly usage: FakeUsage | undefined;
+  /** The arguments of tool calls are broken. */
+  readonly hasBadToolInput: boolean;
+  /** Characters (code points) of a piece of text. */
+  readonly chunkSize: number;
+}
+
+/** What a reply is made from, beside the answer. */
+export interface ReplySource {
+  readonly number: number;
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly chunkSize: number;
+  readonly faults: readonly Fault[];
+}
+
+/** Fills in what an answer leaves open, and applies the faults of its content. */
+export function makeReply(answer: FakeAnswer, source: ReplySource): FakeReply {
+  const { number, model, promptTokens, chunkSize, faults } = source;
+  const given = typeof answer === 'string' ? [{ type: 'text', text: answer } as const] : answer;
+  const {
+    parts: all,
+    finishReason,
+    usage,
+  }: Exclude<FakeAnswer, string | readonly Part[]> = 'parts' in given ? given : { parts: given };
+  const parts = findFault(faults, 'empty') ? [] : all;
+  const hasToolCall = parts.some(({ type }) => type === 'tool-call');
+  return {
+    number,
+    model,
+    parts,
+    finishReason: finishReason ?? (hasToolCall ? 'tool-calls' : 'stop'),
+    usage: findFault(faults, 'no-usage') ? undefined : countUsage(parts, promptTokens, usage),
+    hasBadToolInput: hasToolCall && findFault(faults, 'bad-tool-json') !== undefined,
+    chunkSize,
+  };
+}
+
+function countUsage(parts: readonly Part[], promptTokens: number, given: Usage = {}): FakeUsage {
+  const counted = { text: 0, reasoning: 0 };
+  for (const part of parts) {
+    if (part.type === 'reasoning') counted.reasoning += lengthOf(part.text);
+    else if (part.type === 'tool-call') counted.text += lengthOf(toolInput(part));
+  }
+  counted.text += lengthOf(textOf(parts));
+  const reasoning = given.reasoningTokens ?? counted.reasoning;
+  return {
+    input: given.inputTokens ?? promptTokens,
+    output: given.outputTokens ?? counted.text + reasoning,
+    reasoning,
+    cached: given.cachedInputTokens ?? 0,
+  };
+}
+
+/** The arguments of a tool call as JSON text; cut in the middle if they are to be broken. */
+export function toolInput({ input }: ToolCallPart, isBroken = false): string {
+  const json = JSON.stringify(input);
+  return isBroken ? firstHalf(json) : json;
+}

@@ -1,0 +1,145 @@
+import type { FinishReason } from '../../chat/events.ts';
+import type { Part } from '../../chat/message.ts';
+import type { JsonObject } from '../../json.ts';
+import { fieldsOf, listOf, numberOf, stringOf } from '../../wire/json-fields.ts';
+import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
+import { textsIn, type FakeWire } from './fake-wire.ts';
+import { frame } from './frames.ts';
+import { geminiStreamError, refuseGemini } from './gemini-errors.ts';
+import { piecesOf } from './pieces.ts';
+
+const FINISH: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  'tool-calls': 'STOP',
+  'content-filter': 'SAFETY',
+  error: 'OTHER',
+  unknown: 'FINISH_REASON_UNSPECIFIED',
+};
+
+/**
+ * The Gemini API of Google AI, `v1` and `v1beta`. The signature of a thought is taken from
+ * `meta.gemini.thoughtSignature` of a part, and sent with its last piece.
+ */
+export const geminiWire: FakeWire = {
+  framing: 'sse',
+  contentType: 'text/event-stream',
+  isStream: (_body, { action }) => action === 'streamGenerateContent',
+  contextLimit: (_body, tokens) => (tokens === undefined ? undefined : { tokens, isSilent: false }),
+
+  promptTexts(body) {
+    const inner = fieldsOf(body['generateContentRequest'] ?? body);
+    return [inner['systemInstruction'], ...listOf(inner['contents'])].flatMap(contentTexts);
+  },
+
+  frames(reply) {
+    const last = lastContent(reply);
+    return [
+      ...contentParts(reply, reply.chunkSize).map((part) =>
+        frame('content', response(reply, { content: { parts: [part], role: 'model' } })),
+      ),
+      frame('close', response(reply, { content: last, ...finish(reply) })),
+    ];
+  },
+
+  whole(reply) {
+    const parts = contentParts(reply, Infinity);
+    const content = { ...(parts.length === 0 ? {} : { parts }), role: 'model' };
+    return response(reply, { content, ...finish(reply) });
+  },
+
+  models(ids, model, contextLength) {
+    const entry = (id: string): JsonObject => ({
+      name: `models/${id}`,
+      version: '001',
+      displayName: id,
+      inputTokenLimit: contextLength,
+      outputTokenLimit: 8192,
+      supportedGenerationMethods: ['generateContent', 'countTokens', 'embedContent'],
+    });
+    return model === '' ? { models: ids.map(entry) } : entry(model);
+  },
+
+  embeddingInput(body) {
+    const isSingle = body['requests'] === undefined;
+    const requests = (isSingle ? [body] : listOf(body['requests'])).map(fieldsOf);
+    return {
+      texts: requests.map(({ content }) => contentTexts(content).join('')),
+      dimensions: numberOf(requests[0]?.['outputDimensionality']),
+      isSingle,
+    };
+  },
+
+  embeddings({ vectors, isSingle }) {
+    const embeddings = vectors.map(({ vector }) => ({ values: Array.from(vector) }));
+    return isSingle ? { embedding: embeddings[0] ?? {} } : { embeddings };
+  },
+
+  count: (tokens) => ({
+    totalTokens: tokens,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }],
+  }),
+
+  refuse: refuseGemini,
+  streamError: geminiStreamError,
+};
+
+function contentTexts(content: unknown): readonly string[] {
+  return textsIn(fieldsOf(content)['parts']);
+}
+
+function contentParts(reply: FakeReply, chunkSize: number): readonly JsonObject[] {
+  return reply.parts.flatMap((part): readonly JsonObject[] => {
+    const signature = stringOf(part.meta?.['gemini']?.['thoughtSignature']);
+    const signed = signature === undefined ? {} : { thoughtSignature: signature };
+    if (part.type === 'tool-call') {
+      if (reply.hasBadToolInput) return [];
+      const { name, input } = part;
+      return [{ functionCall: { name, args: isArguments(input) ? input : {} }, ...signed }];
+    }
+    if (part.type !== 'text' && part.type !== 'reasoning') return [];
+    const pieces = chunkSize === Infinity ? [part.text] : piecesOf(part.text, chunkSize);
+    return pieces.map((text, index) => ({
+      text,
+      ...(part.type === 'reasoning' ? { thought: true } : {}),
+      ...(index === pieces.length - 1 ? signed : {}),
+    }));
+  });
+}
+
+function isArguments(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The content beside the finish reason: an empty text, or no parts at all in an empty answer. */
+function lastContent({ parts }: FakeReply): JsonObject {
+  return parts.length === 0 ? { role: 'model' } : { parts: [{ text: '' }], role: 'model' };
+}
+
+function finish(reply: FakeReply): JsonObject {
+  if (!reply.hasBadToolInput) return { finishReason: FINISH[reply.finishReason] };
+  const calls = reply.parts.flatMap((part: Part) =>
+    part.type === 'tool-call' ? [`${part.name}(${toolInput(part, true)}`] : [],
+  );
+  const finishMessage = `Malformed function call: ${calls.join('; ')}`;
+  return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
+}
+
+function response({ number, model, usage }: FakeReply, candidate: JsonObject): JsonObject {
+  return {
+    candidates: [{ ...candidate, index: 0 }],
+    ...(usage ? { usageMetadata: toUsage(usage) } : {}),
+    modelVersion: model,
+    responseId: `fake-${number}`,
+  };
+}
+
+function toUsage({ input, output, reasoning, cached }: FakeUsage): JsonObject {
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: output - reasoning,
+    totalTokenCount: input + output,
+    ...(cached === 0 ? {} : { cachedContentTokenCount: cached }),
+    ...(reasoning === 0 ? {} : { thoughtsTokenCount: reasoning }),
+  };
+}

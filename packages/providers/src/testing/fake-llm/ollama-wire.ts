@@ -1,0 +1,126 @@
+import type { FinishReason } from '../../chat/events.ts';
+import { textOf, type Part } from '../../chat/message.ts';
+import type { JsonObject } from '../../json.ts';
+import { fieldsOf, listOf, numberOf } from '../../wire/json-fields.ts';
+import { toolInput, type FakeReply } from './fake-answer.ts';
+import { textsIn, type FakeWire } from './fake-wire.ts';
+import { frame } from './frames.ts';
+import { badToolInput, ollamaError, refuseOllama } from './ollama-errors.ts';
+import { ollamaModels } from './ollama-models.ts';
+import { piecesOf } from './pieces.ts';
+
+/** What a server with little memory reads of a prompt when the request does not say. */
+const DEFAULT_NUM_CTX = 4096;
+
+const FINISH: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'stop',
+  'content-filter': 'stop',
+  error: 'stop',
+  unknown: 'unload',
+};
+
+/** The native API of Ollama: a JSON text a line, tool calls without ids, a context that is cut. */
+export const ollamaWire: FakeWire = {
+  framing: 'ndjson',
+  contentType: 'application/x-ndjson',
+  isStream: (body) => body['stream'] !== false,
+
+  promptTexts: (body) =>
+    listOf(body['messages']).flatMap((message) => textsIn(fieldsOf(message)['content'])),
+
+  contextLimit(body, limit = Infinity) {
+    const asked = numberOf(fieldsOf(body['options'])['num_ctx']) ?? DEFAULT_NUM_CTX;
+    return { tokens: Math.min(asked, limit), isSilent: body['truncate'] !== false };
+  },
+
+  frames(reply) {
+    const contents = reply.parts.flatMap((part): readonly JsonObject[] => {
+      if (part.type === 'text') {
+        return piecesOf(part.text, reply.chunkSize).map((content) => ({ content }));
+      }
+      if (part.type === 'reasoning') {
+        return piecesOf(part.text, reply.chunkSize).map((thinking) => ({ content: '', thinking }));
+      }
+      if (part.type !== 'tool-call' || reply.hasBadToolInput) return [];
+      return [{ content: '', tool_calls: [toolCall(part)] }];
+    });
+    const bad = badInput(reply);
+    return [
+      ...contents.map((content) =>
+        frame('content', { ...head(reply), message: assistant(content), done: false }),
+      ),
+      frame('close', bad ?? { ...head(reply), message: assistant({ content: '' }), ...end(reply) }),
+    ];
+  },
+
+  whole(reply) {
+    const { parts } = reply;
+    const thinking = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+    const calls = parts.flatMap((part: Part) =>
+      part.type === 'tool-call' ? [toolCall(part)] : [],
+    );
+    const content = {
+      content: textOf(parts),
+      ...(thinking === '' ? {} : { thinking }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    };
+    return badInput(reply) ?? { ...head(reply), message: assistant(content), ...end(reply) };
+  },
+
+  models: ollamaModels,
+
+  embeddingInput: (body) => ({
+    texts: textsIn(body['input']),
+    dimensions: numberOf(body['dimensions']),
+  }),
+
+  embeddings: ({ model, vectors, tokens }) => ({
+    model,
+    embeddings: vectors.map(({ vector }) => Array.from(vector)),
+    total_duration: 1_000_000,
+    load_duration: 500_000,
+    prompt_eval_count: tokens,
+  }),
+
+  refuse: refuseOllama,
+  streamError: (text) => ollamaError(text),
+};
+
+function head({ model }: FakeReply): JsonObject {
+  return { model, created_at: new Date().toISOString() };
+}
+
+function assistant(content: JsonObject): JsonObject {
+  return { role: 'assistant', ...content };
+}
+
+function toolCall({ name, input }: Part & { readonly type: 'tool-call' }): JsonObject {
+  return { function: { name, arguments: input } };
+}
+
+/** Ollama reads the arguments itself, and gives up where the model wrote no JSON. */
+function badInput({ parts, hasBadToolInput }: FakeReply): JsonObject | undefined {
+  const call = parts.find(({ type }) => type === 'tool-call');
+  return hasBadToolInput && call?.type === 'tool-call'
+    ? badToolInput(toolInput(call, true))
+    : undefined;
+}
+
+function end({ finishReason, usage }: FakeReply): JsonObject {
+  return {
+    done: true,
+    done_reason: FINISH[finishReason],
+    total_duration: 3_000_000,
+    load_duration: 1_000_000,
+    ...(usage
+      ? {
+          prompt_eval_count: usage.input,
+          prompt_eval_duration: 1_000_000,
+          eval_count: usage.output,
+          eval_duration: 1_000_000,
+        }
+      : {}),
+  };
+}

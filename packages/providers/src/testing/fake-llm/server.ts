@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { serve, type Exchange, type ExchangeSettings } from './exchange.ts';
+import type { FakeAnswer } from './fake-answer.ts';
+import type { FakeLLM, FakeLLMOptions } from './fake-llm.ts';
+import type { FakeRequest, FakeWireName } from './fake-request.ts';
+import type { FakeWire } from './fake-wire.ts';
+import type { Fault } from './faults.ts';
+import { geminiWire } from './gemini-wire.ts';
+import { ollamaWire } from './ollama-wire.ts';
+import { openaiWire } from './openai-wire.ts';
+import { readRequest } from './read-request.ts';
+
+/**
+ * Starts a server on this machine that speaks the protocols of OpenAI (chat completions,
+ * embeddings), Gemini and Ollama as the real ones do, faults included. It needs no key and no
+ * network, and counts each character as a token.
+ *
+ * @example
+ * ```ts
+ * await using llm = await startFakeLLM();
+ * llm.answer('猫です。', [{ type: 'tool-call', id: 'call_1', name: 'weather', input: { city: '東京' } }]);
+ * llm.fail({ type: 'rate-limit', form: 'seconds', waitMs: 1000 });
+ *
+ * const client = new OpenAI({ baseURL: `${llm.url}/v1`, apiKey: 'none' });
+ * await client.chat.completions.create({ model: 'any', messages }); // '猫です。', after a retry
+ * llm.requests.length; // 2
+ * ```
+ */
+export async function startFakeLLM(options: FakeLLMOptions = {}): Promise<FakeLLM> {
+  const { answer: standing = 'はい、猫です。🐈 こんにちは。', chunkSize = 4 } = options;
+  const requests: FakeRequest[] = [];
+  const answers: FakeAnswer[] = [];
+  const faults: (Fault | readonly Fault[])[] = [];
+  const sockets = new Set<Socket>();
+  const used = new Set<Socket>();
+  const wires: Readonly<Record<FakeWireName, FakeWire>> = {
+    openai: openaiWire(options.reasoningField ?? 'reasoning_content'),
+    gemini: geminiWire,
+    ollama: ollamaWire,
+  };
+  const settings: ExchangeSettings = {
+    chunkSize,
+    chunkDelayMs: options.chunkDelayMs ?? 0,
+    apiKey: options.apiKey,
+    models: options.models,
+    contextLength: options.contextLength,
+    answer: (request) =>
+      answers.shift() ?? (typeof standing === 'function' ? standing(request) : standing),
+  };
+
+  let isClosing = false;
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    used.add(incoming.socket);
+    const read = await readRequest(incoming, wires);
+    if (!read) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+      return;
+    }
+    const { request } = read;
+    const number = requests.push(request);
+    const failing = read.isValid ? (faults.shift() ?? []) : BAD_REQUEST;
+    const connection = new AbortController();
+    let hasHungUp = false;
+    response.once('close', () => {
+      request.isClosedEarly = !response.writableFinished && !hasHungUp && !isClosing;
+      connection.abort();
+    });
+    const exchange: Exchange = {
+      request,
+      wire: wires[request.wire],
+      number,
+      faults: 'type' in failing ? [failing] : failing,
+      response,
+      signal: connection.signal,
+      hangUp() {
+        hasHungUp = true;
+        response.destroy();
+      },
+    };
+    await serve(exchange, settings);
+  }
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      used.delete(socket);
+    });
+  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+
+  const closed = new Promise<void>((resolve) => server.once('close', resolve));
+
+  function close(): Promise<void> {
+    isClosing = true;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    return closed;
+  }
+
+  return {
+    url,
+    requests,
+    get openSockets() {
+      return used.size;
+    },
+    answer: (...queued) => void answers.push(...queued),
+    fail: (...queued) => void faults.push(...queued),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/**
+ * So short that `fetch` of Node closes its connections after each answer. `Connection: close` would
+ * do so too, but then it takes a connection that breaks for the end of the answer.
+ */
+const KEEP_ALIVE_MS = 1000;
+
+const BAD_REQUEST: Fault = { type: 'status', status: 400 };
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address === 'object' && address) return address.port;
+  throw new Error('the fake server has no port');
+}

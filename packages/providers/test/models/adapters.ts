@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import type { ChatModel, EmbeddingModel } from '@vizprompt/providers';
+import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
+import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
+import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
+import { startFakeLLM, type FakeLLM, type FakeLLMOptions } from '@vizprompt/providers/testing';
+import { inject, onTestFinished, vi, type MockInstance } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sdkFolder: string;
+  }
+}
+
+/** An adapter, pointed at a fake server. */
+export interface Adapter {
+  readonly provider: string;
+  model(url: string, options?: { readonly model?: string; readonly apiKey?: string }): ChatModel;
+  embeddings(url: string, options?: { readonly maxBatch?: number }): EmbeddingModel;
+}
+
+export const KEY = 'sk-test-0123456789abcdefghij';
+
+/** All adapters, by the name and version of their SDK. */
+export const adapters: Readonly<Record<string, Adapter>> = {
+  [nameOf('openai')]: {
+    provider: 'openai-compatible',
+    model: (url, options = {}) =>
+      openai({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+    embeddings: (url, options = {}) =>
+      openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+  },
+  [nameOf('@google/genai')]: {
+    provider: 'gemini',
+    model: (url, options = {}) => gemini({ model: 'fake', apiKey: KEY, baseURL: url, ...options }),
+    embeddings: (url, options = {}) =>
+      geminiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: url, ...options }),
+  },
+  [nameOf('ollama')]: {
+    provider: 'ollama',
+    model: (url, { model = 'fake', apiKey = KEY } = {}) =>
+      ollama({ model, host: url, headers: { authorization: `Bearer ${apiKey}` } }),
+    embeddings: (url, options = {}) => ollamaEmbeddings({ model: 'fake', host: url, ...options }),
+  },
+};
+
+/** The SDK as it is resolved in this run: the tests run on two generations. */
+function nameOf(sdk: string): string {
+  const require = createRequire(`${inject('sdkFolder')}/package.json`);
+  const path = require.resolve(sdk).replace(new RegExp(`^(.*node_modules/${sdk})/.*$`), '$1');
+  const { version } = require(`${path}/package.json`) as { version: string };
+  return `${sdk} ${version}`;
+}
+
+/** A fake server for one test. */
+export async function fakeServer(options?: FakeLLMOptions): Promise<FakeLLM> {
+  const llm = await startFakeLLM(options);
+  onTestFinished(() => llm.close());
+  return llm;
+}
+
+/** Waits until a condition holds; fails after two seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 2000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('it did not happen within two seconds');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Hears what is printed until the test ends; an SDK must print nothing. */
+export function listenToConsole(): readonly MockInstance[] {
+  const spies = (['log', 'warn', 'error'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => undefined),
+  );
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return spies;
+}

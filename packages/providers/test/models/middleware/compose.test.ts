@@ -1,0 +1,194 @@
+import { LLMError, TypedEvents, type ChatEvent, type ChatModel } from '@vizprompt/providers';
+import {
+  budget,
+  cache,
+  compose,
+  createBudget,
+  fallback,
+  observe,
+  rateLimit,
+  record,
+  redactRequest,
+  replay,
+  retry,
+  type Middleware,
+  type ModelEvents,
+} from '@vizprompt/providers/middleware';
+import { inMemoryStorage } from '@vizprompt/providers/node';
+import { scriptedModel, testChatModel } from '@vizprompt/providers/testing';
+import { describe, expect, it } from 'vitest';
+import type { FileStore } from '@vizprompt/providers';
+import { eventsOf, failureOf, request, streaming, words } from './support.ts';
+
+const answer = (): string => 'はい、猫です。吾輩には名前がまだありません。🐈';
+const model = (): ChatModel => scriptedModel(answer, { chunkSize: 3, chunkDelayMs: 1 });
+
+const layers: Record<string, (store: FileStore) => readonly Middleware[]> = {
+  nothing: () => [],
+  retry: () => [retry()],
+  rateLimit: () => [rateLimit({ requestsPerMinute: 100, tokensPerMinute: 1e5, concurrency: 1 })],
+  fallback: () => [fallback(model())],
+  cache: (store) => [cache({ store })],
+  record: (store) => [record({ store })],
+  redactRequest: () => [redactRequest()],
+  budget: () => [budget(createBudget({ tokens: 1e5 }))],
+  observe: () => [observe(new TypedEvents<ModelEvents>())],
+  everything: (store) => [
+    observe(new TypedEvents<ModelEvents>()),
+    budget(createBudget({ tokens: 1e5 })),
+    redactRequest(),
+    cache({ store }),
+    fallback(model()),
+    retry(),
+    rateLimit({ concurrency: 2 }),
+    record({ store }),
+  ],
+};
+
+for (const [name, make] of Object.entries(layers)) {
+  testChatModel({
+    name: `with ${name}`,
+    runner: { describe, it },
+    open: async () => {
+      const storage = await inMemoryStorage();
+      return {
+        subject: { model: compose(model(), ...make(storage.files)) },
+        close: () => storage.close(),
+      };
+    },
+  });
+}
+
+function noting(name: string, seen: string[]): Middleware {
+  return {
+    name,
+    async *stream(asked, next) {
+      seen.push(`${name} in`);
+      yield* next({ ...asked, stop: [...(asked.stop ?? []), name] });
+      seen.push(`${name} out`);
+    },
+  };
+}
+
+describe('compose', () => {
+  it('has the first layer outermost', async () => {
+    const seen: string[] = [];
+    const stub = streaming(() => words('a'));
+    await compose(stub, noting('first', seen), noting('second', seen)).generate(request);
+    expect(seen).toEqual(['first in', 'second in', 'second out', 'first out']);
+    expect(stub.calls[0]?.stop).toEqual(['first', 'second']);
+  });
+
+  it('says who the model is, and counts tokens as the model does, or not at all', async () => {
+    const scripted = scriptedModel([], {
+      provider: 'p',
+      modelId: 'm',
+      capabilities: { reasoning: true },
+    });
+    const composed = compose(scripted, retry());
+    expect(composed).toMatchObject({
+      specVersion: 1,
+      provider: 'p',
+      modelId: 'm',
+      capabilities: { reasoning: true },
+    });
+    expect(await composed.countTokens?.(request)).toEqual(await scripted.countTokens?.(request));
+    expect('countTokens' in compose(streaming(() => words('a')))).toBe(false);
+  });
+
+  it('does nothing before the first event is asked for', async () => {
+    const stub = streaming(() => words('a'));
+    const stream = compose(stub, retry(), noting('x', [])).stream(request);
+    expect(stub.calls).toHaveLength(0);
+    await eventsOf(stream);
+    expect(stub.calls).toHaveLength(1);
+  });
+
+  it.each(['start', 'text-delta', 'part', 'finish'])(
+    'tells the model, through every layer, that the reader left at %s',
+    async (type) => {
+      await using storage = await inMemoryStorage();
+      const stub = streaming(() => words('a', 'b'));
+      const all = layers['everything']?.(storage.files) ?? [];
+      for await (const event of compose(stub, ...all).stream(request)) {
+        if (event.type === type) break;
+      }
+      expect(stub).toMatchObject({ open: 0, closed: 1 });
+    },
+  );
+
+  it('makes an LLMError of whatever the model throws', async () => {
+    const broken = streaming(async function* () {
+      yield* (async function* (): AsyncGenerator<ChatEvent> {
+        yield { type: 'text-delta', index: 0, text: '途中' };
+      })();
+      throw new TypeError('x is not a function');
+    });
+    const error = await failureOf(compose(broken, retry()).generate(request));
+    expect(error).toMatchObject({
+      code: 'bad_response',
+      outputStarted: true,
+      partial: { text: '途中' },
+      isRetryable: false,
+      cause: expect.any(TypeError),
+    });
+    expect(error.message).toBe("stub model 'stub-1' failed unexpectedly: x is not a function");
+  });
+
+  it('makes an LLMError of whatever a layer throws, and names the layer', async () => {
+    const wrong: Middleware = {
+      name: 'wrong',
+      stream: () => {
+        throw new RangeError('no');
+      },
+    };
+    const error = await failureOf(compose(scriptedModel(['a']), wrong).generate(request));
+    expect(error.message).toBe("the middleware 'wrong' failed unexpectedly: no");
+  });
+
+  it('passes an LLMError of the model on as it is', async () => {
+    const failure = new LLMError('auth', 'no key');
+    await expect(
+      compose(scriptedModel([failure]), noting('x', []), rateLimit({})).generate(request),
+    ).rejects.toBe(failure);
+  });
+
+  it('takes a stream without a finish for a failure', async () => {
+    const cut = streaming(async function* () {
+      for await (const event of words('a')) if (event.type !== 'finish') yield event;
+    });
+    const error = await failureOf(eventsOf(compose(cut).stream(request)));
+    expect(error).toMatchObject({ code: 'truncated', partial: { text: 'a' } });
+    const silent: Middleware = { name: 'silent', async *stream() {} };
+    expect((await failureOf(eventsOf(compose(cut, silent).stream(request)))).message).toBe(
+      "the middleware 'silent' ended the stream without a finish event",
+    );
+  });
+
+  it('can be composed again', async () => {
+    const inner = compose(
+      scriptedModel([new LLMError('server', 'x'), 'はい']),
+      retry({ baseMs: 1 }),
+    );
+    expect((await compose(inner, rateLimit({ concurrency: 1 })).generate(request)).text).toBe(
+      'はい',
+    );
+  });
+});
+
+it('replay passes the contract of a chat model on what record wrote', async () => {
+  const storage = await inMemoryStorage();
+  const recorder = compose(model(), record({ store: storage.files }));
+  await recorder.generate({
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'こんにちは 👋' }] }],
+  });
+  const never = streaming(() => words('never'), { provider: 'scripted', modelId: 'script' });
+  const { chatModelCases, runContract } = await import('@vizprompt/providers/testing');
+  const report = await runContract(chatModelCases, async () => ({
+    subject: { model: compose(never, replay({ store: storage.files })) },
+    close: async () => {},
+  }));
+  expect(report.failed).toEqual([]);
+  expect(never.calls).toHaveLength(0);
+  await storage.close();
+});
