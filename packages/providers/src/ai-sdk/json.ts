@@ -7,7 +7,7 @@ export type PlainJson = string | number | boolean | null | PlainJson[] | PlainOb
 export type PlainObject = { [key: string]: PlainJson };
 
 /** Marks of this adapter on parts of the AI SDK that the contract has no field for. */
-export const AI_SDK = 'ai-sdk';
+const AI_SDK = 'ai-sdk';
 
 /** Whether a value is an object with named fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

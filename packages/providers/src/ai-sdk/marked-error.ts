@@ -4,7 +4,7 @@ import { LLMError } from '../chat/llm-error.ts';
  * An {@link LLMError} that is also an `APICallError` to the AI SDK, which knows its errors by marks:
  * its retries follow `isRetryable` and the wait that the provider asked for.
  */
-export class MarkedLLMError extends LLMError {
+class MarkedLLMError extends LLMError {
   readonly url: string = '';
   readonly requestBodyValues: unknown = undefined;
   readonly statusCode: number | undefined;

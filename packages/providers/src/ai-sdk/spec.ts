@@ -6,10 +6,10 @@ import type {
   LanguageModelV3ReasoningPart,
   LanguageModelV3TextPart,
   LanguageModelV3ToolCallPart,
-  LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
   SharedV3Warning,
 } from '@ai-sdk/provider';
+import type { PlainJson } from './json.ts';
 
 /** A language model of the AI SDK: of `ai` 6 (v3) or of `ai` 7 (v4). */
 export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
@@ -49,6 +49,17 @@ export interface PromptCustom {
   providerOptions?: SharedV3ProviderOptions;
 }
 
+/** What a tool gave back, in the forms that both generations know. */
+export interface PromptToolResult {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  output:
+    | { type: 'text' | 'error-text'; value: string }
+    | { type: 'json' | 'error-json'; value: PlainJson };
+  providerOptions?: SharedV3ProviderOptions;
+}
+
 /** A message of a prompt. `File` and `Thought` are what the generations write differently. */
 export type PromptMessage<File, Thought> = { providerOptions?: SharedV3ProviderOptions } & (
   | { role: 'system'; content: string }
@@ -60,10 +71,10 @@ export type PromptMessage<File, Thought> = { providerOptions?: SharedV3ProviderO
         | File
         | Thought
         | LanguageModelV3ToolCallPart
-        | LanguageModelV3ToolResultPart
+        | PromptToolResult
       )[];
     }
-  | { role: 'tool'; content: LanguageModelV3ToolResultPart[] }
+  | { role: 'tool'; content: PromptToolResult[] }
 );
 
 /** The options of a v4 call. */
@@ -103,7 +114,7 @@ export interface StreamFile extends Noted {
 }
 
 /** A whole tool call in a stream. */
-export interface StreamToolCall extends Noted {
+interface StreamToolCall extends Noted {
   readonly type: 'tool-call';
   readonly toolCallId: string;
   readonly toolName: string;

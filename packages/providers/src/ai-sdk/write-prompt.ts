@@ -2,7 +2,6 @@ import type {
   LanguageModelV3ReasoningPart,
   LanguageModelV3TextPart,
   LanguageModelV3ToolCallPart,
-  LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
 import { LLMError } from '../chat/llm-error.ts';
 import {
@@ -16,7 +15,7 @@ import {
   type ToolResultPart,
 } from '../chat/message.ts';
 import { markOf, optionsOf, plainJson } from './json.ts';
-import type { PromptMessage } from './spec.ts';
+import type { PromptMessage, PromptToolResult } from './spec.ts';
 
 /** How a generation of the AI SDK writes what it writes differently. */
 export interface PromptDialect<File, Thought> {
@@ -85,7 +84,7 @@ export function writeReasoning({ text, meta }: ReasoningPart): LanguageModelV3Re
 
 function writeOwn(
   part: TextPart | ToolCallPart | ToolResultPart,
-): LanguageModelV3TextPart | LanguageModelV3ToolCallPart | LanguageModelV3ToolResultPart {
+): LanguageModelV3TextPart | LanguageModelV3ToolCallPart | PromptToolResult {
   if (part.type === 'text') return writeText(part);
   if (part.type === 'tool-result') return writeResult(part);
   const { id, name, input, meta } = part;
@@ -103,7 +102,7 @@ function writeText({ text, meta }: TextPart): LanguageModelV3TextPart {
   return { type: 'text', text, ...optionsOf(meta) };
 }
 
-function writeResult(part: ToolResultPart): LanguageModelV3ToolResultPart {
+function writeResult(part: ToolResultPart): PromptToolResult {
   const { id, name, output, isError = false, meta } = part;
   return {
     type: 'tool-result',

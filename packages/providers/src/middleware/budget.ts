@@ -30,7 +30,7 @@ const USUAL_OUTPUT = 1000;
  * @example
  * ```ts
  * const prices = { 'gpt-5': { inputPerMillion: 1.25, outputPerMillion: 10 } };
- * const model = compose(openai('gpt-5'), budget(createBudget({ costUsd: 0.5 }), { prices }));
+ * const model = compose(openai({ model: 'gpt-5' }), budget(createBudget({ costUsd: 0.5 }), { prices }));
  * ```
  */
 export function budget(allowance: Budget, { prices = {} }: BudgetOptions = {}): Middleware {

@@ -30,7 +30,7 @@ export interface CacheOptions {
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5'), cache({ store: storage.files, maxAgeMs: 86_400_000 }));
+ * const model = compose(openai({ model: 'gpt-5' }), cache({ store: storage.files, maxAgeMs: 86_400_000 }));
  * ```
  */
 export function cache(options: CacheOptions): Middleware {

@@ -11,14 +11,14 @@ import type { Middleware } from './middleware.ts';
  *
  * The first layer is the outermost. The recommended order, of which any may be left out:
  *
- * 1. `observe`: sees each call once, with all its retries
+ * 1. `events`: sees each call once, with all its retries
  * 2. `budget`: pays for what the layers below really spent
  * 3. `cache`: a hit asks nobody
  * 4. `fallback`: only when retries did not help
  * 5. `retry`: the one retry loop
  * 6. `rateLimit`: every attempt waits for its turn
  *
- * `redactRequest` goes above `cache`, `record` and `replay` below everything. The models that
+ * `redact` goes above `cache`, `record` and `replay` below everything. The models that
  * `fallback` is given are called as they are: compose each with a `retry` and a `rateLimit` of its
  * own.
  *
@@ -28,11 +28,11 @@ import type { Middleware } from './middleware.ts';
  * @example
  * ```ts
  * const model = compose(
- *   openai('gpt-5'),
- *   observe(events),
+ *   openai({ model: 'gpt-5' }),
+ *   events(told),
  *   budget(createBudget({ tokens: 100_000 })),
  *   cache({ store: storage.files }),
- *   fallback(compose(ollama('qwen3:8b'), retry())),
+ *   fallback(compose(ollama({ model: 'qwen3:8b' }), retry())),
  *   retry(),
  *   rateLimit({ requestsPerMinute: 60, concurrency: 4 }),
  * );

@@ -12,7 +12,7 @@ import { LLMError } from '../chat/llm-error.ts';
  * @example
  * ```ts
  * const allowance = createBudget({ tokens: 100_000, costUsd: 0.5 });
- * const model = compose(openai('gpt-5'), budget(allowance, { prices }));
+ * const model = compose(openai({ model: 'gpt-5' }), budget(allowance, { prices }));
  * allowance.remaining; // { tokens: 98_200, costUsd: 0.4931 }
  * ```
  */

@@ -38,10 +38,10 @@ export interface FallbackFailure {
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5'), fallback(gemini('gemini-3-pro'), ollama('qwen3:8b')), retry());
+ * const model = compose(openai({ model: 'gpt-5' }), fallback(gemini({ model: 'gemini-3-pro' }), ollama({ model: 'qwen3:8b' })), retry());
  * const picky = compose(
- *   openai('gpt-5'),
- *   fallback({ models: [ollama('qwen3:8b')], when: ({ code }) => code === 'overloaded' }),
+ *   openai({ model: 'gpt-5' }),
+ *   fallback({ models: [ollama({ model: 'qwen3:8b' })], when: ({ code }) => code === 'overloaded' }),
  * );
  * ```
  */

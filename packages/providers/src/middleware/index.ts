@@ -22,8 +22,8 @@ export { replay } from './replay.ts';
 export { budget, type BudgetOptions } from './budget.ts';
 export { createBudget } from './create-budget.ts';
 export { costOf, type Price, type PriceTable } from './price.ts';
-export { redactRequest } from './redact-request.ts';
+export { redact } from './redact.ts';
 
 // Observation
 export type { CallEnded, CallFailed, ObservedCall, ModelEvents } from './model-events.ts';
-export { observe } from './observe.ts';
+export { events } from './events.ts';

@@ -1,5 +1,5 @@
-import { defaultMaxListeners, getMaxListeners, setMaxListeners } from 'node:events';
 import { LLMError, type LLMErrorDetails } from '../chat/llm-error.ts';
+import { expectManyListeners } from '../wire/expect-many.ts';
 
 /** The error of a call whose signal was aborted. */
 export function abortedError(
@@ -46,7 +46,7 @@ export function interruptible<T>(
       onAbort();
       return;
     }
-    expectMany(signal);
+    expectManyListeners(signal);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs < MAX_TIMER_MS) {
       timer = setTimeout(() => {
@@ -58,11 +58,5 @@ export function interruptible<T>(
   });
 }
 
-/** Hundreds of calls may wait with one signal; Node takes more than ten listeners for a leak. */
-function expectMany(signal: AbortSignal | undefined): void {
-  if (!(signal instanceof EventTarget)) return;
-  if (getMaxListeners(signal) === defaultMaxListeners) setMaxListeners(1500, signal);
-}
-
 /** Above this, Node's timers fire at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;

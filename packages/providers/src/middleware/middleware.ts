@@ -17,7 +17,7 @@ import type { ChatRequest } from '../chat/request.ts';
  *   stream: (request, next) =>
  *     next({ ...request, messages: [textMessage('system', 'Be polite.'), ...request.messages] }),
  * };
- * const model = compose(openai('gpt-5'), polite);
+ * const model = compose(openai({ model: 'gpt-5' }), polite);
  * ```
  */
 export interface Middleware {

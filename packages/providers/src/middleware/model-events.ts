@@ -33,7 +33,7 @@ export interface CallFailed extends ObservedCall {
 }
 
 /**
- * What `observe` tells. Each call starts once and then either ends or fails, and nothing of what
+ * What `events` tells. Each call starts once and then either ends or fails, and nothing of what
  * was asked or answered is in any event.
  */
 export interface ModelEvents {

@@ -46,8 +46,8 @@ export interface RateLimitOptions {
  * @example
  * ```ts
  * const limit = rateLimit({ requestsPerMinute: 60, tokensPerMinute: 90_000, concurrency: 4 });
- * const large = compose(openai('gpt-5'), retry(), limit);
- * const small = compose(openai('gpt-5-mini'), retry(), limit);
+ * const large = compose(openai({ model: 'gpt-5' }), retry(), limit);
+ * const small = compose(openai({ model: 'gpt-5-mini' }), retry(), limit);
  * ```
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
@@ -96,6 +96,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
         }
         throw error;
       } finally {
+        leave();
       }
     },
   };

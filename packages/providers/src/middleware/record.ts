@@ -24,7 +24,7 @@ export interface CassetteOptions {
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5'), record({ store: storage.files }));
+ * const model = compose(openai({ model: 'gpt-5' }), record({ store: storage.files }));
  * ```
  */
 export function record({ store, folder = 'cassettes' }: CassetteOptions): Middleware {

@@ -48,7 +48,7 @@ export interface RetryNotice {
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5'), retry({ retries: 4 }));
+ * const model = compose(openai({ model: 'gpt-5' }), retry({ retries: 4 }));
  * ```
  */
 export function retry(options: RetryOptions = {}): Middleware {

@@ -29,6 +29,7 @@ function checkLines(response: Response, body: ReadableStream<Uint8Array>): Respo
       },
       flush() {
         if (rest.trim() === '') return;
+        if (!rest.startsWith('{')) assertJson(rest);
         throw new LLMError('truncated', 'the stream ended in the middle of a line');
       },
     }),

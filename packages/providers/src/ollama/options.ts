@@ -12,6 +12,8 @@ export interface OllamaConnection {
   readonly model: string;
   /** Default: `OLLAMA_HOST`, or else `http://localhost:11434`. */
   readonly host?: string;
+  /** The same as `host`, by the name that other providers have for it. */
+  readonly baseURL?: string;
   /** Sent with every request, such as a key for a server behind a proxy. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Takes the place of the global `fetch`, for proxies and tests. */
@@ -27,7 +29,9 @@ export interface ResolvedOllama {
 
 /** Fills in what the options leave open. */
 export function resolveOllama(options: OllamaConnection): ResolvedOllama {
-  const host = withScheme(options.host ?? (process.env['OLLAMA_HOST'] || 'http://localhost:11434'));
+  const host = withScheme(
+    options.host ?? options.baseURL ?? (process.env['OLLAMA_HOST'] || 'http://localhost:11434'),
+  );
   return {
     host,
     headers: options.headers ?? {},

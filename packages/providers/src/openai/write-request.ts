@@ -51,6 +51,11 @@ export function writeRequest(
     response_format: outputForm(output, profile),
     ...effortOf(request, profile),
   };
+  const { reasoning = 'default' } = request;
+  if (reasoning !== 'default' && profile.reasoningEffort === 'none') {
+    const message = `${profile.name} cannot be told how much to think`;
+    warnings.push({ field: 'reasoning', message });
+  }
   if (topK !== undefined) {
     if (profile.topK) optional['top_k'] = topK;
     else warnings.push({ field: 'topK', message: `${profile.name} has no topK; it was left out` });

@@ -5,7 +5,7 @@ import { importPeer, PeerError } from '../peer.ts';
 import { METRIC, type MetricDefinition } from './names.ts';
 
 /** The module `@opentelemetry/api`. */
-export type OpenTelemetryApi = typeof OpenTelemetry;
+type OpenTelemetryApi = typeof OpenTelemetry;
 
 /** What spans and metrics are made with. */
 export interface Instruments {

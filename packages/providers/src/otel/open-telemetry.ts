@@ -30,7 +30,7 @@ export interface OpenTelemetryOptions {
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5'), openTelemetry(), retry());
+ * const model = compose(openai({ model: 'gpt-5' }), openTelemetry(), retry());
  * ```
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Middleware {

@@ -82,9 +82,9 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
   }
 
   async function* stream(request: ChatRequest): AsyncGenerator<ChatEvent> {
-    calls.push(request);
+    const call = calls.push(request) - 1;
     await pause(request, false);
-    const scripted = await answer(request, calls.length - 1);
+    const scripted = await answer(request, call);
     if (scripted instanceof Error) throw scripted;
     const { parts, finishReason, usage } = toAnswer(scripted);
     yield { type: 'start', model: modelId, warnings: [] };

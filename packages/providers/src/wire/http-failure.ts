@@ -24,7 +24,9 @@ const BAD_KEY = /api[_ ]?key.{0,30}(invalid|not valid|expired|missing)|invalid[_
 const UNSUPPORTED = /does not support|not supported|unsupported/i;
 
 /** The code of a failure: by what the provider says, and by the status where it says nothing. */
-export function codeOf({ status, reason = '', text, details = '' }: HttpFailure): LLMErrorCode {
+export function codeOf({ reason = '', text, details = '', ...failure }: HttpFailure): LLMErrorCode {
+  // A failure behind a status of success came within the stream.
+  const status = (failure.status ?? 0) >= 400 ? failure.status : undefined;
   const said = `${reason} ${text} ${details}`;
   if (status === 402) return 'quota';
   if (status === 429) return OUT_OF_QUOTA.test(said) ? 'quota' : 'rate_limit';

@@ -1,5 +1,6 @@
 import { LLMError } from '../chat/llm-error.ts';
 import type { Timeouts } from '../chat/request.ts';
+import { expectManyListeners } from './expect-many.ts';
 
 /**
  * The limits of one call: the caller's signal and the three timeouts, joined in a signal of the
@@ -21,6 +22,7 @@ export class CallLimits {
     this.#timeouts = timeouts;
     const { totalMs, firstByteMs } = timeouts;
     if (signal?.aborted) this.#onAbort();
+    expectManyListeners(signal);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (totalMs !== undefined) {
       this.#after(totalMs, () => `the call took longer than ${totalMs} ms (timeout.totalMs)`);

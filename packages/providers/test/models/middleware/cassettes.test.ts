@@ -3,7 +3,7 @@ import { compose, record, replay } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { scriptedModel, type Script } from '@vizprompt/providers/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ask, eventsOf, failureOf, request, streaming, words } from './support.ts';
+import { ask, eventsOf, failureOf, pause, request, streaming, words } from './support.ts';
 
 let storage: Storage;
 let store: FileStore;
@@ -44,6 +44,13 @@ describe('record and replay', () => {
       messages: [{ role: 'user', parts: [{ ...parts[0], data: new Uint8Array([1]) }] }],
     } as const;
     expect((await failureOf(replaying().generate(other))).code).toBe('not_found');
+  });
+
+  it('do not take bytes that look like a secret for one', async () => {
+    const data = new Uint8Array(Buffer.from('AKIAABCDEFGH12345678', 'base64'));
+    const parts = [{ type: 'file', mediaType: 'image/png', data }] as const;
+    await recording([parts]).generate(request);
+    expect((await replaying().generate(request)).parts).toEqual(parts);
   });
 
   it('writes files that people can read, one event a line', async () => {
@@ -177,6 +184,24 @@ describe('record and replay', () => {
     for await (const event of model.stream(request)) if (event.type === 'text-delta') break;
     const error = await failureOf(replaying().generate(request));
     expect(error).toMatchObject({ code: 'truncated', partial: { text: '長い長い長い長い' } });
+  });
+
+  it('do not lose a cassette to a store that is slow to delete the old ones', async () => {
+    await recording(['古い']).generate(request);
+    const slow: FileStore = {
+      ...store,
+      delete: async (key) => {
+        await pause(30);
+        return store.delete(key);
+      },
+    };
+    const model = compose(
+      scriptedModel(() => '新しい'),
+      record({ store: slow }),
+    );
+    await Promise.all([model.generate(request), model.generate(request)]);
+    expect(Object.keys(await files())).toHaveLength(2);
+    expect((await replaying().generate(request)).text).toBe('新しい');
   });
 
   it('fail the call when a cassette cannot be written', async () => {

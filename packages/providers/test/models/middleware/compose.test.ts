@@ -1,23 +1,33 @@
-import { LLMError, TypedEvents, type ChatEvent, type ChatModel } from '@vizprompt/providers';
+import {
+  LLMError,
+  TypedEvents,
+  type ChatEvent,
+  type ChatModel,
+  type FileStore,
+} from '@vizprompt/providers';
 import {
   budget,
   cache,
   compose,
   createBudget,
   fallback,
-  observe,
+  events,
   rateLimit,
   record,
-  redactRequest,
+  redact,
   replay,
   retry,
   type Middleware,
   type ModelEvents,
 } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
-import { scriptedModel, testChatModel } from '@vizprompt/providers/testing';
+import {
+  chatModelCases,
+  runContract,
+  scriptedModel,
+  testChatModel,
+} from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import type { FileStore } from '@vizprompt/providers';
 import { eventsOf, failureOf, request, streaming, words } from './support.ts';
 
 const answer = (): string => 'はい、猫です。吾輩には名前がまだありません。🐈';
@@ -30,13 +40,13 @@ const layers: Record<string, (store: FileStore) => readonly Middleware[]> = {
   fallback: () => [fallback(model())],
   cache: (store) => [cache({ store })],
   record: (store) => [record({ store })],
-  redactRequest: () => [redactRequest()],
+  redact: () => [redact()],
   budget: () => [budget(createBudget({ tokens: 1e5 }))],
-  observe: () => [observe(new TypedEvents<ModelEvents>())],
+  events: () => [events(new TypedEvents<ModelEvents>())],
   everything: (store) => [
-    observe(new TypedEvents<ModelEvents>()),
+    events(new TypedEvents<ModelEvents>()),
     budget(createBudget({ tokens: 1e5 })),
-    redactRequest(),
+    redact(),
     cache({ store }),
     fallback(model()),
     retry(),
@@ -165,6 +175,14 @@ describe('compose', () => {
     );
   });
 
+  it('does not even ask the layers when the call was aborted before', async () => {
+    const allowance = createBudget({ tokens: 1 });
+    const composed = compose(scriptedModel(['a']), budget(allowance));
+    const signal = AbortSignal.abort(new Error('told to'));
+    const error = await failureOf(composed.generate({ ...request, signal }));
+    expect(error).toMatchObject({ code: 'aborted', cause: new Error('told to') });
+  });
+
   it('can be composed again', async () => {
     const inner = compose(
       scriptedModel([new LLMError('server', 'x'), 'はい']),
@@ -183,7 +201,6 @@ it('replay passes the contract of a chat model on what record wrote', async () =
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'こんにちは 👋' }] }],
   });
   const never = streaming(() => words('never'), { provider: 'scripted', modelId: 'script' });
-  const { chatModelCases, runContract } = await import('@vizprompt/providers/testing');
   const report = await runContract(chatModelCases, async () => ({
     subject: { model: compose(never, replay({ store: storage.files })) },
     close: async () => {},

@@ -1,7 +1,7 @@
 import { LLMError, TypedEvents, type ChatModel } from '@vizprompt/providers';
 import {
   compose,
-  observe,
+  events,
   retry,
   type Middleware,
   type ModelEvents,
@@ -19,13 +19,13 @@ function observed(
   readonly model: ChatModel;
   readonly seen: [string, Record<string, unknown>][];
 } {
-  const events = new TypedEvents<ModelEvents>();
+  const told = new TypedEvents<ModelEvents>();
   const seen: [string, Record<string, unknown>][] = [];
-  for (const name of names) events.on(name, (payload) => seen.push([name, { ...payload }]));
-  return { model: compose(model, observe(events), ...rest), seen };
+  for (const name of names) told.on(name, (payload) => seen.push([name, { ...payload }]));
+  return { model: compose(model, events(told), ...rest), seen };
 }
 
-describe('observe', () => {
+describe('events', () => {
   it('tells of a call from its start to its end', async () => {
     const { model, seen } = observed(scriptedModel(['はい'], { chunkDelayMs: 15 }));
     await model.generate(request);
@@ -95,9 +95,9 @@ describe('observe', () => {
   });
 
   it('does not change the stream, whatever its listeners do', async () => {
-    const events = new TypedEvents<ModelEvents>();
+    const told = new TypedEvents<ModelEvents>();
     for (const name of names) {
-      events.on(name, () => {
+      told.on(name, () => {
         throw new Error('listener');
       });
     }
@@ -107,7 +107,7 @@ describe('observe', () => {
       },
     };
     const plain = await eventsOf(scriptedModel(['はい']).stream(request));
-    const model = compose(scriptedModel(['はい']), observe(events), observe(broken));
+    const model = compose(scriptedModel(['はい']), events(told), events(broken));
     expect(await eventsOf(model.stream(request))).toEqual(plain);
   });
 
@@ -115,6 +115,6 @@ describe('observe', () => {
     interface AppEvents extends ModelEvents {
       'app:started': { readonly at: number };
     }
-    expect(observe(new TypedEvents<AppEvents>()).name).toBe('observe');
+    expect(events(new TypedEvents<AppEvents>()).name).toBe('events');
   });
 });

@@ -1,5 +1,5 @@
 import type { Part } from '../chat/message.ts';
-import { redact, type RedactOptions } from '../redact/redact.ts';
+import { redact as redactText, type RedactOptions } from '../redact/redact.ts';
 import type { Middleware } from './middleware.ts';
 import { redactStrings } from './redact-strings.ts';
 
@@ -10,12 +10,12 @@ import { redactStrings } from './redact-strings.ts';
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5'), redactRequest({ entropy: 4.5 }));
+ * const model = compose(openai({ model: 'gpt-5' }), redact({ entropy: 4.5 }));
  * ```
  */
-export function redactRequest(options: RedactOptions = {}): Middleware {
+export function redact(options: RedactOptions = {}): Middleware {
   return {
-    name: 'redactRequest',
+    name: 'redact',
     stream: (request, next) => {
       const messages = request.messages.map((message) => {
         const parts = message.parts.map((part) => redactPart(part, options));
@@ -27,7 +27,7 @@ export function redactRequest(options: RedactOptions = {}): Middleware {
 }
 
 function redactPart(part: Part, options: RedactOptions): Part {
-  if (part.type === 'text') return { ...part, text: redact(part.text, options).text };
+  if (part.type === 'text') return { ...part, text: redactText(part.text, options).text };
   if (part.type === 'tool-result') {
     return { ...part, output: redactStrings(part.output, options) };
   }

@@ -1,21 +1,18 @@
 import { textOf, type Message } from '@vizprompt/providers';
-import { compose, redactRequest } from '@vizprompt/providers/middleware';
+import { compose, redact } from '@vizprompt/providers/middleware';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
 import { ask } from './support.ts';
 
 const key = `ghp_${'abcdefghij0123456789'.repeat(2).slice(0, 36)}`;
 
-async function sent(
-  messages: readonly Message[],
-  layer = redactRequest(),
-): Promise<readonly Message[]> {
+async function sent(messages: readonly Message[], layer = redact()): Promise<readonly Message[]> {
   const model = scriptedModel(['はい']);
   await compose(model, layer).generate({ messages });
   return model.calls[0]?.messages ?? [];
 }
 
-it('redactRequest takes secrets out of texts and out of the results of tools, however deep', async () => {
+it('redact takes secrets out of texts and out of the results of tools, however deep', async () => {
   const messages: Message[] = [
     { role: 'system', parts: [{ type: 'text', text: `token ${key}` }] },
     {
@@ -42,7 +39,7 @@ it('redactRequest takes secrets out of texts and out of the results of tools, ho
   expect(JSON.stringify(messages)).toContain(key);
 });
 
-it('redactRequest leaves what the model signed, and files, as they are', async () => {
+it('redact leaves what the model signed, and files, as they are', async () => {
   const messages: Message[] = [
     {
       role: 'assistant',
@@ -56,8 +53,8 @@ it('redactRequest leaves what the model signed, and files, as they are', async (
   expect(await sent(messages)).toEqual(messages);
 });
 
-it('redactRequest takes the options of redact', async () => {
+it('redact takes the options of redact', async () => {
   const rules = [{ name: 'name', pattern: /山田/dg }];
-  const [message] = await sent(ask('山田です').messages, redactRequest({ rules }));
+  const [message] = await sent(ask('山田です').messages, redact({ rules }));
   expect(message && textOf(message)).toBe('[redacted:name]です');
 });

@@ -13,26 +13,26 @@ import type { ModelEvents } from './model-events.ts';
  *
  * As the outermost layer it sees a call with all its retries as one; below `retry`, each attempt.
  *
- * @param events - Where to emit: `TypedEvents`, or anything with its `emit`.
+ * @param target - Where to emit: `TypedEvents`, or anything with its `emit`.
  *
  * @example
  * ```ts
- * const events = new TypedEvents<ModelEvents>();
- * events.on('call:ended', ({ modelId, ms, usage }) => console.log(modelId, ms, usage.outputTokens));
- * const model = compose(openai('gpt-5'), observe(events));
+ * const told = new TypedEvents<ModelEvents>();
+ * told.on('call:ended', ({ modelId, ms, usage }) => console.log(modelId, ms, usage.outputTokens));
+ * const model = compose(openai({ model: 'gpt-5' }), events(told));
  * ```
  */
-export function observe(events: Pick<TypedEvents<ModelEvents>, 'emit'>): Middleware {
+export function events(target: Pick<TypedEvents<ModelEvents>, 'emit'>): Middleware {
   function emit<Name extends keyof ModelEvents>(name: Name, payload: ModelEvents[Name]): void {
     try {
-      events.emit(name, payload);
+      target.emit(name, payload);
     } catch {
       // An observer does not decide over the call.
     }
   }
 
   return {
-    name: 'observe',
+    name: 'events',
     async *stream(request, next, { provider, modelId }) {
       const call = { callId: randomUUID(), provider, modelId };
       const startedAt = performance.now();

@@ -1,0 +1,113 @@
+import type { ChatModel } from '../chat/chat-model.ts';
+import type { ChatResult, Usage } from '../chat/events.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import { textMessage } from '../chat/message.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { messageOf } from '../errors.ts';
+import type { JsonValue } from '../json.ts';
+import { addUsage } from './add-usage.ts';
+import { readySchema, type Schema } from './schema.ts';
+
+/** Options of {@link generateObject}. */
+export interface GenerateObjectOptions<Output> {
+  /** What the answer must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
+  readonly schema: Schema<Output>;
+  /** The name of the object, for the model. Default: `'answer'`. */
+  readonly name?: string;
+  /** How often the model is shown what was wrong and asked again. Default: 1. */
+  readonly repair?: number;
+}
+
+/** An answer that fits its schema. */
+export interface GeneratedObject<Output> {
+  readonly object: Output;
+  /** The answer that it was read from. */
+  readonly result: ChatResult;
+  /** How many answers it took. */
+  readonly attempts: number;
+  /** Of all attempts together. */
+  readonly usage: Usage;
+}
+
+/**
+ * Asks for an object instead of a text. The model is held to the schema where the provider can do that;
+ * in any case the answer is validated, and where it does not fit, the model is told why.
+ *
+ * @throws LLMError with the code `output_parse` if no attempt fits, with the last answer in `partial`
+ * and what was wrong in `context.issues`; and what the model throws.
+ *
+ * @example
+ * ```ts
+ * const { object } = await generateObject(
+ *   model,
+ *   { messages: [textMessage('user', '猫の名前を三つ')] },
+ *   { schema: z.object({ names: z.array(z.string()).length(3) }) },
+ * );
+ * ```
+ */
+export async function generateObject<Output>(
+  model: ChatModel,
+  request: ChatRequest,
+  { schema, name = 'answer', repair = 1 }: GenerateObjectOptions<Output>,
+): Promise<GeneratedObject<Output>> {
+  const { jsonSchema, validate } = await readySchema(schema);
+  const usages: Usage[] = [];
+  let messages = request.messages;
+  for (let attempt = 1; ; attempt++) {
+    const result = await model.generate({
+      ...request,
+      messages,
+      output: { type: 'json', schema: jsonSchema, name },
+    });
+    usages.push(result.usage);
+    const parsed = parseAnswer(result.text);
+    const checked = 'issues' in parsed ? parsed : await validate(parsed.value);
+    if ('value' in checked) {
+      const usage = addUsage(...usages);
+      return { object: checked.value, result, attempts: attempt, usage };
+    }
+    const isCut = result.finishReason === 'length';
+    if (attempt > repair || isCut) throw misfit(model, result, checked.issues, attempt);
+    messages = [
+      ...messages,
+      textMessage('assistant', result.text),
+      textMessage('user', repairPrompt(checked.issues)),
+    ];
+  }
+}
+
+/** The answer as JSON, also where a model put it into a block of code. */
+function parseAnswer(text: string): { readonly value: JsonValue } | { readonly issues: string[] } {
+  const inner = /^\s*```(?:json)?\s*\n([^]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
+  try {
+    const value: JsonValue = JSON.parse(inner);
+    return { value };
+  } catch (error) {
+    return { issues: [`it is not JSON: ${messageOf(error)}`] };
+  }
+}
+
+function repairPrompt(issues: readonly string[]): string {
+  const list = issues
+    .slice(0, 20)
+    .map((issue) => `- ${issue}`)
+    .join('\n');
+  return `Your answer does not fit the schema:\n${list}\nAnswer again, with the corrected JSON and nothing else.`;
+}
+
+function misfit(
+  { provider, modelId }: ChatModel,
+  result: ChatResult,
+  issues: readonly string[],
+  attempts: number,
+): LLMError {
+  const why =
+    result.finishReason === 'length'
+      ? 'it was cut off by the limit of tokens: raise maxOutputTokens'
+      : issues.slice(0, 5).join('; ');
+  return new LLMError(
+    'output_parse',
+    `${provider} model '${modelId}': the answer does not fit the schema after ${attempts} attempts: ${why}`,
+    { provider, modelId, partial: result, context: { issues, attempts } },
+  );
+}

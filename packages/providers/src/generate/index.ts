@@ -1,0 +1,13 @@
+/**
+ * What is built from several calls of any model: objects that fit a schema, and tools.
+ *
+ * @module @vizprompt/providers/generate
+ */
+export {
+  generateObject,
+  type GeneratedObject,
+  type GenerateObjectOptions,
+} from './generate-object.ts';
+export { runTools, type RunToolsOptions, type ToolRun } from './run-tools.ts';
+export type { Schema, StandardResult, StandardSchema } from './schema.ts';
+export { defineTool, type RunnableTool, type ToolContext, type ToolDefinition } from './tool.ts';

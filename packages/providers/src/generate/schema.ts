@@ -1,0 +1,84 @@
+import { LLMError } from '../chat/llm-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+
+/** What a validator found: the value in its own form, or what is wrong. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/**
+ * A validator of any library that follows Standard Schema, such as zod 4.
+ *
+ * Source: https://standardschema.dev, and Standard JSON Schema there for `jsonSchema`.
+ */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: string }) => Record<string, unknown>;
+    };
+  };
+}
+
+/** A validator, or a plain JSON Schema (draft 2020-12). */
+export type Schema<Output> = StandardSchema<Output> | JsonObject;
+
+/** A schema in the two forms that are needed: one for the model, one for what it answers. */
+export interface ReadySchema<Output> {
+  readonly jsonSchema: JsonObject;
+  /** @returns The value, or what is wrong in sentences. */
+  validate(value: JsonValue): Promise<{ readonly value: Output } | { readonly issues: string[] }>;
+}
+
+/**
+ * Makes a schema ready.
+ *
+ * @throws LLMError with the code `unsupported` for a validator that cannot give a JSON Schema.
+ */
+export async function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>> {
+  if (isStandard(schema)) return fromStandard(schema);
+  const { compileJsonSchema } = await import('./json-schema.ts');
+  const issuesOf = compileJsonSchema(schema);
+  return {
+    jsonSchema: schema,
+    async validate(value) {
+      const issues = issuesOf(value);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema says so
+      return issues.length > 0 ? { issues } : { value: value as Output };
+    },
+  };
+}
+
+function isStandard<Output>(schema: Schema<Output>): schema is StandardSchema<Output> {
+  return '~standard' in schema;
+}
+
+function fromStandard<Output>({ '~standard': own }: StandardSchema<Output>): ReadySchema<Output> {
+  const written = own.jsonSchema?.input({ target: 'draft-2020-12' });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Standard JSON Schema says so
+  const { $schema: _, ...jsonSchema } = (written ?? {}) as JsonObject;
+  if (!written || !isJsonObject(jsonSchema)) {
+    const message = `schemas of '${own.vendor}' give no JSON Schema: use zod 4.2 or newer, or a JSON Schema`;
+    throw new LLMError('unsupported', message);
+  }
+  return {
+    jsonSchema,
+    async validate(value) {
+      const result = await own.validate(value);
+      if (!result.issues) return { value: result.value };
+      return { issues: result.issues.map(({ message, path }) => `${pathText(path)}: ${message}`) };
+    },
+  };
+}
+
+function pathText(path: readonly (PropertyKey | { readonly key: PropertyKey })[] = []): string {
+  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step));
+  return keys.length > 0 ? `/${keys.join('/')}` : 'the answer';
+}

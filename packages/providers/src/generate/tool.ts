@@ -1,0 +1,62 @@
+import type { Tool } from '../chat/request.ts';
+import type { JsonValue } from '../json.ts';
+import { readySchema, type Schema } from './schema.ts';
+
+/** What a tool is told beside its input. */
+export interface ToolContext {
+  /** The id of the call. */
+  readonly id: string;
+  /** Aborts when the whole run is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/** A tool to be made: see {@link defineTool}. */
+export interface ToolDefinition<Input> {
+  readonly name: string;
+  readonly description?: string;
+  /** What the input must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
+  readonly input: Schema<Input>;
+  /** What it throws is told to the model, which may try again. */
+  execute(input: Input, context: ToolContext): JsonValue | Promise<JsonValue>;
+}
+
+/** A tool that can be run. */
+export interface RunnableTool {
+  readonly name: string;
+  /** The tool as models are told of it. */
+  describe(): Promise<Tool>;
+  /** @throws an error whose message says what is wrong with the input, and what `execute` throws. */
+  run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
+}
+
+/**
+ * Makes a tool whose input is validated before it runs.
+ *
+ * @example
+ * ```ts
+ * const weather = defineTool({
+ *   name: 'weather',
+ *   description: 'The weather of a city',
+ *   input: z.object({ city: z.string() }),
+ *   execute: async ({ city }) => forecast(city),
+ * });
+ * ```
+ */
+export function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool {
+  const { name, description, input: schema } = definition;
+  let ready: ReturnType<typeof readySchema<Input>> | undefined;
+  const prepare = (): ReturnType<typeof readySchema<Input>> => (ready ??= readySchema(schema));
+  return {
+    name,
+    async describe() {
+      const { jsonSchema } = await prepare();
+      const about = description === undefined ? {} : { description };
+      return { name, ...about, parameters: jsonSchema };
+    },
+    async run(input, context) {
+      const checked = await (await prepare()).validate(input);
+      if ('issues' in checked) throw new TypeError(`wrong input: ${checked.issues.join('; ')}`);
+      return definition.execute(checked.value, context);
+    },
+  };
+}

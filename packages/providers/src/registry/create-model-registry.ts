@@ -1,0 +1,142 @@
+import type { ChatModel } from '../chat/chat-model.ts';
+import { LLMError } from '../chat/llm-error.ts';
+import type { ModelRegistry, ProviderSettings } from '../chat/model-registry.ts';
+import type { EmbeddingModel } from '../embedding/embedding-model.ts';
+import { gemini } from '../gemini/gemini.ts';
+import { geminiEmbeddings } from '../gemini/gemini-embeddings.ts';
+import { ollama } from '../ollama/ollama.ts';
+import { ollamaEmbeddings } from '../ollama/ollama-embeddings.ts';
+import { openai } from '../openai/openai.ts';
+import { openaiEmbeddings } from '../openai/openai-embeddings.ts';
+import { openAIProfiles, type OpenAIProfileName } from '../openai/profiles.ts';
+
+/** What a provider is given to make a model. */
+export interface ModelChoice extends ProviderSettings {
+  readonly model: string;
+}
+
+/** A provider of one's own; the functions `openai`, `gemini` and `ollama` are such, too. */
+export interface RegistryProvider {
+  readonly model?: (choice: ModelChoice) => ChatModel;
+  readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
+}
+
+/** What is known of a provider: its settings, a function that makes its models, or more functions. */
+export type RegistryEntry =
+  | ProviderSettings
+  | RegistryProvider
+  | ((choice: ModelChoice) => ChatModel);
+
+/** Options of {@link createModelRegistry}. */
+export interface ModelRegistryOptions {
+  /** Short names for `provider:model`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes models by name. `openai`, `gemini`, `ollama` and the servers of `openAIProfiles` (`openrouter`,
+ * `groq`, `lmstudio`, ...) are known by themselves. Settings under another name are those of a server
+ * that speaks OpenAI's protocol.
+ * An SDK is loaded when a model of it is first called.
+ *
+ * @param providers - By name: settings such as `{ apiKey }`, an adapter, or a provider of one's own.
+ *
+ * @example
+ * ```ts
+ * const registry = createModelRegistry(
+ *   { ollama: { baseURL: 'http://gpu:11434' }, house: { baseURL: 'https://llm.example.com/v1' } },
+ *   { aliases: { fast: 'openai:gpt-5-mini' } },
+ * );
+ * registry.model('ollama:qwen3:8b');
+ * registry.embeddings('openai:text-embedding-3-small');
+ * registry.model('fast');
+ * ```
+ */
+export function createModelRegistry(
+  providers: Readonly<Record<string, RegistryEntry>> = {},
+  { aliases = {} }: ModelRegistryOptions = {},
+): ModelRegistry {
+  const known = new Map<string, RegistryProvider>(Object.entries(builtIn()));
+  for (const [name, entry] of Object.entries(providers)) {
+    known.set(name, providerOf(entry, known.get(name) ?? compatible(name)));
+  }
+
+  const find = (name: string): { provider: RegistryProvider; model: string; id: string } => {
+    const full = aliases[name] ?? name;
+    const [, id = '', model = ''] = /^([^:]+):(.+)$/s.exec(full) ?? [];
+    const provider = known.get(id);
+    if (provider && model !== '') return { provider, model, id };
+    throw notFound(full, id, [...known.keys()], Object.keys(aliases));
+  };
+  return {
+    specVersion: 1,
+    model(name, settings = {}) {
+      const { provider, model, id } = find(name);
+      if (provider.model) return provider.model({ ...settings, model });
+      throw new LLMError('not_found', `the provider '${id}' has no chat models`);
+    },
+    embeddings(name, settings = {}) {
+      const { provider, model, id } = find(name);
+      if (provider.embeddings) return provider.embeddings({ ...settings, model });
+      throw new LLMError('not_found', `the provider '${id}' has no embedding models`);
+    },
+  };
+}
+
+function builtIn(): Record<string, RegistryProvider> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type
+  const profiles = Object.keys(openAIProfiles) as OpenAIProfileName[];
+  const servers = profiles.map((profile): [string, RegistryProvider] => [
+    profile,
+    {
+      model: (choice) => openai({ ...choice, profile }),
+      embeddings: (choice) => openaiEmbeddings({ ...choice, profile }),
+    },
+  ]);
+  return {
+    ...Object.fromEntries(servers),
+    openai: { model: openai, embeddings: openaiEmbeddings },
+    gemini: { model: gemini, embeddings: geminiEmbeddings },
+    ollama: { model: ollama, embeddings: ollamaEmbeddings },
+  };
+}
+
+/** Settings under a new name are those of a server that speaks OpenAI's protocol. */
+function compatible(name: string): RegistryProvider {
+  const profile = { ...openAIProfiles.compatible, name };
+  return {
+    model: (choice) => openai({ ...choice, profile }),
+    embeddings: (choice) => openaiEmbeddings({ ...choice, profile }),
+  };
+}
+
+function providerOf(entry: RegistryEntry, known: RegistryProvider): RegistryProvider {
+  if (typeof entry === 'function') {
+    return { ...known, model: entry };
+  }
+  if (isProvider(entry)) return entry;
+  const { model, embeddings } = known;
+  return {
+    ...(model && { model: (choice) => model({ ...entry, ...choice }) }),
+    ...(embeddings && { embeddings: (choice) => embeddings({ ...entry, ...choice }) }),
+  };
+}
+
+function isProvider(entry: Exclude<RegistryEntry, Function>): entry is RegistryProvider {
+  return 'model' in entry || 'embeddings' in entry;
+}
+
+function notFound(
+  name: string,
+  id: string,
+  providers: readonly string[],
+  aliases: readonly string[],
+): LLMError {
+  const short = aliases.length > 0 ? `; aliases: ${aliases.join(', ')}` : '';
+  const known = `providers: ${providers.toSorted().join(', ')}${short}`;
+  const message =
+    id === ''
+      ? `'${name}' names no model: write provider:model, such as 'ollama:qwen3:8b' (${known})`
+      : `there is no provider '${id}' (${known})`;
+  return new LLMError('not_found', message, { context: { name, providers, aliases } });
+}

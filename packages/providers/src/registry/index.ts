@@ -1,0 +1,12 @@
+/**
+ * Models by name, `provider:model`.
+ *
+ * @module @vizprompt/providers/registry
+ */
+export {
+  createModelRegistry,
+  type ModelChoice,
+  type ModelRegistryOptions,
+  type RegistryEntry,
+  type RegistryProvider,
+} from './create-model-registry.ts';
