@@ -186,6 +186,7 @@ export interface NodeHit {
     readonly tags: readonly string[];
     readonly keywords: readonly string[];
     readonly model?: string;
+    readonly flows: readonly string[];
     readonly score: number;
     readonly snippet?: Snippet;
 }
@@ -253,6 +254,7 @@ export interface OpenOptions {
     readonly storage: Storage;
     readonly model?: ChatModel;
     readonly registry?: ModelRegistry;
+    readonly create?: boolean;
     readonly on?: {
         readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]>;
     };
@@ -393,7 +395,7 @@ export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
     static isInstance(value: unknown): value is VizPromptError;
 }
 
-export type VizPromptErrorCode = 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'import-unreadable' | 'closed';
+export type VizPromptErrorCode = 'project-not-found' | 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'import-unreadable' | 'closed';
 
 export interface VizPromptEvents {
     'node:created': {

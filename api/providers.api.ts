@@ -641,6 +641,7 @@ export interface ClosableFileStore extends FileStore {
 
 export interface OpenStorageOptions {
     readonly durability?: 'full' | 'normal';
+    readonly logger?: Logger;
 }
 
 export interface SqliteDatabaseOptions {
@@ -648,6 +649,8 @@ export interface SqliteDatabaseOptions {
     readonly durability?: 'full' | 'normal';
     readonly busyTimeoutMs?: number;
     readonly backupBeforeMigration?: boolean;
+    readonly whenCorrupt?: 'fail' | 'replace';
+    readonly logger?: Logger;
 }
 
 export interface StoragePaths {
@@ -842,6 +845,8 @@ export declare function runContract<Subject>(cases: readonly ContractCase<Subjec
 
 export declare function scriptedModel(script: Script, options?: ScriptedModelOptions): ScriptedModel;
 
+export declare const storageCases: readonly ContractCase<Storage>[];
+
 export declare function testChatModel(options: SuiteOptions<ChatModelSubject>): void;
 
 export declare function testDatabase(options: SuiteOptions<Database>): void;
@@ -849,6 +854,8 @@ export declare function testDatabase(options: SuiteOptions<Database>): void;
 export declare function testEmbeddingModel(options: SuiteOptions<EmbeddingModel>): void;
 
 export declare function testFileStore(options: SuiteOptions<FileStoreSubject>): void;
+
+export declare function testStorage(options: SuiteOptions<Storage>): void;
 
 export declare function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void;
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Database, FileStore, SqlExecutor } from '@vizprompt/providers';
+import type { Database, FileStore, SqlExecutor, Storage } from '@vizprompt/providers';
 import { inMemoryStorage, sqliteDatabase } from '@vizprompt/providers/node';
 import {
   databaseCases,
   fileStoreCases,
   runContract,
+  storageCases,
   type FileStoreSubject,
   type OpenedSubject,
 } from '@vizprompt/providers/testing';
@@ -13,6 +14,8 @@ import { describe, expect, it } from 'vitest';
 
 // A suite that lets a broken store pass proves nothing. Each of these stores has one fault, and the
 // case that speaks of it must find it.
+
+const NEVER = new AbortController().signal;
 
 type Break<T> = (sound: T) => Partial<T>;
 
@@ -87,6 +90,19 @@ const brokenFileStores: Record<string, [Break<FileStore>, finds: string]> = {
       },
     }),
     'writes none of many when one condition does not hold',
+  ],
+  'a batch that fails leaves what came before': [
+    (files) => ({
+      async writeMany(changes) {
+        const versions: (string | null)[] = [];
+        for (const change of changes) {
+          if (change.key === 'a/b') throw new Error('ENOTDIR');
+          versions.push(...(await files.writeMany([change])));
+        }
+        return versions;
+      },
+    }),
+    'writes all of a batch or nothing where a file lies in the place of a folder',
   ],
   'append replaces': [
     (files) => ({ append: (key, content) => files.write(key, content) }),
@@ -196,6 +212,10 @@ const brokenDatabases: Record<string, [Break<Database>, finds: string]> = {
     }),
     'keeps texts and JSON verbatim',
   ],
+  'a backup replaces what is there': [
+    () => ({ backup: async () => {} }),
+    'backs up to no file that exists',
+  ],
   'a newer schema is opened': [
     (database) => ({
       migrate: (component, migrations) => database.migrate(component, migrations).catch(() => {}),
@@ -220,6 +240,45 @@ describe('the FileStore suite finds a store in which', () => {
   });
 });
 
+describe('the Storage suite finds a storage in which', () => {
+  const faults: Record<string, [Break<Storage>, finds: string]> = {
+    'close does nothing': [
+      () => ({ close: async () => {} }),
+      'refuses every call once it is closed',
+    ],
+    'locks can be taken after it is closed': [
+      ({ files }) => ({
+        files: { ...files, lock: async () => ({ lost: NEVER, release: async () => {} }) },
+      }),
+      'refuses every call once it is closed',
+    ],
+    'a second close fails': [
+      ({ close }) => {
+        let isClosed = false;
+        return {
+          async close() {
+            if (isClosed) throw new Error('closed already');
+            isClosed = true;
+            await close();
+          },
+        };
+      },
+      'may be closed twice',
+    ],
+  };
+  for (const [fault, [breakIt, finds]] of Object.entries(faults)) {
+    it(fault, async () => {
+      const cases = storageCases.filter(({ name }) => name === finds);
+      const report = await runContract(cases, async () => {
+        const storage = await inMemoryStorage();
+        const subject = { ...storage, ...breakIt(storage) };
+        return { subject, close: () => storage.close() };
+      });
+      expect(report.failed.map(({ name }) => name)).toEqual([finds]);
+    });
+  }
+});
+
 describe('the Database suite finds a database in which', () => {
   for (const [fault, [breakIt, finds]] of Object.entries(brokenDatabases)) {
     it(fault, async () => {
@@ -241,6 +300,9 @@ describe('the Database suite finds a database in which', () => {
     const failed = report.failed.map(({ name }) => name);
     expect(failed).toContain(
       "keeps an acknowledged row when another task's transaction is taken back",
+    );
+    expect(failed).toContain(
+      'refuses statements that begin or end a transaction, and a second statement',
     );
     expect(failed).toContain('hides an open transaction from everybody else');
     expect(failed).toContain(

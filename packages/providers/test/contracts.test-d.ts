@@ -75,3 +75,14 @@ export const shout: Activity<{ text: string }, string> = {
   name: 'shout',
   run: async ({ text }, { signal }) => (signal.aborted ? '' : text.toUpperCase()),
 };
+
+// The example at `Database.transaction`, as it stands there.
+export async function countUp(database: Database): Promise<number> {
+  const next = await database.transaction(async (tx) => {
+    const [row] = await tx.query<{ n: number }>('SELECT n FROM counter');
+    const n = (row?.n ?? 0) + 1;
+    await tx.execute('UPDATE counter SET n = ?', [n]);
+    return n;
+  });
+  return next;
+}

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import * as root from '@vizprompt/providers';
 import { CodedError, importPeer, LLMError, PeerError, StorageError } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { nextMessage, startChild } from './support/children.ts';
+import { temporaryFolder } from './support/subjects.ts';
 
 describe('the root entry', () => {
   it('loads nothing but eventemitter3', () => {
@@ -79,6 +81,17 @@ describe('an optional package', () => {
     const loading = importPeer(name, () => import(name));
     await expect(loading).rejects.toMatchObject({ code: 'peer-missing' });
     await expect(loading).rejects.toThrow('npm install no-such-package');
+  });
+
+  it('that is missing is named when a storage is opened, not when it is used', async () => {
+    const folder = await temporaryFolder();
+    const child = startChild('without-sqlite', [folder.path]);
+    const failure = {
+      isPeerError: true,
+      message: expect.stringMatching(/npm install better-sqlite3/),
+    };
+    expect(await nextMessage(child)).toEqual({ opening: failure, writing: failure });
+    await folder.remove();
   });
 
   it('that is broken itself is not taken for missing', async () => {

@@ -7,6 +7,7 @@ import {
   formatLogEntry,
   pinoSink,
   silentLogger,
+  StorageError,
   type LogEntry,
 } from '@vizprompt/providers';
 import { fileSink } from '@vizprompt/providers/node';
@@ -79,6 +80,91 @@ describe('sinks', () => {
       { time: 'T', level: 'warn', message: '改行\nあり', id: 1 },
     ]);
     rmSync(folder, { recursive: true });
+  });
+
+  const difficult = (): Record<string, unknown> => {
+    const circular: Record<string, unknown> = { name: 'me' };
+    circular['self'] = circular;
+    const cause = new StorageError('io', 'disk full', { context: { size: 5n } });
+    return {
+      big: 2n ** 70n,
+      circular,
+      error: Object.assign(new Error('boom', { cause }), { code: 'E_BOOM' }),
+      list: [1n, { when: new Date(0) }],
+      odd: { toJSON: () => ({ x: 1n }) },
+      get thrown(): never {
+        throw new Error('on purpose');
+      },
+    };
+  };
+  const plain = {
+    big: '1180591620717411303424',
+    circular: { name: 'me', self: '[circular]' },
+    error: {
+      name: 'Error',
+      message: 'boom',
+      code: 'E_BOOM',
+      cause: { name: 'StorageError', code: 'io', message: 'disk full', context: { size: '5' } },
+    },
+    list: ['1', { when: '1970-01-01T00:00:00.000Z' }],
+    odd: { x: '1' },
+    thrown: '[unreadable]',
+  };
+
+  it('lose no line to what JSON cannot hold, and say what an error is', () => {
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const folder = mkdtempSync(join(tmpdir(), 'vizprompt-log-'));
+    const path = join(folder, 'log.jsonl');
+    const logger = createLogger({ level: 'info', sinks: [consoleSink(), fileSink(path)], clock });
+    logger.info('difficult', difficult());
+    logger.info('deep', {
+      nested: {
+        ...plain,
+        get inner(): never {
+          throw new Error('on purpose');
+        },
+      },
+    });
+    lines.push(...readFileSync(path, 'utf8').trimEnd().split('\n'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { time: '2026-01-31T12:00:00.000Z', level: 'info', message: 'difficult', ...plain },
+      {
+        time: '2026-01-31T12:00:00.000Z',
+        level: 'info',
+        message: 'deep',
+        nested: { ...plain, inner: '[unreadable]' },
+      },
+    ]);
+    expect(String(write.mock.calls[0]?.[0])).toContain(JSON.stringify(plain));
+    rmSync(folder, { recursive: true });
+  });
+
+  it('keep their own time, level and message, and the fields of these names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vizprompt-log-'));
+    const path = join(folder, 'not/yet/there/log.jsonl');
+    fileSink(path)({ ...entry, fields: { time: 1, level: 'info', message: 'forged', id: 2 } });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      time: 'T',
+      level: 'warn',
+      message: 'careful',
+      'fields.time': 1,
+      'fields.level': 'info',
+      'fields.message': 'forged',
+      id: 2,
+    });
+    expect(() => fileSink(join(path, 'below'))).toThrow(/cannot log to .*below': EEXIST|ENOTDIR/);
+    expect(() => fileSink(folder)).toThrow(/EISDIR/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('let nothing that is logged pass for a line of its own', () => {
+    const forged = 'ok\nT ERROR forged\r\u001b[2K\u009b1A\u2028\u202e';
+    const line = formatLogEntry({ ...entry, message: forged, fields: { forged } });
+    const escaped = String.raw`ok\nT ERROR forged\u000d\u001b[2K\u009b1A\u2028\u202e`;
+    expect(line.startsWith(`T WARN careful`)).toBe(false);
+    expect(line.startsWith(`T WARN ${escaped} {`)).toBe(true);
+    expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual({ forged });
   });
 
   it('hand fields and message to pino in its order', () => {

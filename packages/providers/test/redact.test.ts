@@ -56,6 +56,31 @@ describe('redact', () => {
     );
   });
 
+  it('takes out the rest of the text where the end of what is private is missing', () => {
+    expect(redact('公開<private>秘密\nの話').text).toBe('公開<private>[redacted:private]');
+    expect(redact('a<private>b</private>c<private>d').text).toBe(
+      'a<private>[redacted:private]</private>c<private>[redacted:private]',
+    );
+    expect(redact('nothing follows <private>').text).toBe('nothing follows <private>');
+  });
+
+  it('takes out all that overlapping finds cover', () => {
+    const text = 'password="12345678<private>90" and this too</private> open';
+    const { text: result, redactions } = redact(text);
+    expect(result).toBe('password="[redacted:assignment]</private> open');
+    expect(redactions).toEqual([
+      { rule: 'assignment', start: 10, end: text.indexOf('</private>') },
+    ]);
+  });
+
+  it('refuses a rule whose pattern it cannot use, by name', () => {
+    for (const pattern of [/secret/, /secret/g, /secret/d, /secret/dgy]) {
+      const use = (): unknown => redact('secret', { rules: [{ name: 'mine', pattern }] });
+      expect(use).toThrow(RangeError);
+      expect(use).toThrow(/rule 'mine'.*'g' and 'd'/);
+    }
+  });
+
   it('leaves ordinary text, ids and hashes alone', () => {
     const text = `吾輩は猫である。 commit ${'a1b2'.repeat(10)} id 018f2c1e-7b1a-7c3d-8e4f-0123456789ab
       https://example.com/a?b=c sk-short password: "" the bearer of news`;

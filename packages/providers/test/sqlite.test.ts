@@ -110,7 +110,9 @@ describe('a SQLite database', () => {
     await database.migrate('note', [first]);
     await database.execute("INSERT INTO note VALUES ('前')");
     await database.backup(join(folder, 'copy.db'));
-    await expect(database.backup(join(folder, 'copy.db'))).rejects.toMatchObject({ code: 'sql' });
+    await expect(database.backup(join(folder, 'copy.db'))).rejects.toMatchObject({
+      code: 'conflict',
+    });
     const copy = new BetterSqlite3(join(folder, 'copy.db'), { readonly: true });
     expect(copy.prepare('SELECT text FROM note').all()).toEqual([{ text: '前' }]);
     copy.close();

@@ -1,6 +1,7 @@
 import {
   testDatabase,
   testFileStore,
+  testStorage,
   testTextAnalyzer,
   testTextIndex,
 } from '@vizprompt/providers/testing';
@@ -11,6 +12,15 @@ import { storageKinds } from './support/subjects.ts';
 const runner = { describe, it };
 
 for (const [name, open] of Object.entries(storageKinds)) {
+  testStorage({
+    name,
+    runner,
+    open: async () => {
+      const { storage, close } = await open();
+      return { subject: storage, close };
+    },
+  });
+
   testFileStore({
     name,
     runner,

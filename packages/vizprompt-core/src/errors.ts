@@ -3,6 +3,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
 /**
  * Why a call of VizPrompt failed.
  *
+ * - `project-not-found`: no project there, and none was to be made
  * - `node-not-found`, `flow-not-found`: no such node or flow in the project
  * - `node-invalid`, `flow-invalid`, `config-invalid`: a file that cannot be understood
  * - `cycle`: an edge that would close a circle; `exists`: an id, an alias or an edge that is taken
@@ -11,6 +12,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `import-unreadable`: a source that holds no conversations; `closed`: the project is closed
  */
 export type VizPromptErrorCode =
+  | 'project-not-found'
   | 'node-not-found'
   | 'flow-not-found'
   | 'node-invalid'

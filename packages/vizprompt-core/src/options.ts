@@ -9,6 +9,8 @@ export interface OpenOptions {
   readonly model?: ChatModel;
   /** Makes the model that `config.yaml` names, as `provider:model`. */
   readonly registry?: ModelRegistry;
+  /** Whether a project is made where there is none. Default: `true`. */
+  readonly create?: boolean;
   /** Listeners that hear the events of opening too. */
   readonly on?: { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> };
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */

@@ -21,7 +21,7 @@ import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
 import { configuredModel } from './project/configured-model.ts';
 import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
-import { openProject, refreshProject } from './project/open-project.ts';
+import { assertProjectAt, openProject, refreshProject } from './project/open-project.ts';
 import type { Project } from './project/project.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
@@ -77,13 +77,18 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    * the rest is open.
    *
    * @param where - The folder, or the storage and more.
-   * @throws VizPromptError with the code `config-invalid` and the place in `config.yaml`.
+   * @throws VizPromptError with the code `config-invalid` and the place in `config.yaml`, or
+   * `project-not-found`; StorageError if the folder cannot be used.
    */
   static async open(
     where: string | OpenOptions,
     options: Omit<OpenOptions, 'storage'> = {},
   ): Promise<VizPrompt> {
-    if (typeof where !== 'string') return new VizPrompt(await openProject(where), where);
+    if (typeof where !== 'string') {
+      const all = { ...options, ...where };
+      return new VizPrompt(await openProject(all), all);
+    }
+    if (options.create === false) await assertProjectAt(where);
     const { openStorage } = await import('@vizprompt/providers/node');
     const storage = await openStorage(where);
     try {
@@ -227,7 +232,8 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Begins a branch: makes a node that goes on from `from`, beside those that do already.
+   * Begins a branch: makes a node that goes on from `from`, beside those that do already, and becomes
+   * the head. Default for `flow`: the one flow that `from` is in.
    *
    * @throws VizPromptError with the code `node-not-found`.
    */
@@ -331,7 +337,11 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async problems(): Promise<readonly ProjectProblem[]> {
     this.#project.assertOpen();
     const { nodes, flows } = this.#project.index;
-    return [...(await nodes.problems()), ...(await flows.problems())];
+    return [
+      ...(await nodes.problems()),
+      ...(await flows.problems()),
+      ...(await flows.contradictions()),
+    ];
   }
 
   /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */

@@ -34,7 +34,7 @@ async function hostileProject(): Promise<VizPrompt> {
   for (const text of hostile) {
     await vizprompt.createBranch(
       root.id,
-      { prompt: text, response: text, tags: [text] },
+      { prompt: text, response: text, tags: [text].filter(Boolean) },
       { branchName: text },
     );
   }

@@ -86,8 +86,11 @@ describe('a source', () => {
       'import:progress',
       { done: 7, nodes: 1 },
     ]);
-    const forced = await vizprompt.importConversations([{ x: 1 }], { format: 'claude' });
-    expect(forced.skipped[0]?.reason).toBe("it has no 'uuid'");
+    const forced = vizprompt.importConversations([{ x: 1 }], { format: 'claude' });
+    await expect(forced).rejects.toThrow(
+      "the source holds no conversation (entry 1: it has no 'uuid')",
+    );
+    await expect(forced).rejects.toMatchObject({ code: 'import-unreadable' });
   });
 
   it('can be left between two conversations', async () => {

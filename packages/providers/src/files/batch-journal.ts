@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { inParallel, removeFile, renameOver, syncFiles, writeTemp } from './durable.ts';
-import { isMissing } from './file-error.ts';
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../errors.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { syncFiles } from './durable.ts';
 import {
   emptyJournal,
   firstPreamble,
@@ -11,11 +11,14 @@ import {
   type BatchChange,
 } from './journal-file.ts';
 import { keyPath } from './key-paths.ts';
+import { statOf } from './stat.ts';
+import { discardAll, placeAll, stageAll, type StagedChange } from './stage.ts';
 
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
- * once that is on the disk; then its files are written, without waiting for the disk. Only a
- * checkpoint waits for them, for those of many batches together, and empties the journal.
+ * once that is on the disk; then its files, written before beside their places, are renamed, without
+ * waiting for the disk. Only a checkpoint waits for them, for those of many batches together, and
+ * empties the journal.
  *
  * Whoever finds batches of another process in the journal finishes them first, whether that process
  * is dead or only slower. All methods are called under the commit lock.
@@ -39,29 +42,59 @@ export class BatchJournal {
     return this.#own !== undefined;
   }
 
-  /** Finishes the batches of other processes. */
+  /**
+   * Finishes the batches of other processes, and those of this one that it could not finish.
+   *
+   * @throws StorageError if that is not possible; the journal stays as it is.
+   */
   async takeOver(): Promise<void> {
     const first = firstPreamble(this.#journal);
     if (first && this.#own?.equals(first)) return;
     this.#forget();
     if (!first) return;
-    const paths = await applyAll(this.#root, unfinished(this.#root, readJournal(this.#journal)));
-    await syncFiles(this.#root, paths);
+    const changes = lastOfEach(readJournal(this.#journal));
+    try {
+      await finish(this.#root, changes);
+    } catch (cause) {
+      throw new StorageError(
+        'io',
+        `an unfinished batch of files must be finished before anything else is written, but: ` +
+          `${messageOf(cause)}. Clear the way for it, then write or open again`,
+        { cause, context: contextOf(cause) },
+      );
+    }
+    // Its writer may have left all of them to the system.
+    await syncFiles(
+      this.#root,
+      changes.map(({ key }) => keyPath(this.#root, key)),
+    );
     emptyJournal(this.#journal);
   }
 
-  /** @returns The new versions, `null` for deleted files. */
+  /**
+   * Writes a batch. What fails before it is in the journal undoes it. What fails after that leaves it
+   * in the journal, to be finished by {@link takeOver}.
+   *
+   * @returns The new versions, `null` for deleted files.
+   */
   async write(changes: readonly BatchChange[]): Promise<readonly (string | null)[]> {
-    const { preamble, end } = await writeJournal(this.#journal, changes, this.#end);
-    this.#own ??= preamble;
-    this.#end = end;
-    const versions = Array.from<string | null>({ length: changes.length }).fill(null);
-    const paths = await applyAll(this.#root, changes, (index, version) => {
-      versions[index] = version;
-    });
-    for (const path of paths) this.#paths.add(path);
-    if (end > JOURNAL_BYTES / 2) await this.checkpoint();
-    return versions;
+    const staged = await stageAll(this.#root, changes);
+    await this.#commit(changes, staged);
+    try {
+      await placeAll(staged);
+    } catch (cause) {
+      this.#forget();
+      await discardAll(staged);
+      throw new StorageError(
+        'io',
+        `${messageOf(cause)}. The batch of ${changes.length} files is kept in the journal: the next ` +
+          'write, or whoever opens the store next, finishes it',
+        { cause, context: contextOf(cause) },
+      );
+    }
+    for (const { path } of staged) this.#paths.add(path);
+    if (this.#end > JOURNAL_BYTES / 2) await this.checkpoint();
+    return staged.map(({ temp }) => temp?.version ?? null);
   }
 
   /** Waits until all files are on the disk, and empties the journal. */
@@ -72,6 +105,18 @@ export class BatchJournal {
     this.#forget();
   }
 
+  /** From here on the batch is durable. */
+  async #commit(changes: readonly BatchChange[], staged: readonly StagedChange[]): Promise<void> {
+    try {
+      const { preamble, end } = await writeJournal(this.#journal, changes, this.#end);
+      this.#own ??= preamble;
+      this.#end = end;
+    } catch (error) {
+      await discardAll(staged);
+      throw error;
+    }
+  }
+
   #forget(): void {
     this.#own = undefined;
     this.#end = 0;
@@ -79,42 +124,43 @@ export class BatchJournal {
   }
 }
 
-/** Makes changes without waiting for the disk; the paths that it concerns. */
-async function applyAll(
-  root: string,
-  changes: readonly BatchChange[],
-  onWritten: (index: number, version: string) => void = () => undefined,
-): Promise<string[]> {
-  const paths: string[] = [];
-  await inParallel([...changes.entries()], async ([index, { key, data, changeTime }]) => {
-    const path = keyPath(root, key);
-    paths.push(path);
-    if (data === null) {
-      await removeFile(path);
-      return;
-    }
-    const temp = await writeTemp(dirname(path), data, { sync: false, changeTime });
-    await renameOver(temp.path, path);
-    onWritten(index, temp.version);
-  });
-  return paths;
+/** The last change of each file. */
+function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
+  return [...new Map(changes.map((change) => [change.key, change])).values()];
 }
 
 /**
- * The last change of each file, where it did not reach the file, or only in part. A file that
- * somebody wrote since is left as it is.
+ * Whether a change did not reach its file, or only in part. A file that somebody wrote since is left
+ * as it is; a folder in its place is in its way.
  */
-function unfinished(root: string, changes: readonly BatchChange[]): BatchChange[] {
-  const last = new Map(changes.map((change) => [change.key, change]));
-  return [...last.values()].filter(({ key, data, changeTime }) => {
-    const path = keyPath(root, key);
-    try {
-      const isYounger = statSync(path).mtimeMs > changeTime * 1000 + 0.01;
-      if (isYounger) return false;
-      return data === null || Buffer.compare(data, readFileSync(path)) !== 0;
-    } catch (error) {
-      if (isMissing(error)) return data !== null;
-      throw error;
-    }
-  });
+function isUnfinished(path: string, { data, changeTime }: BatchChange): boolean {
+  const stats = statOf(path);
+  if (!stats?.isFile()) return data !== null;
+  if (Number(stats.mtimeNs) / 1e6 > changeTime * 1000 + 0.01) return false;
+  return data === null || Buffer.compare(data, readFileSync(path)) !== 0;
+}
+
+/** Repeats the end of a batch that may have been made in part: first what goes, then what comes. */
+async function finish(root: string, changes: readonly BatchChange[]): Promise<void> {
+  const open = changes.filter((change) => isUnfinished(keyPath(root, change.key), change));
+  await placeAll(
+    await stageAll(
+      root,
+      open.filter(({ data }) => data === null),
+    ),
+  );
+  const staged = await stageAll(
+    root,
+    open.filter(({ data }) => data !== null),
+  );
+  try {
+    await placeAll(staged);
+  } catch (error) {
+    await discardAll(staged);
+    throw error;
+  }
+}
+
+function contextOf(error: unknown): Readonly<Record<string, unknown>> {
+  return StorageError.isInstance(error) ? error.context : {};
 }

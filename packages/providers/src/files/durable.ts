@@ -18,6 +18,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 import { hasCode, isMissing } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
+import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
 
 const fsync = promisify(fsyncCallback);
@@ -113,13 +114,14 @@ export async function renameOver(from: string, to: string): Promise<void> {
   renameSync(from, to);
 }
 
-/** Deletes a file; one that is gone is no error. */
+/** Deletes a file; one that is gone, or a folder in its place, is no error. */
 export async function removeFile(path: string): Promise<boolean> {
   try {
     unlinkSync(path);
     return true;
   } catch (error) {
-    if (isMissing(error)) return false;
+    const isFolder = statOf(path)?.isDirectory() ?? false;
+    if (isMissing(error) || isFolder) return false;
     throw error;
   }
 }
@@ -170,20 +172,26 @@ const PARALLEL = 4;
 /** After this much time of synchronous calls, the event loop gets a turn. */
 const SLICE_MS = 3;
 
-/** Runs a task for each item, a few at a time; the first failure ends it. */
+/**
+ * Runs a task for each item, a few at a time. After the first failure no further one begins, and the
+ * promise rejects when those that had begun have ended.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   task: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
+  let failure: { readonly error: unknown } | undefined;
   let sliceEnd = performance.now() + SLICE_MS;
   const work = async (): Promise<void> => {
     for (const item of queue) {
-      await task(item);
+      if (failure) return;
+      await task(item).catch((error: unknown) => void (failure ??= { error }));
       if (performance.now() < sliceEnd) continue;
       await nextTurn();
       sliceEnd = performance.now() + SLICE_MS;
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
+  if (failure) throw failure.error;
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { PeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
 /** Whether an error of `node:fs` has one of these codes. */
@@ -11,10 +12,18 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR');
 }
 
-/** The error of the SDK for anything that the file system threw. */
-function toFileError(error: unknown, action: string, key: string): StorageError {
-  if (StorageError.isInstance(error)) return error;
-  return new StorageError('io', `cannot ${action} '${key}': ${messageOf(error)}`, {
+/** What went wrong, without the paths that `node:fs` adds: they may be those of temporary files. */
+function reasonOf(error: unknown): string {
+  const message = messageOf(error);
+  if (!(error instanceof Error) || !('syscall' in error)) return message;
+  const end = message.indexOf(`, ${String(error.syscall)}`);
+  return end < 0 ? message : message.slice(0, end);
+}
+
+/** The error of the SDK for anything that the file system threw; those of the SDK stay as they are. */
+export function toFileError(error: unknown, action: string, key: string): Error {
+  if (StorageError.isInstance(error) || PeerError.isInstance(error)) return error;
+  return new StorageError('io', `cannot ${action} '${key}': ${reasonOf(error)}`, {
     cause: error,
     context: { key },
   });

@@ -79,6 +79,10 @@ export async function writeJournal(
     writeSync(file, preamble, 0, PREAMBLE_BYTES, offset);
     await fdatasync(file);
     return { preamble, end };
+  } catch (error) {
+    // Nobody may take a batch for durable that is not.
+    writeSync(file, NOTHING, 0, PREAMBLE_BYTES, offset);
+    throw error;
   } finally {
     closeSync(file);
   }

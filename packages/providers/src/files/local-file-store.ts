@@ -9,7 +9,6 @@ import {
   readFile as readFileCallback,
   readFileSync,
   realpathSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,6 +34,7 @@ import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
+import { statOf } from './stat.ts';
 
 const fsync = promisify(fsyncCallback);
 const readFile = promisify(readFileCallback);
@@ -63,6 +63,7 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
   const journal = new BatchJournal(root, journalPath);
   const locks = lockFolder(join(own, 'locks'));
   const commits = lockFolder(own);
+  const commitsRunning = new Set<Promise<unknown>>();
   let checkpoint: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -70,14 +71,25 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     if (isClosed) throw new StorageError('closed', `the file store ${root} is closed`);
   }
 
-  /** Runs `work` while no other process changes a file of this store. */
-  async function commit<T>(work: () => Promise<T>): Promise<T> {
+  async function exclusively<T>(work: () => Promise<T>): Promise<T> {
     const lock = await commits.lock('commit');
     try {
       await journal.takeOver();
       return await work();
     } finally {
       await lock.release();
+    }
+  }
+
+  /** Runs `work` while no other process changes a file of this store. */
+  async function commit<T>(work: () => Promise<T>): Promise<T> {
+    assertOpen();
+    const running = exclusively(work);
+    commitsRunning.add(running);
+    try {
+      return await running;
+    } finally {
+      commitsRunning.delete(running);
     }
   }
 
@@ -112,7 +124,14 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     return { version: temp.version };
   }
 
-  if (firstPreamble(journalPath)) await commit(async () => undefined);
+  if (firstPreamble(journalPath)) {
+    try {
+      await guardFile('open', folder, () => commit(async () => undefined));
+    } catch (error) {
+      await commits.close();
+      throw error;
+    }
+  }
 
   return {
     specVersion: 1,
@@ -163,7 +182,12 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
           if (currentVersion(path) !== null)
             return { version: await appendTo(path, data, durable) };
           const temp = await writeTemp(dirname(path), data, { sync: true });
-          await renameOver(temp.path, path);
+          try {
+            await renameOver(temp.path, path);
+          } catch (error) {
+            await removeFile(temp.path);
+            throw error;
+          }
           await syncFolder(dirname(path));
           return { version: temp.version };
         }),
@@ -197,11 +221,15 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
 
     async close() {
       if (isClosed) return;
-      clearTimeout(checkpoint);
-      if (journal.isWaiting) await commit(() => journal.checkpoint());
       isClosed = true;
-      await locks.close();
-      await commits.close();
+      clearTimeout(checkpoint);
+      try {
+        await Promise.allSettled(commitsRunning);
+        if (journal.isWaiting) await exclusively(() => journal.checkpoint());
+      } finally {
+        await locks.close();
+        await commits.close();
+      }
     },
   };
 }
@@ -217,7 +245,7 @@ async function ownFolder(root: string): Promise<string> {
 
 /** The version of a file, `null` if there is none. */
 function currentVersion(path: string): string | null {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = statOf(path);
   return stats?.isFile() ? versionOf(stats) : null;
 }
 

@@ -1,4 +1,5 @@
 import type { Logger, LogFields, LogLevel } from './logger.ts';
+import { readField } from './plain.ts';
 
 /** One message on its way to a sink. */
 export interface LogEntry {
@@ -56,7 +57,7 @@ export function createLogger(options: CreateLoggerOptions): Logger {
         time: clock().toISOString(),
         level: at,
         message,
-        fields: { ...shared, ...fields },
+        fields: { ...readable(shared), ...readable(fields) },
       };
       for (const sink of sinks) {
         try {
@@ -75,4 +76,9 @@ export function createLogger(options: CreateLoggerOptions): Logger {
     warn: write('warn'),
     error: write('error'),
   };
+}
+
+/** The fields as values: a getter that throws must not stop the work that is logged. */
+function readable(fields: LogFields = {}): LogFields {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, readField(fields, name)]));
 }

@@ -1,15 +1,32 @@
-import { appendFileSync } from 'node:fs';
-import type { LogSink } from '../logging/create-logger.ts';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { toFileError } from '../files/file-error.ts';
+import type { LogEntry, LogSink } from '../logging/create-logger.ts';
+import { toPlain } from '../logging/plain.ts';
+
+/** What the line says itself; a field of such a name is written as `fields.NAME`. */
+const OWN: ReadonlySet<string> = new Set(['time', 'level', 'message']);
 
 /**
  * Appends one JSON object a line to a file. Each line is written before the logging call returns,
  * so that the last words before a crash are there.
  *
- * @param path - The file; it is made when missing, its folder is not.
+ * @param path - The file; it is made when missing, its folders too.
+ * @throws StorageError with the code `io` if the file cannot be written.
  */
 export function fileSink(path: string): LogSink {
-  return (entry) => {
-    const { time, level, message, fields } = entry;
-    appendFileSync(path, `${JSON.stringify({ time, level, message, ...fields })}\n`);
-  };
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(path, '');
+  } catch (error) {
+    throw toFileError(error, 'log to', path);
+  }
+  return (entry) => appendFileSync(path, `${JSON.stringify(lineOf(entry))}\n`);
+}
+
+function lineOf({ time, level, message, fields }: LogEntry): unknown {
+  const rest = Object.entries(fields).map(([name, value]) => {
+    return [OWN.has(name) ? `fields.${name}` : name, value];
+  });
+  return toPlain({ time, level, message, ...Object.fromEntries(rest) });
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { localFileStore } from '../files/local-file-store.ts';
+import type { Logger } from '../logging/logger.ts';
+import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -18,16 +20,21 @@ export interface StoragePaths {
 export interface OpenStorageOptions {
   /** What the database promises; see `sqliteDatabase`. Default: `'full'`. */
   readonly durability?: 'full' | 'normal';
+  /** Is told when a damaged cache is replaced. Default: a silent one. */
+  readonly logger?: Logger;
 }
 
 /**
  * Opens a storage in a folder: files as they are, beside them `.vizprompt/` with a SQLite database
  * and a SQLite cache, which git ignores. A database file is made when it is first used.
  *
+ * A cache that is damaged is made anew; a damaged database fails with `corrupt` when it is first used.
+ *
  * Several processes may open the same folder. The folder must be on a local disk.
  *
  * @param where - The folder, made when missing, or the places of the parts.
  * @throws StorageError with the code `io` if the folder cannot be made or read.
+ * @throws PeerError if the package `better-sqlite3` is not installed.
  *
  * @example
  * ```ts
@@ -39,6 +46,7 @@ export async function openStorage(
   where: string | StoragePaths,
   options: OpenStorageOptions = {},
 ): Promise<Storage> {
+  await loadSqlite();
   const paths = typeof where === 'string' ? { files: where } : where;
   const own = join(paths.files, RESERVED_SEGMENT);
   const files = await localFileStore(paths.files);
@@ -50,6 +58,8 @@ export async function openStorage(
     path: paths.cache ?? join(own, 'cache.db'),
     durability: 'normal',
     backupBeforeMigration: false,
+    whenCorrupt: 'replace',
+    ...(options.logger ? { logger: options.logger } : {}),
   });
   const close = async (): Promise<void> => {
     await Promise.all([files.close(), database.close(), cache.close()]);

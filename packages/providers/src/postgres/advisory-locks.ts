@@ -28,6 +28,10 @@ export function advisoryLocks(target: PgTarget): AdvisoryLocks {
   let session: Promise<Session> | undefined;
   let isClosed = false;
 
+  function closedError(): StorageError {
+    return new StorageError('closed', `the storage on ${server} is closed`);
+  }
+
   async function connect(): Promise<Session> {
     const { Client } = await loadPg();
     const client = new Client(clientConfig(target));
@@ -43,7 +47,7 @@ export function advisoryLocks(target: PgTarget): AdvisoryLocks {
   }
 
   async function currentSession(): Promise<Session> {
-    if (isClosed) throw new StorageError('closed', `the storage on ${server} is closed`);
+    if (isClosed) throw closedError();
     session ??= connect();
     try {
       return await session;
@@ -69,6 +73,7 @@ export function advisoryLocks(target: PgTarget): AdvisoryLocks {
         },
       };
     } catch (error) {
+      if (isClosed) throw closedError();
       if (isConnectionLoss(error)) return undefined;
       throw toStorageError(error, server);
     }

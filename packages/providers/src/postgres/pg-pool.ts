@@ -22,6 +22,9 @@ export interface PgPool {
   readonly server: string;
   /** Lends a connection to `work`; waits while the server is away, as during a restart. */
   withClient<T>(work: (client: Pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** @throws StorageError with the code `closed`. */
+  assertOpen(): void;
+  /** Waits for the work that has a connection. */
   close(): Promise<void>;
 }
 
@@ -53,13 +56,19 @@ export function pgPool(target: PgTarget): PgPool {
   let pool: Pg.Pool | undefined;
   let isClosed = false;
 
-  async function connect(signal?: AbortSignal): Promise<Pg.PoolClient> {
+  function assertOpen(): void {
     if (isClosed) throw new StorageError('closed', `the storage on ${server} is closed`);
+  }
+
+  async function connect(signal?: AbortSignal): Promise<Pg.PoolClient> {
+    assertOpen();
     const { Pool } = await loadPg();
+    assertOpen();
     pool ??= newPool(Pool, target);
     const current = pool;
     let failure: unknown;
     const tryOnce = async (): Promise<Pg.PoolClient | undefined> => {
+      assertOpen();
       try {
         return await current.connect();
       } catch (error) {
@@ -90,7 +99,9 @@ export function pgPool(target: PgTarget): PgPool {
         client.release(broken);
       }
     },
+    assertOpen,
     async close() {
+      if (isClosed) return;
       isClosed = true;
       await pool?.end();
     },

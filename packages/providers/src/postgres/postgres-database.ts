@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
+import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter } from '../storage/database.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
+import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import {
   executorOf,
   TransactionScope,
@@ -20,6 +22,9 @@ import { numberPlaceholders } from './placeholders.ts';
 
 /** How long a transaction is run again when it loses against others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;
+
+/** The commands whose count is one of changed rows. */
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 const runProgram = promisify(execFile);
 
@@ -45,9 +50,12 @@ export function postgresDatabase(
     sql: string,
     params: readonly SqlParameter[] = [],
   ): Promise<StatementResult> {
+    refuseTransactionControl(sql);
     const values = toSqlValues(sql, params);
-    const { rows, rowCount } = await client.query<object>(translate(sql), values);
-    return { rows, changes: rowCount ?? 0 };
+    // This mode takes one statement at a time, as SQLite does.
+    const query = { text: translate(sql), values, queryMode: 'extended' };
+    const { rows, rowCount, command } = await client.query<object>(query);
+    return { rows, changes: CHANGES.has(command) ? (rowCount ?? 0) : 0 };
   }
 
   const run: RunStatement = async (sql, params) => {
@@ -149,7 +157,11 @@ export function postgresDatabase(
       }
     },
 
-    backup: (path) => dump(target, pool.server, path),
+    async backup(path) {
+      pool.assertOpen();
+      assertNewFile(path);
+      await dump(target, pool.server, path);
+    },
   };
   return database;
 }

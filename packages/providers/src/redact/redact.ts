@@ -31,8 +31,11 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 
 /**
  * Replaces secrets by marks such as `[redacted:github-token]`: known formats, and everything
- * between `<private>` and `</private>`. Where two rules meet, the earlier and then the longer find
- * wins. Redacting a redacted text changes nothing.
+ * between `<private>` and `</private>`, or the end of the text if that is missing. Where finds overlap,
+ * all that they cover is taken out, in the name of the earlier and then the longer one. Redacting a
+ * redacted text changes nothing.
+ *
+ * @throws RangeError that names the rule if the flags of its pattern are not `g` and `d`.
  *
  * @example
  * ```ts
@@ -43,6 +46,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   const { rules = defaultRedactionRules, entropy } = options;
   const found: Redaction[] = [];
   for (const { name, pattern } of rules) {
+    assertFlags(name, pattern);
     for (const match of text.matchAll(pattern)) {
       const [start, end] = match.indices?.[1] ?? [match.index, match.index + match[0].length];
       if (end > start && !isMark(text.slice(start, end))) found.push({ rule: name, start, end });
@@ -60,6 +64,14 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   );
 }
 
+function assertFlags(name: string, { flags }: RegExp): void {
+  if (flags.includes('g') && flags.includes('d') && !flags.includes('y')) return;
+  throw new RangeError(
+    `the pattern of the redaction rule '${name}' has the flags '${flags}': it must have 'g' and 'd', ` +
+      "and not 'y'",
+  );
+}
+
 function isMark(text: string): boolean {
   return /^\[redacted:[\w-]+\]$/.test(text);
 }
@@ -69,7 +81,12 @@ function replace(text: string, found: readonly Redaction[]): RedactResult {
   let result = '';
   let done = 0;
   for (const redaction of found) {
-    if (redaction.start < done) continue;
+    const last = redactions.at(-1);
+    if (last && redaction.start < done) {
+      done = Math.max(done, redaction.end);
+      redactions[redactions.length - 1] = { ...last, end: done };
+      continue;
+    }
     result += `${text.slice(done, redaction.start)}[redacted:${redaction.rule}]`;
     done = redaction.end;
     redactions.push(redaction);

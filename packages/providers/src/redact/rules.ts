@@ -2,7 +2,7 @@
 export interface RedactionRule {
   /** Stands in the mark that replaces the secret: `[redacted:NAME]`. */
   readonly name: string;
-  /** Must have the flags `g` and `d`. The first group is the secret; without one, the match. */
+  /** Must have the flags `g` and `d`, and not `y`. The first group is the secret; without one, the match. */
   readonly pattern: RegExp;
 }
 
@@ -15,7 +15,7 @@ export interface RedactionRule {
  * keys by RFC 7468.
  */
 export const defaultRedactionRules: readonly RedactionRule[] = [
-  { name: 'private', pattern: /<private>([^]*?)<\/private>/dg },
+  { name: 'private', pattern: /<private>([^]*?)(?:<\/private>|$)/dg },
   {
     name: 'private-key',
     pattern:

@@ -1,6 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SqlParameter } from '../storage/database.ts';
 import { fromBigInt, toSqlValues } from '../storage/sql-values.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import type { StatementResult } from '../storage/transaction-scope.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
@@ -23,28 +25,45 @@ export class SqliteConnection {
     this.#file = file;
   }
 
-  get inTransaction(): boolean {
-    return this.#database.inTransaction;
+  /** Throws `SQLITE_BUSY` while another process writes. */
+  begin(): true {
+    this.#control('BEGIN IMMEDIATE');
+    return true;
+  }
+
+  commit(): void {
+    this.#control('COMMIT');
+  }
+
+  /** Ends a transaction, if there is one, with nothing done. */
+  rollback(): void {
+    if (this.#database.inTransaction) this.#control('ROLLBACK');
   }
 
   /** Whether a statement only reads. */
   isReadonly(sql: string): boolean {
+    refuseTransactionControl(sql);
     return this.#guard(sql, () => this.#prepare(sql).readonly);
   }
 
   run(sql: string, params: readonly SqlParameter[] = []): StatementResult {
+    refuseTransactionControl(sql);
     return this.#guard(sql, () => {
       const statement = this.#prepare(sql);
       const values = toSqlValues(sql, params);
       if (!statement.reader) return { rows: [], changes: statement.run(...values).changes };
       const rows = statement.all(...values).map(convertRow);
-      return { rows, changes: rows.length };
+      return { rows, changes: statement.readonly ? 0 : rows.length };
     });
   }
 
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  #control(sql: string): void {
+    this.#guard(sql, () => this.#prepare(sql).run());
   }
 
   #prepare(sql: string): Prepared {
@@ -61,6 +80,9 @@ export class SqliteConnection {
   }
 
   #guard<T>(sql: string, work: () => T): T {
+    if (!this.#database.open) {
+      throw new StorageError('closed', `the database ${this.#file} is closed`);
+    }
     try {
       return work();
     } catch (error) {

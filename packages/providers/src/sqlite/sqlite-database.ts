@@ -1,13 +1,13 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { Logger } from '../logging/logger.ts';
 import { Mutex } from '../mutex.ts';
+import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database } from '../storage/database.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
 import { poll } from '../wait.ts';
-import { loadSqlite } from './load-sqlite.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
 /** Options of {@link sqliteDatabase}. */
@@ -24,14 +24,19 @@ export interface SqliteDatabaseOptions {
   readonly busyTimeoutMs?: number;
   /** Whether a copy is made before a schema with data in it changes. Default: `true`. */
   readonly backupBeforeMigration?: boolean;
+  /**
+   * What to do with a file that is damaged or no database: `'fail'` with the code `corrupt`, or
+   * `'replace'` it by an empty database, for what can be made again. Default: `'fail'`.
+   */
+  readonly whenCorrupt?: 'fail' | 'replace';
+  /** Is told when a damaged file is replaced. Default: a silent one. */
+  readonly logger?: Logger;
 }
 
 /** A {@link Database} that is closed on its own. */
 export interface ClosableDatabase extends Database {
   close(): Promise<void>;
 }
-
-const MEMORY = ':memory:';
 
 /**
  * A database in one SQLite file, in write-ahead mode: one connection writes, one reads beside it.
@@ -45,37 +50,17 @@ const MEMORY = ':memory:';
  * ```
  */
 export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase {
-  const { path, durability = 'full', busyTimeoutMs = 10_000 } = options;
+  const { path, durability = 'full', busyTimeoutMs = 10_000, logger } = options;
+  const { whenCorrupt = 'fail' } = options;
   const writes = new Mutex();
   const scope = new TransactionScope();
-  let connections: Promise<{ writer: SqliteConnection; reader: SqliteConnection }> | undefined;
+  let connections: Promise<SqliteConnections> | undefined;
   let closed = false;
 
-  async function open(): Promise<{ writer: SqliteConnection; reader: SqliteConnection }> {
-    const Sqlite = await loadSqlite();
-    if (path !== MEMORY) await mkdir(dirname(path), { recursive: true });
-    try {
-      const writer = new Sqlite(path, { timeout: 0 });
-      const setUp = (): true => {
-        if (path !== MEMORY) writer.pragma('journal_mode = WAL');
-        writer.pragma(`synchronous = ${durability}`);
-        writer.pragma('foreign_keys = ON');
-        return true;
-      };
-      await retryBusy(setUp);
-      const write = new SqliteConnection(writer, path);
-      if (path === MEMORY) return { writer: write, reader: write };
-      const reader = new Sqlite(path, { timeout: 0, readonly: true });
-      return { writer: write, reader: new SqliteConnection(reader, path) };
-    } catch (error) {
-      throw toStorageError(error, path);
-    }
-  }
-
-  async function connect(): Promise<{ writer: SqliteConnection; reader: SqliteConnection }> {
+  async function connect(): Promise<SqliteConnections> {
     if (closed) throw new StorageError('closed', `the database ${path} is closed`);
     scope.assertOutside();
-    connections ??= open();
+    connections ??= openSqlite({ path, durability, whenCorrupt, logger, retryBusy });
     try {
       return await connections;
     } catch (error) {
@@ -114,13 +99,13 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
   ): Promise<T> {
     const { writer } = await connect();
     return writes.run(async () => {
-      await retryBusy(() => writer.run('BEGIN IMMEDIATE'), signal);
+      await retryBusy(() => writer.begin(), signal);
       try {
         const result = await work(writer);
-        writer.run('COMMIT');
+        writer.commit();
         return result;
       } catch (error) {
-        if (writer.inTransaction) writer.run('ROLLBACK');
+        writer.rollback();
         throw toStorageError(error, path);
       }
     }, signal);
@@ -141,7 +126,10 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
           await database.backup(`${path}.${name}-v${version}-${Date.now()}.bak`);
         },
       }),
-    backup: async (target) => void (await run('VACUUM INTO ?', [target])),
+    async backup(target) {
+      assertNewFile(target);
+      await run('VACUUM INTO ?', [target]);
+    },
     close: async () => {
       closed = true;
       const opened = connections;

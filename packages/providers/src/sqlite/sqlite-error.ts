@@ -27,8 +27,16 @@ export function toStorageError(error: unknown, file: string, sql?: string): unkn
   if (!sqlite.startsWith('SQLITE_') && !isMisuse) return error;
   const code = CODES.find(([pattern]) => pattern.test(sqlite))?.[1] ?? 'sql';
   const statement = sql === undefined ? '' : ` in "${sql.replace(/\s+/g, ' ').slice(0, 200)}"`;
-  return new StorageError(code, `${file}: ${messageOf(error)}${statement}`, {
+  const advice = code === 'corrupt' ? adviceFor(file) : '';
+  return new StorageError(code, `${file}: ${messageOf(error)}${statement}${advice}`, {
     cause: error,
     context: { file, ...(sqlite ? { sqlite } : {}) },
   });
+}
+
+function adviceFor(file: string): string {
+  return (
+    `. The file is damaged: close all that uses it, move it away together with its -wal and -shm, and ` +
+    `restore the newest backup (${file}.*.bak are made before migrations); a cache is just deleted`
+  );
 }

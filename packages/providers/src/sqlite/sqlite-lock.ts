@@ -5,6 +5,7 @@ import { Mutex } from '../mutex.ts';
 import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import { assertLockName } from '../storage/file-key.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../wait.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
@@ -34,6 +35,7 @@ interface LockFile {
  */
 export function lockFolder(folder: string): LockFolder {
   const files = new Map<string, Promise<LockFile>>();
+  let isClosed = false;
 
   function lockFile(name: string): Promise<LockFile> {
     const known = files.get(name);
@@ -47,13 +49,15 @@ export function lockFolder(folder: string): LockFolder {
   return {
     async lock(name, options = {}) {
       assertLockName(name);
+      if (isClosed) throw closedError(folder);
       const file = await lockFile(name);
       return acquireLock(file.queue, name, options, (signal) => take(file, signal));
     },
     async close() {
-      const opened = await Promise.all(files.values());
+      isClosed = true;
+      const opened = await Promise.allSettled(files.values());
       files.clear();
-      for (const { connection } of opened) connection.close();
+      for (const file of opened) if (file.status === 'fulfilled') file.value.connection.close();
     },
   };
 }
@@ -75,20 +79,26 @@ async function openLockFile(folder: string, path: string): Promise<LockFile> {
 }
 
 async function take(file: LockFile, signal: AbortSignal): Promise<TakenLock> {
+  const { connection } = file;
   const tryBegin = (): true | undefined => {
+    if (!connection.open) throw closedError(connection.name);
     try {
       file.begin.run();
       return true;
     } catch (error) {
       if (isBusy(error)) return undefined;
-      throw toStorageError(error, file.connection.name);
+      throw toStorageError(error, connection.name);
     }
   };
   await poll(tryBegin, { timeoutMs: Number.POSITIVE_INFINITY, signal });
   return {
     lost: NEVER,
     async free() {
-      if (file.connection.open) file.end.run();
+      if (connection.open) file.end.run();
     },
   };
+}
+
+function closedError(path: string): StorageError {
+  return new StorageError('closed', `the locks at ${path} are closed`);
 }

@@ -14,7 +14,10 @@ export interface Statement {
   readonly params?: readonly SqlParameter[];
 }
 
-/** Runs single statements. */
+/**
+ * Runs single statements. Those that begin or end a transaction (`BEGIN`, `COMMIT`, `ROLLBACK`,
+ * `SAVEPOINT` and the like) are refused with `misuse`: use {@link Database.transaction}.
+ */
 export interface SqlExecutor {
   /**
    * Runs a statement that gives rows: `SELECT`, or a change with `RETURNING`.
@@ -23,7 +26,7 @@ export interface SqlExecutor {
    */
   query<R extends object = Row>(sql: string, params?: readonly SqlParameter[]): Promise<R[]>;
 
-  /** Runs a statement and tells how many rows it inserted, updated or deleted. */
+  /** Runs a statement and tells how many rows it inserted, updated or deleted; 0 for a query. */
   execute(sql: string, params?: readonly SqlParameter[]): Promise<{ readonly changes: number }>;
 }
 
@@ -79,8 +82,9 @@ export interface Database extends SqlExecutor {
    * ```ts
    * const next = await database.transaction(async (tx) => {
    *   const [row] = await tx.query<{ n: number }>('SELECT n FROM counter');
-   *   await tx.execute('UPDATE counter SET n = ?', [row.n + 1]);
-   *   return row.n + 1;
+   *   const n = (row?.n ?? 0) + 1;
+   *   await tx.execute('UPDATE counter SET n = ?', [n]);
+   *   return n;
    * });
    * ```
    */
@@ -101,6 +105,7 @@ export interface Database extends SqlExecutor {
    *
    * @param path - A file that does not exist yet. On SQLite a database file; on PostgreSQL a
    * `pg_dump` archive, which needs that program.
+   * @throws StorageError with the code `conflict` if there is such a file.
    */
   backup(path: string): Promise<void>;
 }

@@ -98,7 +98,8 @@ export interface FileStore {
    *
    * @returns The new versions in the order of the changes, `null` for deleted files.
    * @throws StorageError with the code `conflict` if any condition does not hold (then nothing was
-   * changed), or `misuse` if a key comes twice.
+   * changed), or `misuse` if a key comes twice. With any other code too, the batch is not there, or
+   * will be as a whole: what was durable already is finished by the next write or opening.
    */
   writeMany(changes: readonly FileChange[]): Promise<readonly (string | null)[]>;
 

@@ -93,6 +93,10 @@ export const databaseCases: readonly ContractCase<Database>[] = [
       assert.deepEqual(await database.execute(insert, [1, 'a']), { changes: 1 });
       await database.execute(insert, [2, 'b']);
       assert.deepEqual(await database.execute('UPDATE thing SET size = 7'), { changes: 2 });
+      assert.deepEqual(await database.execute('SELECT id FROM thing'), { changes: 0 });
+      const update = 'UPDATE thing SET size = 8 RETURNING id';
+      assert.deepEqual(await database.execute(update), { changes: 2 });
+      assert.deepEqual(await database.batch([{ sql: 'SELECT 1' }, { sql: update }]), [0, 2]);
       const rows = await database.query<{ id: number }>(
         'DELETE FROM thing WHERE id = ? RETURNING id',
         [2],
@@ -222,6 +226,45 @@ export const databaseCases: readonly ContractCase<Database>[] = [
       await Promise.all(Array.from({ length: 20 }, increment));
       const [row] = await database.query<{ size: number }>('SELECT size FROM thing');
       assert.equal(row?.size, 20);
+    },
+  },
+  {
+    name: 'refuses statements that begin or end a transaction, and a second statement',
+    async run(database) {
+      await makeTable(database);
+      const statements = [
+        'BEGIN',
+        'begin immediate',
+        ' \n\t;COMMIT',
+        '-- why\n ROLLBACK',
+        '/* a */ /* b /* c */ SAVEPOINT x',
+        '/* a /* b */ c */ BEGIN',
+        'RELEASE SAVEPOINT x',
+        'END',
+        'End Transaction;',
+        'START  TRANSACTION',
+      ];
+      for (const sql of statements) {
+        await rejectsWith('misuse', database.execute(sql));
+        await rejectsWith('misuse', database.query(sql));
+        await rejectsWith('misuse', database.batch([{ sql: insert, params: [1, 'x'] }, { sql }]));
+        await rejectsWith(
+          'misuse',
+          database.transaction((tx) => tx.execute(sql)),
+        );
+      }
+      await assert.rejects(database.execute('BEGIN'), /transaction\(work\)/);
+      await rejectsWith('sql', database.execute("INSERT INTO thing VALUES (1, 'x', 1); COMMIT"));
+      assert.equal(await countThings(database), 0);
+      await database.execute('-- BEGIN\nINSERT INTO thing VALUES (?, ?, 1)', [1, 'COMMIT']);
+      assert.equal(await countThings(database), 1);
+    },
+  },
+  {
+    name: 'backs up to no file that exists',
+    async run(database) {
+      await rejectsWith('conflict', database.backup(process.execPath));
+      await assert.rejects(database.backup(process.execPath), /there is a file already/);
     },
   },
   {

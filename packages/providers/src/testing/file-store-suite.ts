@@ -136,6 +136,8 @@ export const fileStoreCases: readonly ContractCase<FileStoreSubject>[] = [
       assert.deepEqual(await listAll(files), []);
       assert.equal(await files.delete('a/b.txt'), false);
       assert.equal(await files.delete('never/there.txt'), false);
+      await files.write('file', 'x');
+      assert.equal(await files.delete('file/below.txt'), false);
     },
   },
   {
@@ -174,6 +176,28 @@ export const fileStoreCases: readonly ContractCase<FileStoreSubject>[] = [
       await rejectsWith('conflict', files.writeMany(changes));
       assert.equal(await files.read('fresh.txt'), null);
       assert.equal(await readText(files, 'a.txt'), 'b');
+    },
+  },
+  {
+    name: 'writes all of a batch or nothing where a file lies in the place of a folder',
+    async run({ files, another }) {
+      await files.write('a', 'file');
+      const changes = ['b/new.txt', 'a/b', 'c.txt'].map((key) => ({ key, content: 'x' }));
+      const isDone = await files.writeMany(changes).then(
+        () => true,
+        () => false,
+      );
+      const keys = isDone ? ['a', 'a/b', 'b/new.txt', 'c.txt'] : ['a'];
+      for (const store of [files, await another()]) {
+        const entries = await listAll(store);
+        assert.deepEqual(
+          entries.map(({ key }) => key),
+          keys,
+        );
+      }
+      assert.equal(await readText(files, 'a'), 'file');
+      await files.writeMany(['c.txt', 'd.txt'].map((key) => ({ key, content: 'next' })));
+      assert.equal(await readText(files, 'c.txt'), 'next');
     },
   },
   {

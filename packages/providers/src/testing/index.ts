@@ -36,5 +36,6 @@ export {
   type ScriptedModel,
   type ScriptedModelOptions,
 } from './scripted-model.ts';
+export { storageCases, testStorage } from './storage-suite.ts';
 export { testTextAnalyzer, textAnalyzerCases } from './text-analyzer-suite.ts';
 export { testTextIndex, textIndexCases } from './text-index-suite.ts';

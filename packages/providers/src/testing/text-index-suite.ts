@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
-import type { TextIndex, TextSearchOptions } from '../text/text-index.ts';
+import type { TextIndex, TextRow, TextSearchOptions } from '../text/text-index.ts';
 import { wordAnalyzer } from '../text/word-analyzer.ts';
 import { rejectsWith } from './assertions.ts';
 import { capCorpus, measureCapRecall } from './cap-recall.ts';
@@ -165,6 +165,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       const analyzer = { ...wordAnalyzer(), id: 'another' };
       const other = await createTextIndex(database, { ...OPTIONS, analyzer });
       assert.equal(other.isStale, true);
+      await rejectsWith('misuse', other.search('認証'));
       await other.rebuild(
         NOTES.map(([title, body], row) => ({ id: row + 1, fields: { title, body } })),
       );
@@ -204,6 +205,32 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       await index.rebuild(corpus.rows);
       const recall = await measureCapRecall(index, corpus.queries, { cap: 400 });
       assert.ok(recall >= 0.95, `recall at 10 of a cap of 400 in 4,000 rows: ${recall}`);
+    },
+  },
+  {
+    name: 'refuses to search an index whose rebuild did not end',
+    async run(database) {
+      const index = await openNotes(database);
+      function* failing(): Generator<TextRow> {
+        yield { id: 1, fields: { title: '認証' } };
+        throw new Error('on purpose');
+      }
+      await assert.rejects(index.rebuild(failing()), /on purpose/);
+      assert.equal(index.isStale, true);
+      await rejectsWith('misuse', index.search('認証'));
+    },
+  },
+  {
+    name: 'refuses fields that it does not have, by name',
+    async run(database) {
+      const index = await openNotes(database);
+      const fields = { title: 'x', boody: 'y', constructor: 'z' };
+      await rejectsWith('misuse', () => index.put({ id: 1, fields }));
+      await assert.rejects(
+        async () => index.put({ id: 1, fields }),
+        /no field 'boody', 'constructor'/,
+      );
+      await rejectsWith('misuse', index.rebuild([{ id: 1, fields }]));
     },
   },
   {

@@ -1,9 +1,10 @@
 import type { Database } from '../storage/database.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
 import { parseQuery } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOf } from './snippet.ts';
-import type { TextIndex, TextIndexOptions } from './text-index.ts';
+import type { TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
 
 /** What each dialect does in its own way. */
 export interface DialectIndex
@@ -16,7 +17,29 @@ export function buildTextIndex(
   tables: IndexTables,
   { put, remove, probe, rank }: DialectIndex,
 ): TextIndex {
-  const { table, key, analyzer } = options;
+  const { name, fields, table, key, analyzer } = options;
+
+  function putKnown(row: TextRow): ReturnType<TextIndex['put']> {
+    const unknown = Object.keys(row.fields).filter((field) => !Object.hasOwn(fields, field));
+    if (unknown.length === 0) return put(row);
+    throw new StorageError(
+      'misuse',
+      `the text index '${name}' has no field '${unknown.join("', '")}': it has ` +
+        `'${Object.keys(fields).join("', '")}'`,
+      { context: { index: name, unknown } },
+    );
+  }
+
+  function assertBuilt(): void {
+    if (!tables.isStale()) return;
+    throw new StorageError(
+      'misuse',
+      `the text index '${name}' is new, was made in another way, or was not rebuilt to the end: ` +
+        'rebuild() it before searching',
+      { context: { index: name } },
+    );
+  }
+
   const engine: TextEngine = {
     async newest() {
       const sql = `SELECT max(${key}) AS newest FROM ${table}`;
@@ -32,10 +55,13 @@ export function buildTextIndex(
     get isStale() {
       return tables.isStale();
     },
-    put,
+    put: putKnown,
     remove,
-    rebuild: (rows) => tables.rebuild(rows, put),
-    search: (query, search = {}) => runSearch(engine, parseQuery(query, analyzer), search),
+    rebuild: (rows) => tables.rebuild(rows, putKnown),
+    async search(query, search = {}) {
+      assertBuilt();
+      return runSearch(engine, parseQuery(query, analyzer), search);
+    },
     snippet: (text, query, settings) => snippetOf(text, query, analyzer, settings),
   };
 }

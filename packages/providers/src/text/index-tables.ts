@@ -63,6 +63,7 @@ export async function indexTables(
     derived,
     isStale: () => isStale,
     async rebuild(rows, put) {
+      isStale = true;
       await database.transaction(async (tx) => {
         await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
         await tx.execute(`DROP TABLE IF EXISTS ${derived}`);

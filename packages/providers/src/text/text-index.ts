@@ -51,10 +51,17 @@ export interface TextRow {
  */
 export interface TextIndex {
   readonly analyzer: TextAnalyzer;
-  /** The index is new or its analyser has changed: {@link TextIndex.rebuild} it before use. */
+  /**
+   * The index is new, its analyser or fields have changed, or it is being rebuilt:
+   * {@link TextIndex.rebuild} it before searching.
+   */
   readonly isStale: boolean;
 
-  /** The statements that add a row or replace it. Fields that are missing are empty. */
+  /**
+   * The statements that add a row or replace it. Fields that are missing are empty.
+   *
+   * @throws StorageError with the code `misuse` if the index has no such field.
+   */
   put(row: TextRow): readonly Statement[];
 
   /** The statements that take a row away. */
@@ -70,6 +77,7 @@ export interface TextIndex {
    * Finds rows by words; text between double quotes is looked for as it stands.
    *
    * @returns The best first; of equal ones the newest. Nothing for a query without words.
+   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
    */
   search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;
 

@@ -11,7 +11,12 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   through to too try two under until up us use used useful uses using usually very want wants was way
   we well were what when where whether which while who whole why will with within without would yes
   yet you your yours example following question answer help hello first second suggest write nice great
-  short explain show tell find work works lot little bit`.split(/\s+/),
+  short explain show tell find work works lot little bit actually absolutely already always basically
+  certainly clearly completely currently definitely directly easily especially exactly finally fully
+  generally highly however immediately instead likely mainly mostly nearly never often particularly
+  possibly primarily probably properly quickly quite recently significantly simply slightly
+  specifically truly typically various loaded based called done including related several already
+  different another around away back better best big`.split(/\s+/),
 );
 
 /** Runs of kanji or katakana that say as little in Japanese. */

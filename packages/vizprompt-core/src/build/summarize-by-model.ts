@@ -52,10 +52,10 @@ export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summar
     });
     const summary = SUMMARY_LINE.exec(text)?.[1]?.replaceAll('**', '').trim();
     const tags = tagsIn(TAGS_LINE.exec(text)?.[1] ?? '');
-    if (!summary || tags.length === 0) {
+    if (!summary) {
       throw new LLMError(
         'output_parse',
-        `the model gave no summary and tags: ${text.slice(0, 200)}`,
+        `the model gave no line 'Summary: ...' or '要約: ...': ${text.slice(0, 200)}`,
         {
           provider: model.provider,
           modelId: model.modelId,
@@ -64,7 +64,8 @@ export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summar
     }
     const found = keywordsOf(`${prompt}\n${response}`, MAX_KEYWORDS);
     const keywords = [...new Set([...tags, ...found])].slice(0, MAX_KEYWORDS);
-    return { summary: shorten(summary, limits), tags, keywords };
+    const shown = tags.length > 0 ? tags : found.slice(0, MAX_TAGS);
+    return { summary: shorten(summary, limits), tags: shown, keywords };
   };
 }
 

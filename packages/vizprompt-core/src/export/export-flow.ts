@@ -1,7 +1,8 @@
+import { VizPromptError } from '../errors.ts';
 import { parseList } from '../index/node-index.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
+import { readHealthyNode } from '../node/read-healthy-node.ts';
 import type { Project } from '../project/project.ts';
 import { flowView, type FlowView } from './flow-view.ts';
 import { toHtml } from './html.ts';
@@ -10,6 +11,8 @@ import { toMermaid } from './mermaid.ts';
 
 /** The forms in which a flow can be written. */
 export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+
+const FORMATS: readonly string[] = ['mermaid', 'markdown', 'json', 'html'];
 
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
@@ -26,6 +29,10 @@ export async function exportFlow(
   flow: Flow,
   format: ExportFormat,
 ): Promise<string> {
+  if (!FORMATS.includes(format)) {
+    const known = FORMATS.join(', ');
+    throw new VizPromptError('invalid-input', `'${format}' is no format: there are ${known}`);
+  }
   const view = await viewFlow(project, flow);
   if (format === 'mermaid') return toMermaid(view);
   const nodes = await readNodes(project, flow);
@@ -40,16 +47,13 @@ export async function exportFlow(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-async function readNodes(
-  { index, files }: Project,
-  flow: Flow,
-): Promise<ReadonlyMap<string, StoredNode>> {
-  const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
+async function readNodes(project: Project, flow: Flow): Promise<ReadonlyMap<string, StoredNode>> {
+  const rows = await project.index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
   const byId = new Map(rows.map((row) => [row.id, row.file]));
   const nodes = new Map<string, StoredNode>();
   for (const { id } of flow.nodes) {
     const file = byId.get(id);
-    const node = file === undefined ? undefined : await readStoredNode(files, file);
+    const node = file === undefined ? undefined : await readHealthyNode(project, file);
     if (node) nodes.set(id, node);
   }
   return nodes;

@@ -10,7 +10,7 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
     const node = nodes.get(id);
     const parents = graph.parents(id).map((parent) => {
       const branch = branchOf(parent, id);
-      return `${indices.get(parent)}${branch === undefined ? '' : ` (${inline(branch)})`}`;
+      return `${indices.get(parent)}${branch === undefined ? '' : ` (${branch})`}`;
     });
     const facts = [
       parents.length > 0 ? `← ${parents.join(', ')}` : undefined,
@@ -22,7 +22,7 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
       `## ${indices.get(id)}. ${inline((labels.get(id) ?? MISSING).title)}`,
       ...(facts.length > 0 ? [facts.map(inline).join(' · ')] : []),
       ...(node && node.prompt !== '' ? [quote(node.prompt)] : []),
-      ...(node && node.response !== '' ? [node.response] : []),
+      ...(node && node.response !== '' ? [closeFences(node.response)] : []),
     ].join('\n\n');
   });
   const head = [`# ${inline(flow.name)}`, ...(flow.description === '' ? [] : [flow.description])];
@@ -31,6 +31,16 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
 
 function inline(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
+}
+
+/** A fence that a text leaves open would swallow all that comes after it. */
+function closeFences(text: string): string {
+  let open: string | undefined;
+  for (const [, fence = '', info = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === undefined) open = fence;
+    else if (fence.startsWith(open) && info.trim() === '') open = undefined;
+  }
+  return open === undefined ? text : `${text}\n${open}`;
 }
 
 function quote(text: string): string {

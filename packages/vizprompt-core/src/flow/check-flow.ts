@@ -25,7 +25,10 @@ export interface CheckedFlow {
 export function checkFlow(file: string, { fields, nodes, connections }: RawFlow): CheckedFlow {
   const warnings: FlowWarning[] = [];
   const id = fields['id'] ?? '';
-  if (!isUuid(id)) throw invalidFile('flow-invalid', { file }, `the id '${id}' is no UUID`);
+  if (!isUuid(id)) {
+    const problem = id === '' ? "there is no 'id'" : `the id '${id}' is no UUID`;
+    throw invalidFile('flow-invalid', { file }, problem);
+  }
   const checkedNodes = checkNodes(nodes);
   const byIndex = new Map(checkedNodes.map((node) => [node.index, node.id]));
   const ids = new Set(checkedNodes.map((node) => node.id));

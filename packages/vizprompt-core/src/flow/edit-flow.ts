@@ -11,7 +11,7 @@ export function addNode(flow: Flow, id: string, parents: readonly string[]): Flo
     ...flow,
     head: id,
     nodes: [...flow.nodes, { index, id }],
-    connections: [...flow.connections, ...parents.map((from) => ({ from, to: id }))],
+    connections: [...flow.connections, ...[...new Set(parents)].map((from) => ({ from, to: id }))],
   };
 }
 

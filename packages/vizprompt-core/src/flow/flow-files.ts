@@ -33,7 +33,9 @@ export class FlowFiles {
   async load(name: string): Promise<LoadedFlow> {
     const found = await this.#find(name);
     if (found) return found;
-    const known = (await this.#project.index.flows.list()).map((row) => row.alias ?? row.name);
+    const { flows } = this.#project.index;
+    const known = (await flows.list()).map((row) => row.alias ?? row.name);
+    await this.#refuseBroken(name);
     throw new VizPromptError(
       'flow-not-found',
       `there is no flow '${name}'; there ${known.length > 0 ? `are: ${known.join(', ')}` : 'is none'}`,
@@ -56,8 +58,24 @@ export class FlowFiles {
 
   async #find(name: string): Promise<LoadedFlow | undefined> {
     const { flows } = this.#project.index;
-    const file = await flows.find(name);
+    const [file, ...others] = await flows.find(name);
+    if (others.length > 0) {
+      throw new VizPromptError(
+        'invalid-input',
+        `${others.length + 1} flows are called '${name}': name one by its file or its id: ${[file, ...others].join(', ')}`,
+        { context: { flow: name, files: [file, ...others] } },
+      );
+    }
     return file === undefined ? undefined : this.read(file);
+  }
+
+  /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */
+  async #refuseBroken(name: string): Promise<void> {
+    for (const file of await this.#project.index.flows.broken()) {
+      const stored = await this.#project.files.read(file);
+      const isMeant = name === MAIN_FLOW || stored?.text.includes(name) === true;
+      if (isMeant) await this.read(file);
+    }
   }
 
   /** Reads a flow file. */

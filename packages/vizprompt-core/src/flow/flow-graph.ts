@@ -84,8 +84,9 @@ export class FlowGraph {
     return this.topologicalOrder().filter((other) => found.has(other));
   }
 
-  /** The line of a node: from a root to it along the main parents. */
+  /** The line of a node: from a root to it along the main parents; empty if it is not in the flow. */
   lineTo(id: string): readonly string[] {
+    if (!this.has(id)) return NONE;
     const line: string[] = [];
     const seen = new Set<string>();
     for (let at: string | undefined = id; at !== undefined; at = this.parents(at)[0]) {

@@ -1,5 +1,7 @@
+import { defined } from '../defined.ts';
 import { VizPromptError } from '../errors.ts';
 import { commit } from '../project/commit.ts';
+import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
 import { addNode, assertNode, connect, disconnect, removeNode, straightLine } from './edit-flow.ts';
@@ -57,7 +59,9 @@ export class FlowService {
 
   async create(options: NewFlowOptions): Promise<StoredFlow> {
     const { clock, config, createId, events } = this.#project;
-    const flow = emptyFlow({ id: createId(), ...options }, clock());
+    const flow = checkNames(
+      emptyFlow({ id: createId(), ...defined(options), name: options.name }, clock()),
+    );
     const { newFlows } = await this.#project.write(async () => {
       await this.#assertFree(flow, [flow.id, flow.alias]);
       const withIds = config.settings.connectionIds;
@@ -86,7 +90,7 @@ export class FlowService {
     return this.change(name, async (flow) => {
       if (patch.head !== undefined) assertNode(flow, patch.head);
       if (patch.alias !== flow.alias) await this.#assertFree(flow, [patch.alias]);
-      return { ...flow, ...patch };
+      return checkNames({ ...flow, ...defined(patch) });
     });
   }
 
@@ -188,6 +192,17 @@ export class FlowService {
       });
     }
   }
+}
+
+/** @throws VizPromptError with the code `invalid-input` for names that the file could not say. */
+function checkNames(flow: Flow): Flow {
+  const { id, name, alias } = flow;
+  if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
+  for (const [field, text] of Object.entries({ name, alias })) {
+    if (text === undefined || text.trim() !== '') continue;
+    throw new VizPromptError('invalid-input', `the ${field} of a flow must not be empty`);
+  }
+  return flow;
 }
 
 /** The head goes on only where it was: connecting is no turn of the conversation. */

@@ -9,6 +9,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { invalidFile, type FilePlace } from '../errors.ts';
+import { refuseMergeConflict } from '../project/merge-conflict.ts';
 import { FLOW_FIELDS, type RawFlow } from './raw-flow.ts';
 
 /** A flow file as the YAML parser sees it. */
@@ -39,6 +40,7 @@ export function parseFlowYaml(file: string, text: string): ParsedFlowYaml {
   };
 
   const [error] = document.errors;
+  if (error) refuseMergeConflict('flow-invalid', file, text);
   if (error) throw invalidFile('flow-invalid', placeAt(error.pos[0]), error.message, error);
   const root = document.contents;
   if (!isMap(root)) return fail(root, 'a flow is a map with id, name, nodes and connections');

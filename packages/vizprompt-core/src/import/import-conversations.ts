@@ -37,6 +37,10 @@ export async function importConversations(
   { format, signal }: ImportOptions,
 ): Promise<ImportReport> {
   const { events } = project;
+  if (format !== undefined && !(format in READERS)) {
+    const known = Object.keys(READERS).join(', ');
+    throw new VizPromptError('invalid-input', `'${format}' is no format: there are ${known}`);
+  }
   const saved: SavedConversation[] = [];
   const skipped: SkippedEntry[] = [];
   const warnings: SkippedEntry[] = [];
@@ -57,8 +61,12 @@ export async function importConversations(
     }
     events.emit('import:progress', { done: saved.length + skipped.length, nodes });
   }
-  if (saved.length + skipped.length === 0) {
-    throw new VizPromptError('import-unreadable', 'the source holds no conversation');
+  if (saved.length === 0) {
+    const [first] = skipped;
+    const why = first ? ` (${first.entry}: ${first.reason})` : '';
+    throw new VizPromptError('import-unreadable', `the source holds no conversation${why}`, {
+      context: { skipped },
+    });
   }
   return reportOf(saved, skipped, warnings);
 }

@@ -4,7 +4,7 @@ import { readFlowFile, type FlowFile } from '../flow/flow-file.ts';
 import { titleOf } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-stored-node.ts';
-import { commit, type ProjectChanges } from '../project/commit.ts';
+import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
 import { BrokenEntry, type ImportedConversation } from './conversation.ts';
@@ -33,7 +33,8 @@ export async function saveConversation(
   if (!first) throw new BrokenEntry('it holds no messages');
   const name = conversation.title.trim() || titleOf(first) || conversation.id;
 
-  return project.write(async () => {
+  let committed: Committed | undefined;
+  const done = await project.write(async (): Promise<SavedConversation> => {
     const known = await loadNodes(
       project,
       plan.nodes.map(({ id }) => id),
@@ -52,7 +53,7 @@ export async function saveConversation(
     if (hasNews || isNew) {
       const updated = isNew ? before.updated : formatTime(project.clock());
       const change = flowChange(project, existing, { ...flow, updated });
-      await commit(project, { newNodes, changedNodes, ...change });
+      committed = await commit(project, { newNodes, changedNodes, ...change });
     }
     return {
       flow: {
@@ -68,6 +69,15 @@ export async function saveConversation(
       connected,
     };
   });
+  if (committed) tell(project, committed);
+  return done;
+}
+
+function tell({ events }: Project, committed: Committed): void {
+  for (const node of committed.newNodes) events.emit('node:created', { node });
+  for (const node of committed.changedNodes) events.emit('node:updated', { node });
+  for (const flow of committed.newFlows) events.emit('flow:created', { flow });
+  for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
 }
 
 function planOf(conversation: ImportedConversation): Plan {
@@ -121,7 +131,7 @@ interface ExistingFlow extends FlowFile {
 }
 
 async function loadFlow({ index, files }: Project, id: string): Promise<ExistingFlow | undefined> {
-  const file = await index.flows.find(id);
+  const [file] = await index.flows.find(id);
   const stored = file === undefined ? null : await files.read(file);
   if (file === undefined || !stored) return undefined;
   return { ...readFlowFile(file, stored.text), file, version: stored.version };

@@ -4,6 +4,7 @@ import type { Flow } from '../flow/flow.ts';
 import { slotOf, type Slot } from '../project/layout.ts';
 import type { FlowMapEntry } from '../project/maps.ts';
 import { storable } from './labels.ts';
+import { queryIn } from './query-in.ts';
 
 /** A flow file as the index takes it. */
 export interface IndexedFlow {
@@ -27,6 +28,9 @@ export interface FlowRow {
 }
 
 const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections';
+
+/** Numbered files in their order, then those with names of their own. */
+const ORDER = 'ORDER BY folder IS NULL, folder, number, file';
 
 /** What is known of the flow files of a project. */
 export class FlowIndex {
@@ -63,28 +67,31 @@ export class FlowIndex {
   /** All flows that could be understood, in the order of their files. */
   async list(): Promise<FlowRow[]> {
     return this.#database.query<FlowRow>(
-      `SELECT ${COLUMNS} FROM core_flow WHERE id IS NOT NULL ORDER BY folder, number, file`,
+      `SELECT ${COLUMNS} FROM core_flow WHERE id IS NOT NULL ${ORDER}`,
     );
   }
 
   /**
-   * The file of a flow by its id, its alias, its file name (`flows/00/00.yaml`, `00/00.yaml`,
-   * `00/00`) or, where only one flow has it, its name.
+   * The files of a flow by its id, its alias, its file name (`flows/00/00.yaml`, `00/00.yaml`,
+   * `00/00`) or its name, which several may have.
    */
-  async find(name: string): Promise<string | undefined> {
-    const first = async (condition: string, params: readonly string[]): Promise<string[]> => {
-      const sql = `SELECT file FROM core_flow WHERE ${condition} ORDER BY folder, number, file`;
-      return (await this.#database.query<{ file: string }>(sql, params)).map(({ file }) => file);
-    };
-    const [byId] = await first('id = ?', [name]);
-    if (byId) return byId;
-    const [byAlias] = await first('alias = ?', [name]);
-    if (byAlias) return byAlias;
+  async find(name: string): Promise<string[]> {
     const bare = name.replace(/^flows\//, '').replace(/\.ya?ml$/, '');
-    const [byFile] = await first('file IN (?, ?)', [`flows/${bare}.yaml`, `flows/${bare}.yml`]);
-    if (byFile) return byFile;
-    const byName = await first('name = ?', [name]);
-    return byName.length === 1 ? byName[0] : undefined;
+    const ways: readonly (readonly [condition: string, params: readonly string[]])[] = [
+      ['id = ?', [name]],
+      ['alias = ?', [name]],
+      ['file IN (?, ?)', [`flows/${bare}.yaml`, `flows/${bare}.yml`]],
+    ];
+    for (const [condition, params] of ways) {
+      const [first] = await this.#filesWhere(condition, params);
+      if (first !== undefined) return [first];
+    }
+    return this.#filesWhere('name = ?', [name]);
+  }
+
+  async #filesWhere(condition: string, params: readonly string[]): Promise<string[]> {
+    const sql = `SELECT file FROM core_flow WHERE ${condition} ${ORDER}`;
+    return (await this.#database.query<{ file: string }>(sql, params)).map(({ file }) => file);
   }
 
   /** The files that could not be understood. */
@@ -100,6 +107,58 @@ export class FlowIndex {
       [node],
     );
     return rows.map(({ file }) => file);
+  }
+
+  /** The flows that a node is in. */
+  async rowsWith(node: string): Promise<FlowRow[]> {
+    return this.#database.query<FlowRow>(
+      `SELECT ${COLUMNS} FROM core_flow
+       WHERE id IS NOT NULL AND file IN (SELECT file FROM core_flow_node WHERE node = ?) ${ORDER}`,
+      [node],
+    );
+  }
+
+  /** The ids of the flows that each of these nodes is in. */
+  async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await queryIn<{ node: string; id: string }>(
+      this.#database,
+      `SELECT core_flow_node.node AS node, core_flow.id AS id FROM core_flow_node
+       JOIN core_flow ON core_flow.file = core_flow_node.file
+       WHERE core_flow.id IS NOT NULL AND core_flow_node.node IN`,
+      nodes,
+    );
+    const found = new Map<string, string[]>();
+    for (const { node, id } of rows) found.set(node, [...(found.get(node) ?? []), id].toSorted());
+    return found;
+  }
+
+  /** Flows that share an id or an alias, and flows that name nodes which are not there. */
+  async contradictions(): Promise<ProjectProblem[]> {
+    const problems: ProjectProblem[] = [];
+    for (const column of ['id', 'alias']) {
+      const rows = await this.#database.query<{ file: string; name: string }>(
+        `SELECT file, ${column} AS name FROM core_flow WHERE ${column} IN
+         (SELECT ${column} FROM core_flow GROUP BY ${column} HAVING count(*) > 1) ${ORDER}`,
+      );
+      const firsts = new Map<string, string>();
+      for (const { file, name } of rows) {
+        const first = firsts.get(name);
+        if (first === undefined) firsts.set(name, file);
+        else {
+          const message = `the ${column} '${name}' is that of ${first} too, which is used`;
+          problems.push({ severity: 'warning', file, message });
+        }
+      }
+    }
+    const missing = await this.#database.query<{ file: string; node: string }>(
+      `SELECT file, node FROM core_flow_node
+       WHERE node NOT IN (SELECT id FROM core_node WHERE id IS NOT NULL) ORDER BY file, node`,
+    );
+    for (const { file, node } of missing) {
+      const message = `the node ${node} is in no file that can be read`;
+      problems.push({ severity: 'warning', file, message });
+    }
+    return problems;
   }
 
   /** All that the flow map says. */

@@ -152,18 +152,29 @@ export class NodeIndex {
     );
   }
 
-  /** All tags, those of the most nodes first. */
+  /** All tags, those of the most nodes first. Forms that differ in width or case count as one. */
   async tags(): Promise<{ tag: string; nodes: number }[]> {
+    const forms = new Map<string, string>();
     const counts = new Map<string, number>();
     const rows = await this.#database.query<{ tags: string }>(
       "SELECT tags FROM core_node WHERE is_current = 1 AND tags <> '[]'",
     );
-    for (const tag of rows.flatMap(({ tags }) => [...new Set(parseList(tags))])) {
-      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    for (const { tags } of rows) {
+      const byLabel = new Map(parseList(tags).map((tag) => [normalizeLabel(tag), tag]));
+      for (const [label, tag] of byLabel) {
+        if (!forms.has(label)) forms.set(label, tag);
+        counts.set(label, (counts.get(label) ?? 0) + 1);
+      }
     }
     return [...counts]
-      .map(([tag, nodes]) => ({ tag, nodes }))
+      .map(([label, nodes]) => ({ tag: forms.get(label) ?? label, nodes }))
       .toSorted((a, b) => b.nodes - a.nodes || (a.tag < b.tag ? -1 : 1));
+  }
+
+  /** The files that could not be understood. */
+  async broken(): Promise<string[]> {
+    const sql = 'SELECT file FROM core_node WHERE id IS NULL ORDER BY file';
+    return (await this.#database.query<{ file: string }>(sql)).map(({ file }) => file);
   }
 
   /** What is wrong with files that could not be read. */

@@ -1,13 +1,14 @@
 import type { FileEntry, FileStore, StoredFile } from '@vizprompt/providers';
-import { VizPromptError } from '../errors.ts';
 import type { ProjectProblem } from '../events.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
+import { isUnreadable } from '../node/read-healthy-node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { compareFiles, isOfKind, type NumberedKind } from '../project/layout.ts';
 import { FLOW_MAP, NODE_MAP } from '../project/maps.ts';
 import type { Project } from '../project/project.ts';
 import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
+import { problemOf } from './problem-of.ts';
 import { putNodes, settleCollisions } from './put-nodes.ts';
 
 /** What a refresh found. */
@@ -47,7 +48,11 @@ export async function refresh(
   await removeNodes(project, nodes.removed, touched);
   for (let at = 0; at < nodes.changed.length; at += BATCH) {
     const batch = nodes.changed.slice(at, at + BATCH);
-    const entries = await readAll(project.files, batch, parseNode);
+    const entries = await readAll(project.files, batch, parseNode, (file, version, problem) => ({
+      file,
+      version,
+      problem,
+    }));
     await putNodes(project.index, entries.map(withKeywords(keywordsOf)), touched);
     for (const { problem } of entries) if (problem) project.events.emit('problem:found', problem);
     progress(batch.length);
@@ -57,13 +62,25 @@ export async function refresh(
 
   for (let at = 0; at < flows.changed.length; at += BATCH) {
     const batch = flows.changed.slice(at, at + BATCH);
-    await putFlows(project, await readAll(project.files, batch, parseFlow));
+    await putFlows(
+      project,
+      await readAll(project.files, batch, parseFlow, (file, version, problem) => ({
+        file,
+        version,
+        problems: [problem],
+      })),
+    );
     progress(batch.length);
   }
   const { flows: flowIndex, database } = project.index;
   const removals = flows.removed.flatMap((file) => flowIndex.remove(file));
   if (removals.length > 0)
     await database.batch([...removals, project.index.state.mapLags(FLOW_MAP)]);
+  if (total + nodes.removed.length + removals.length > 0) {
+    for (const problem of await flowIndex.contradictions()) {
+      project.events.emit('problem:found', problem);
+    }
+  }
   return { read: total, removed: nodes.removed.length + flows.removed.length };
 }
 
@@ -94,34 +111,23 @@ async function readAll<T>(
   files: FileStore,
   entries: readonly FileEntry[],
   parse: (file: string, stored: StoredFile) => T,
+  failed: (file: string, version: string, problem: ProjectProblem) => T,
 ): Promise<T[]> {
   const results: T[] = [];
   const queue = entries.entries();
   const work = async (): Promise<void> => {
-    for (const [place, { key }] of queue) {
-      const stored = await files.read(key);
-      if (stored) results[place] = parse(key, stored);
+    for (const [place, { key, version }] of queue) {
+      try {
+        const stored = await files.read(key);
+        if (stored) results[place] = parse(key, stored);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        results[place] = failed(key, version, problemOf(key, error));
+      }
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
   return results.filter((result) => result !== undefined);
-}
-
-function problemOf(file: string, error: unknown): ProjectProblem {
-  if (!(error instanceof Error)) throw error;
-  const context: Readonly<Record<string, unknown>> = VizPromptError.isInstance(error)
-    ? error.context
-    : {};
-  const number = (key: string): number | undefined =>
-    typeof context[key] === 'number' ? context[key] : undefined;
-  const [line, column] = [number('line'), number('column')];
-  return {
-    severity: 'error',
-    file,
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    message: typeof context['problem'] === 'string' ? context['problem'] : error.message,
-  };
 }
 
 function parseNode(file: string, stored: StoredFile): IndexedFile {

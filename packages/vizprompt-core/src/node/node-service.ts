@@ -2,12 +2,14 @@ import { VizPromptError } from '../errors.ts';
 import { addNode, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { emptyFlow, MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
 import type { StoredFlow } from '../flow/flow.ts';
+import { defined } from '../defined.ts';
 import { commit, type Committed } from '../project/commit.ts';
 import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime, isTimestamp } from '../project/time.ts';
 import { storeAttachments, type NewAttachment } from './attachments.ts';
 import { changeNode, type NodePatch } from './change-node.ts';
+import { checkNode } from './check-node.ts';
 import type { NodePart, NodeStats, NodeStatus, StoredNode, VizNode } from './node.ts';
 import { readStoredNode } from './read-stored-node.ts';
 
@@ -34,7 +36,10 @@ export interface NewNode {
 
 /** Where a new node goes. */
 export interface Placement {
-  /** The flow that it joins; `null`: none. Default: `'main'`, which is made on first use. */
+  /**
+   * The flow that it joins; `null`: none. Default: the one flow that `after` is in, or else `'main'`,
+   * which is made on first use.
+   */
   readonly flow?: string | null;
   /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
   readonly after?: string | readonly string[] | null;
@@ -56,8 +61,15 @@ export class NodeService {
     const { events, files } = this.#project;
     const attached = await storeAttachments(files, input.attachments ?? []);
     const node = this.#build(input, attached);
-    const { flow: name = MAIN_FLOW } = placement;
+    const { after } = placement;
+    if (placement.flow === null && typeof after === 'string') {
+      throw new VizPromptError(
+        'invalid-input',
+        "'after' needs a flow: 'flow: null' puts it in none",
+      );
+    }
     const committed = await this.#project.write(async () => {
+      const name = placement.flow === undefined ? await this.#flowOf(after) : placement.flow;
       if (name === null) return commit(this.#project, { newNodes: [node] });
       const loaded =
         name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
@@ -79,17 +91,36 @@ export class NodeService {
     if (!isTimestamp(timestamp)) {
       throw new VizPromptError('invalid-input', `'${timestamp}' is no time of ISO 8601`);
     }
-    return {
+    const node: VizNode = {
+      prompt: input.prompt,
       response: '',
       stats: {},
       tags: [],
       responseParts: [],
-      ...fields,
+      ...defined(fields),
       id,
       timestamp,
       summary: { text: '', isOutdated: true },
       promptParts: [...(input.promptParts ?? []), ...attached],
     };
+    return checkNode(node);
+  }
+
+  /** Whoever goes on from a node means the flow that it is in. */
+  async #flowOf(after: Placement['after']): Promise<string> {
+    const [first] = typeof after === 'string' ? [after] : (after ?? []);
+    if (first === undefined) return MAIN_FLOW;
+    const { flows } = this.#project.index;
+    const found = await flows.rowsWith(first);
+    const [only, ...others] = found;
+    if (!only || found.some(({ alias }) => alias === MAIN_FLOW)) return MAIN_FLOW;
+    if (others.length === 0) return only.id;
+    const names = found.map(({ name, id }) => `'${name}' (${id})`).join(', ');
+    throw new VizPromptError(
+      'invalid-input',
+      `the node ${first} is in several flows, so say which by 'flow': ${names}`,
+      { context: { node: first, flows: found.map(({ id }) => id) } },
+    );
   }
 
   async #commitWithFlow(
@@ -131,7 +162,17 @@ export class NodeService {
   async get(id: string): Promise<StoredNode> {
     const [node] = await this.versions(id, 1);
     if (node) return node;
+    await this.#refuseBroken(id);
     throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+  }
+
+  /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */
+  async #refuseBroken(id: string): Promise<void> {
+    const { index, files } = this.#project;
+    for (const file of await index.nodes.broken()) {
+      const stored = await files.read(file);
+      if (stored?.text.includes(`"${id}"`)) await readStoredNode(files, file);
+    }
   }
 
   /** The nodes that carry an id, the newest first. */
@@ -150,7 +191,7 @@ export class NodeService {
   async update(id: string, patch: NodePatch): Promise<StoredNode> {
     const committed = await this.#project.write(async () => {
       const { file, version, ...node } = await this.get(id);
-      const changed = { file, version, node: changeNode(node, patch) };
+      const changed = { file, version, node: checkNode(changeNode(node, defined(patch))) };
       return commit(this.#project, { changedNodes: [changed] });
     });
     const [node] = committed.changedNodes;

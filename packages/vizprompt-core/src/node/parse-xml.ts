@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { invalidFile } from '../errors.ts';
+import { refuseMergeConflict } from '../project/merge-conflict.ts';
 import type { XmlElement } from './xml-element.ts';
 
 const parser = new XMLParser({
@@ -30,8 +31,10 @@ export function parseXml(file: string, text: string): XmlElement {
   }
   const validity = XMLValidator.validate(xml);
   if (validity !== true) {
+    refuseMergeConflict('node-invalid', file, xml);
     const { line, col: column, msg } = validity.err;
-    throw invalidFile('node-invalid', { file, line, column }, msg);
+    const hint = /'&' is not expected/.test(msg) ? ' Write &amp; for it, or use CDATA.' : '';
+    throw invalidFile('node-invalid', { file, line, column }, `${msg}${hint}`);
   }
   const roots = toElements(parser.parse(xml));
   const [root, second] = roots;

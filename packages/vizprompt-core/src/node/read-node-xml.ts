@@ -5,6 +5,7 @@ import { isJsonObject } from '../json.ts';
 import { isUuid } from '../project/ids.ts';
 import { isTimestamp } from '../project/time.ts';
 import { unescapeText } from './escape-text.ts';
+import { NODE_STATUSES } from './check-node.ts';
 import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode } from './node.ts';
 import { parseXml } from './parse-xml.ts';
 import type { XmlElement } from './xml-element.ts';
@@ -60,6 +61,7 @@ export function readNodeXml(file: string, xml: string): VizNode {
 
 function problemOf(name: string, id: string, timestamp: string): string | undefined {
   if (name !== 'node') return `the root element is <${name}>, not <node>`;
+  if (id === '') return '<node> has no id';
   if (!isUuid(id)) return `the id '${id}' is no UUID`;
   if (!isTimestamp(timestamp)) return `the timestamp '${timestamp}' is no ISO 8601 time`;
   return undefined;
@@ -92,10 +94,8 @@ function optionalText(parent: XmlElement | undefined, name: string): string | un
   return element && plainText(element);
 }
 
-const STATUSES: readonly NodeStatus[] = ['pending', 'done', 'failed', 'aborted'];
-
 function statusOf(text: string | undefined): NodeStatus | undefined {
-  return STATUSES.find((status) => status === text);
+  return NODE_STATUSES.find((status) => status === text);
 }
 
 function statsOf(metadata: XmlElement | undefined): VizNode['stats'] {

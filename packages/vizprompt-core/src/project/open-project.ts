@@ -1,4 +1,7 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StorageError, TypedEvents, type FileStore, type Listener } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
 import { refresh, type RefreshReport } from '../index/refresh.ts';
@@ -9,6 +12,21 @@ import { areMapsKnown, writeMaps } from './keep-maps.ts';
 import { loadKeywords } from './keep-metadata.ts';
 import { Project } from './project.ts';
 
+/** @throws VizPromptError with the code `project-not-found` if the folder holds no project. */
+export async function assertProjectAt(folder: string): Promise<void> {
+  const config = join(folder, CONFIG_FILE);
+  const isThere = await access(config).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) throw noProject(config);
+}
+
+function noProject(config: string): VizPromptError {
+  const way = "open it without 'create: false' to make one";
+  return new VizPromptError('project-not-found', `there is no project: no ${config}; ${way}`);
+}
+
 /** Opens a project: settings, index, and what a crash or somebody's hand left to be repaired. */
 export async function openProject(options: OpenOptions): Promise<Project> {
   const { storage, clock = () => new Date(), lockTimeoutMs = 10_000 } = options;
@@ -16,7 +34,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
-  const config = await loadConfig(storage.files, index, clock);
+  const config = await loadConfig(storage.files, index, clock, options.create ?? true);
   const project = new Project({ storage, index, config, events, clock, createId, lockTimeoutMs });
 
   await refreshProject(project);
@@ -52,6 +70,7 @@ async function loadConfig(
   files: FileStore,
   { database, state }: ProjectIndex,
   clock: () => Date,
+  isMade: boolean,
 ): Promise<ProjectConfig> {
   let version: string | undefined;
   for await (const entry of files.list(CONFIG_FILE)) {
@@ -61,6 +80,7 @@ async function loadConfig(
   const cached = known === undefined ? undefined : parseCached(known);
   if (version !== undefined && cached?.version === version) return cached.config;
 
+  if (version === undefined && !isMade) throw noProject(CONFIG_FILE);
   if (version === undefined) await createConfig(files, clock);
   const stored = await files.read(CONFIG_FILE);
   const config = await parseConfig(stored?.text ?? '');

@@ -3,7 +3,7 @@ import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
 import { normalizeLabel } from '../index/labels.ts';
 import { parseList, type NodeRow } from '../index/node-index.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
+import { readHealthyNode } from '../node/read-healthy-node.ts';
 import type { Project } from '../project/project.ts';
 import { isTimestamp, timeValue } from '../project/time.ts';
 
@@ -39,6 +39,8 @@ export interface NodeHit {
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly model?: string;
+  /** The ids of the flows that it is in. */
+  readonly flows: readonly string[];
   /** Higher is better; comparable within one answer. 0 where nothing was ranked. */
   readonly score: number;
   /** The piece of the node that shows best why it was found; absent without `text`. */
@@ -48,14 +50,19 @@ export interface NodeHit {
 /**
  * Searches the nodes of a project: by words the best first, otherwise the newest first.
  *
- * @throws VizPromptError with the code `invalid-input` for a time that is none.
+ * @throws VizPromptError with the code `invalid-input` for a time or a limit that is none.
  */
 export async function searchNodes(project: Project, query: NodeQuery): Promise<NodeHit[]> {
   const { nodes, text } = project.index;
   const { limit = 20 } = query;
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw new VizPromptError('invalid-input', `'limit: ${limit}' is no whole number from 1 on`);
+  }
   const { sql, params } = conditionOf(query);
   if (query.text === undefined) {
-    return (await nodes.rowsWhere(sql, params, limit)).map((row) => toHit(row, 0));
+    const newest = await nodes.rowsWhere(sql, params, limit);
+    const flowsOf = await flowsOfRows(project, newest);
+    return newest.map((row) => toHit(row, 0, flowsOf));
   }
   const hits = await text.search(query.text, { limit, where: { sql, params } });
   const rows = new Map(
@@ -65,10 +72,14 @@ export async function searchNodes(project: Project, query: NodeQuery): Promise<N
     const row = rows.get(id);
     return row ? [{ row, score }] : [];
   });
+  const flowsOf = await flowsOfRows(
+    project,
+    found.map(({ row }) => row),
+  );
   return Promise.all(
     found.map(async ({ row, score }) => {
       const snippet = await snippetOf(project, row, query.text ?? '');
-      return { ...toHit(row, score), ...(snippet ? { snippet } : {}) };
+      return { ...toHit(row, score, flowsOf), ...(snippet ? { snippet } : {}) };
     }),
   );
 }
@@ -99,7 +110,13 @@ function timeOf(name: string, text: string): number {
   throw new VizPromptError('invalid-input', `'${name}: ${text}' is no time of ISO 8601`);
 }
 
-function toHit(row: NodeRow, score: number): NodeHit {
+type FlowsOf = ReadonlyMap<string, readonly string[]>;
+
+async function flowsOfRows({ index }: Project, rows: readonly NodeRow[]): Promise<FlowsOf> {
+  return index.flows.flowsOf(rows.map(({ id }) => id));
+}
+
+function toHit(row: NodeRow, score: number, flowsOf: FlowsOf): NodeHit {
   const { id, timestamp, title, summary, model } = row;
   return {
     id,
@@ -109,16 +126,18 @@ function toHit(row: NodeRow, score: number): NodeHit {
     tags: parseList(row.tags),
     keywords: parseList(row.keywords),
     ...(model === null ? {} : { model }),
+    flows: flowsOf.get(id) ?? [],
     score,
   };
 }
 
 async function snippetOf(
-  { files, index }: Project,
+  project: Project,
   { file }: NodeRow,
   query: string,
 ): Promise<Snippet | undefined> {
-  const node = await readStoredNode(files, file);
+  const node = await readHealthyNode(project, file);
+  const { index } = project;
   if (!node) return undefined;
   const snippets = [node.prompt, node.response].map((text) => index.text.snippet(text, query));
   return snippets.toSorted((a, b) => b.highlights.length - a.highlights.length)[0];

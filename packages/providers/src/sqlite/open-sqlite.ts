@@ -1,0 +1,90 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import { silentLogger, type Logger } from '../logging/logger.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { loadSqlite, type SqliteClass } from './load-sqlite.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { toStorageError } from './sqlite-error.ts';
+import { lockFolder } from './sqlite-lock.ts';
+
+/** The path of a database that is never stored. */
+export const MEMORY = ':memory:';
+
+/** How a SQLite file is opened. */
+export interface OpenSqliteOptions {
+  readonly path: string;
+  readonly durability: 'full' | 'normal';
+  /** What to do with a file that is no database or damaged. */
+  readonly whenCorrupt: 'fail' | 'replace';
+  readonly logger?: Logger | undefined;
+  /** Runs work again while another process is in its way. */
+  retryBusy<T extends {}>(attempt: () => T): Promise<T>;
+}
+
+/** The two connections of a database; in memory they are one. */
+export interface SqliteConnections {
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
+}
+
+/**
+ * Opens a SQLite file, making it when missing.
+ *
+ * @throws PeerError if better-sqlite3 is not installed.
+ */
+export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConnections> {
+  const { path, whenCorrupt, logger = silentLogger } = options;
+  const Sqlite = await loadSqlite();
+  try {
+    if (path !== MEMORY) await mkdir(dirname(path), { recursive: true });
+    return await connect(Sqlite, options);
+  } catch (error) {
+    if (whenCorrupt === 'fail' || !isCorrupt(error)) throw error;
+  }
+  // Of several processes that find it so, one replaces it, and the others find the new one.
+  const locks = lockFolder(dirname(path));
+  const lock = await locks.lock('replace-corrupt');
+  try {
+    return await connect(Sqlite, options);
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    logger.warn('a damaged cache is deleted and made anew', { path, error });
+    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
+    return await connect(Sqlite, options);
+  } finally {
+    await lock.release();
+    await locks.close();
+  }
+}
+
+function isCorrupt(error: unknown): boolean {
+  return StorageError.isInstance(error) && error.code === 'corrupt';
+}
+
+async function connect(
+  Sqlite: SqliteClass,
+  { path, durability, retryBusy }: OpenSqliteOptions,
+): Promise<SqliteConnections> {
+  const opened: BetterSqlite3.Database[] = [];
+  try {
+    const writer = new Sqlite(path, { timeout: 0 });
+    opened.push(writer);
+    await retryBusy(() => {
+      if (path !== MEMORY) writer.pragma('journal_mode = WAL');
+      writer.pragma(`synchronous = ${durability}`);
+      writer.pragma('foreign_keys = ON');
+      // Reads the schema, and so finds most of what is damaged.
+      writer.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get();
+      return true;
+    });
+    const write = new SqliteConnection(writer, path);
+    if (path === MEMORY) return { writer: write, reader: write };
+    const reader = new Sqlite(path, { timeout: 0, readonly: true });
+    opened.push(reader);
+    return { writer: write, reader: new SqliteConnection(reader, path) };
+  } catch (error) {
+    for (const connection of opened) connection.close();
+    throw toStorageError(error, path);
+  }
+}
