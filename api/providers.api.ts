@@ -28,6 +28,14 @@ export interface Budget {
     reserve(estimate: Spending): Reservation;
 }
 
+export declare class ChatCollector {
+    #private;
+    get isFinished(): boolean;
+    get hasOutput(): boolean;
+    add(event: ChatEvent): void;
+    result(): ChatResult;
+}
+
 export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
 
 export interface ChatModel {
@@ -629,6 +637,280 @@ export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
 
+// @vizprompt/providers/ai-sdk
+
+export interface AiSdkEmbeddingModel {
+    readonly specificationVersion: 'v3' | 'v4';
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined;
+    doEmbed(options: EmbeddingModelV3CallOptions): PromiseLike<{
+        readonly embeddings: readonly (readonly number[])[];
+        readonly usage?: {
+            readonly tokens: number;
+        };
+        readonly response?: {
+            readonly headers?: Record<string, string>;
+        };
+    }>;
+}
+
+export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
+
+export interface EmbeddingsFromAiSdkOptions {
+    readonly dimensions?: number;
+    readonly providerOptions?: (kind: 'query' | 'document') => ProviderMeta;
+}
+
+export interface FromAiSdkOptions {
+    readonly capabilities?: ModelCapabilities;
+}
+
+export interface LanguageModelV4Like {
+    readonly specificationVersion: 'v4';
+    readonly provider: string;
+    readonly modelId: string;
+    doStream(options: CallOptionsV4): PromiseLike<{
+        readonly stream: ReadableStream<AiSdkStreamPart>;
+        readonly response?: {
+            readonly headers?: Record<string, string>;
+        };
+    }>;
+}
+
+export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingsFromAiSdkOptions): EmbeddingModel;
+
+export declare function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModelV3;
+
+export declare function fromAiSdk(model: AiSdkLanguageModel, options?: FromAiSdkOptions): ChatModel;
+
+export declare function toAiSdk(model: ChatModel): LanguageModelV3;
+
+// @vizprompt/providers/gemini
+
+export interface GeminiConnection {
+    readonly model: string;
+    readonly apiKey?: string;
+    readonly baseURL?: string;
+    readonly apiVersion?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly fetch?: Fetch;
+}
+
+export interface GeminiEmbeddingsOptions extends GeminiConnection {
+    readonly dimensions?: number;
+    readonly maxBatch?: number;
+}
+
+export interface GeminiOptions extends GeminiConnection {
+    readonly capabilities?: ModelCapabilities;
+}
+
+export declare function gemini(options: GeminiOptions): ChatModel;
+
+export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): EmbeddingModel;
+
+// @vizprompt/providers/generate
+
+export interface GenerateObjectOptions<Output> {
+    readonly schema: Schema<Output>;
+    readonly name?: string;
+    readonly repair?: number;
+}
+
+export interface GeneratedObject<Output> {
+    readonly object: Output;
+    readonly result: ChatResult;
+    readonly attempts: number;
+    readonly usage: Usage;
+}
+
+export interface RunToolsOptions {
+    readonly maxSteps?: number;
+    readonly onEvent?: (event: ChatEvent, step: number) => void;
+}
+
+export interface RunnableTool {
+    readonly name: string;
+    describe(): Promise<Tool>;
+    run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
+}
+
+export type Schema<Output> = StandardSchema<Output> | JsonObject;
+
+export type StandardResult<Output> = {
+    readonly value: Output;
+    readonly issues?: undefined;
+} | {
+    readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | {
+            readonly key: PropertyKey;
+        })[] | undefined;
+    }[];
+};
+
+export interface StandardSchema<Output = unknown> {
+    readonly '~standard': {
+        readonly version: 1;
+        readonly vendor: string;
+        readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+        readonly jsonSchema?: {
+            readonly input: (options: {
+                readonly target: string;
+            }) => Record<string, unknown>;
+        };
+    };
+}
+
+export interface ToolContext {
+    readonly id: string;
+    readonly signal?: AbortSignal;
+}
+
+export interface ToolDefinition<Input> {
+    readonly name: string;
+    readonly description?: string;
+    readonly input: Schema<Input>;
+    execute(input: Input, context: ToolContext): JsonValue | Promise<JsonValue>;
+}
+
+export interface ToolRun {
+    readonly text: string;
+    readonly messages: readonly Message[];
+    readonly steps: readonly ChatResult[];
+    readonly usage: Usage;
+    readonly isComplete: boolean;
+}
+
+export declare function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool;
+
+export declare function generateObject<Output>(model: ChatModel, request: ChatRequest, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
+
+export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent }?: RunToolsOptions): Promise<ToolRun>;
+
+// @vizprompt/providers/middleware
+
+export interface BudgetOptions {
+    readonly prices?: PriceTable;
+}
+
+export interface CacheOptions {
+    readonly store: FileStore;
+    readonly folder?: string;
+    readonly maxAgeMs?: number;
+}
+
+export interface CallEnded extends ObservedCall {
+    readonly ms: number;
+    readonly model?: string;
+    readonly finishReason: FinishReason;
+    readonly usage: Usage;
+    readonly isWhole: boolean;
+}
+
+export interface CallFailed extends ObservedCall {
+    readonly ms: number;
+    readonly code: LLMErrorCode;
+    readonly message: string;
+}
+
+export interface CassetteOptions {
+    readonly store: FileStore;
+    readonly folder?: string;
+}
+
+export interface FallbackFailure {
+    readonly provider: string;
+    readonly modelId: string;
+    readonly code: LLMErrorCode;
+    readonly message: string;
+}
+
+export interface FallbackOptions {
+    readonly models: readonly ChatModel[];
+    readonly when?: (error: LLMError) => boolean;
+}
+
+export interface Middleware {
+    readonly name: string;
+    stream(request: ChatRequest, next: (request: ChatRequest) => AsyncIterable<ChatEvent>, model: ChatModel): AsyncIterable<ChatEvent>;
+}
+
+export interface ModelEvents {
+    'call:started': ObservedCall;
+    'call:first-content': {
+        readonly callId: string;
+        readonly ms: number;
+    };
+    'call:ended': CallEnded;
+    'call:failed': CallFailed;
+}
+
+export interface ObservedCall {
+    readonly callId: string;
+    readonly provider: string;
+    readonly modelId: string;
+}
+
+export interface Price {
+    readonly inputPerMillion: number;
+    readonly outputPerMillion: number;
+    readonly cachedInputPerMillion?: number;
+}
+
+export type PriceTable = Readonly<Record<string, Price>>;
+
+export interface RateLimitOptions {
+    readonly requestsPerMinute?: number;
+    readonly tokensPerMinute?: number;
+    readonly concurrency?: number;
+    readonly windowMs?: number;
+    readonly maxRetryAfterMs?: number;
+}
+
+export interface RetryNotice {
+    readonly provider: string;
+    readonly modelId: string;
+    readonly attempt: number;
+    readonly error: LLMError;
+    readonly waitMs: number;
+}
+
+export interface RetryOptions {
+    readonly retries?: number;
+    readonly baseMs?: number;
+    readonly maxMs?: number;
+    readonly maxRetryAfterMs?: number;
+    readonly random?: () => number;
+    readonly onRetry?: (notice: RetryNotice) => void;
+}
+
+export declare function budget(allowance: Budget, { prices }?: BudgetOptions): Middleware;
+
+export declare function cache(options: CacheOptions): Middleware;
+
+export declare function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel;
+
+export declare function costOf(usage: Usage, price: Price): number;
+
+export declare function createBudget(limits: Spending): Budget;
+
+export declare function events(target: Pick<TypedEvents<ModelEvents>, 'emit'>): Middleware;
+
+export declare function fallback(...models: readonly ChatModel[]): Middleware;
+export declare function fallback(options: FallbackOptions): Middleware;
+
+export declare function rateLimit(options: RateLimitOptions): Middleware;
+
+export declare function record({ store, folder }: CassetteOptions): Middleware;
+
+export declare function redact(options?: RedactOptions): Middleware;
+
+export declare function replay({ store, folder }: CassetteOptions): Middleware;
+
+export declare function retry(options?: RetryOptions): Middleware;
+
 // @vizprompt/providers/node
 
 export interface ClosableDatabase extends Database {
@@ -669,6 +951,90 @@ export declare function openStorage(where: string | StoragePaths, options?: Open
 
 export declare function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase;
 
+// @vizprompt/providers/ollama
+
+export interface OllamaConnection {
+    readonly model: string;
+    readonly host?: string;
+    readonly baseURL?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly fetch?: Fetch;
+}
+
+export interface OllamaEmbeddingsOptions extends OllamaConnection {
+    readonly dimensions?: number;
+    readonly maxBatch?: number;
+}
+
+export interface OllamaOptions extends OllamaConnection {
+    readonly contextWindow?: number;
+    readonly keepAlive?: string | number;
+    readonly capabilities?: ModelCapabilities;
+}
+
+export declare function ollama(options: OllamaOptions): ChatModel;
+
+export declare function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingModel;
+
+// @vizprompt/providers/openai
+
+export interface OpenAIConnection {
+    readonly model: string;
+    readonly apiKey?: string;
+    readonly baseURL?: string;
+    readonly profile?: OpenAIProfileName | OpenAIProfile;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly fetch?: Fetch;
+}
+
+export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
+    readonly dimensions?: number;
+    readonly maxBatch?: number;
+}
+
+export interface OpenAIOptions extends OpenAIConnection {
+    readonly capabilities?: ModelCapabilities;
+}
+
+export interface OpenAIProfile {
+    readonly name: string;
+    readonly baseURL?: string;
+    readonly keyName?: string;
+    readonly streamUsage: boolean;
+    readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
+    readonly systemRole: 'system' | 'developer';
+    readonly jsonMode: 'schema' | 'schema-only' | 'object' | 'none';
+    readonly embeddingFormat: 'float' | 'none';
+    readonly reasoningIn: readonly string[];
+    readonly reasoningOut: {
+        readonly field: string;
+        readonly when: 'never' | 'tool-turns' | 'always';
+    };
+    readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
+    readonly requireFinish: boolean;
+    readonly toolChoice: boolean;
+    readonly topK: boolean;
+    readonly extraBody?: JsonObject;
+}
+
+export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
+
+export declare const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>>;
+
+export declare function openai(options: OpenAIOptions): ChatModel;
+
+export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel;
+
+// @vizprompt/providers/otel
+
+export interface OpenTelemetryOptions {
+    readonly tracer?: Tracer;
+    readonly meter?: Meter;
+    readonly captureContent?: boolean;
+}
+
+export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
+
 // @vizprompt/providers/postgres
 
 export interface PostgresStorageOptions {
@@ -679,6 +1045,242 @@ export interface PostgresStorageOptions {
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
+
+// @vizprompt/providers/registry
+
+export interface ModelChoice extends ProviderSettings {
+    readonly model: string;
+}
+
+export interface ModelRegistryOptions {
+    readonly aliases?: Readonly<Record<string, string>>;
+}
+
+export type RegistryEntry = ProviderSettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
+
+export interface RegistryProvider {
+    readonly model?: (choice: ModelChoice) => ChatModel;
+    readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
+}
+
+export declare function createModelRegistry(providers?: Readonly<Record<string, RegistryEntry>>, { aliases }?: ModelRegistryOptions): ModelRegistry;
+
+// @vizprompt/providers/testing
+
+export interface CapCorpus {
+    readonly rows: readonly TextRow[];
+    readonly queries: readonly string[];
+}
+
+export interface ChatModelSubject {
+    readonly model: ChatModel;
+}
+
+export type ConnectionFault = {
+    readonly type: 'reset-before-headers';
+} | {
+    readonly type: 'stall-before-headers';
+} | ({
+    readonly type: 'reset';
+} & AfterOutput) | ({
+    readonly type: 'stall';
+} & AfterOutput) | ({
+    readonly type: 'truncate';
+} & AfterOutput) | ({
+    readonly type: 'half-frame';
+} & AfterOutput) | ({
+    readonly type: 'bad-json';
+} & AfterOutput) | ({
+    readonly type: 'in-band-error';
+    readonly message?: string;
+    readonly code?: string | number;
+} & AfterOutput);
+
+export type ContentFault = {
+    readonly type: 'no-usage';
+} | {
+    readonly type: 'empty';
+} | {
+    readonly type: 'bad-tool-json';
+} | {
+    readonly type: 'base64-ignored';
+} | {
+    readonly type: 'shuffled';
+};
+
+export interface ContractCase<Subject> {
+    readonly name: string;
+    run(subject: Subject): Promise<void>;
+}
+
+export interface ContractReport {
+    readonly passed: readonly string[];
+    readonly failed: readonly {
+        readonly name: string;
+        readonly error: unknown;
+    }[];
+}
+
+export type FakeAnswer = string | readonly Part[] | {
+    readonly parts: readonly Part[];
+    readonly finishReason?: FinishReason;
+    readonly usage?: Usage;
+};
+
+export interface FakeLLM {
+    readonly url: string;
+    readonly requests: readonly FakeRequest[];
+    readonly openSockets: number;
+    answer(...answers: readonly FakeAnswer[]): void;
+    fail(...faults: readonly (Fault | readonly Fault[])[]): void;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface FakeLLMOptions {
+    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
+    readonly chunkSize?: number;
+    readonly chunkDelayMs?: number;
+    readonly reasoningField?: 'reasoning_content' | 'reasoning';
+    readonly apiKey?: string;
+    readonly models?: readonly string[];
+    readonly contextLength?: number;
+}
+
+export interface FakeRequest {
+    readonly wire: FakeWireName;
+    readonly kind: FakeRequestKind;
+    readonly model: string;
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: JsonObject;
+    readonly isStream: boolean;
+    readonly isClosedEarly: boolean;
+}
+
+export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
+
+export type FakeWireName = 'openai' | 'gemini' | 'ollama';
+
+export type Fault = RefusalFault | ConnectionFault | TransportFault | ContentFault;
+
+export interface FileStoreSubject {
+    readonly files: FileStore;
+    another(): Promise<FileStore>;
+}
+
+export interface HashEmbeddingsOptions {
+    readonly dimensions?: number;
+}
+
+export interface OpenedSubject<Subject> {
+    readonly subject: Subject;
+    close(): Promise<void>;
+}
+
+export type RefusalFault = {
+    readonly type: 'status';
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string | object;
+} | {
+    readonly type: 'html';
+    readonly status?: number;
+} | {
+    readonly type: 'not-json';
+} | {
+    readonly type: 'rate-limit';
+    readonly form: 'seconds' | 'date' | 'ms' | 'retry-info' | 'message';
+    readonly waitMs: number;
+} | {
+    readonly type: 'quota';
+} | {
+    readonly type: 'unsupported-field';
+    readonly field: string;
+};
+
+export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
+
+export type ScriptedAnswer = string | readonly Part[] | {
+    readonly parts: readonly Part[];
+    readonly finishReason?: FinishReason;
+    readonly usage?: Usage;
+} | Error;
+
+export interface ScriptedModel extends ChatModel {
+    readonly calls: readonly ChatRequest[];
+}
+
+export interface ScriptedModelOptions {
+    readonly provider?: string;
+    readonly modelId?: string;
+    readonly capabilities?: ModelCapabilities;
+    readonly chunkSize?: number;
+    readonly chunkDelayMs?: number;
+}
+
+export interface SuiteOptions<Subject> {
+    readonly name: string;
+    open(): Promise<OpenedSubject<Subject>>;
+    readonly runner: TestRunner;
+    readonly expectedFailures?: Readonly<Record<string, string>>;
+}
+
+export interface TestRunner {
+    describe(name: string, define: () => void): unknown;
+    it(name: string, run: () => Promise<void>): unknown;
+}
+
+export type TransportFault = {
+    readonly type: 'split-utf8';
+} | {
+    readonly type: 'keep-alive';
+} | {
+    readonly type: 'crlf';
+};
+
+export declare function capCorpus(size: number): CapCorpus;
+
+export declare const chatModelCases: readonly ContractCase<ChatModelSubject>[];
+
+export declare const databaseCases: readonly ContractCase<Database>[];
+
+export declare const embeddingModelCases: readonly ContractCase<EmbeddingModel>[];
+
+export declare const fileStoreCases: readonly ContractCase<FileStoreSubject>[];
+
+export declare function hashEmbeddings({ dimensions }?: HashEmbeddingsOptions): EmbeddingModel;
+
+export declare function measureCapRecall(index: TextIndex, queries: readonly string[], { cap }?: {
+    readonly cap?: number;
+}): Promise<number>;
+
+export declare function runContract<Subject>(cases: readonly ContractCase<Subject>[], open: () => Promise<OpenedSubject<Subject>>): Promise<ContractReport>;
+
+export declare function scriptedModel(script: Script, options?: ScriptedModelOptions): ScriptedModel;
+
+export declare function startFakeLLM(options?: FakeLLMOptions): Promise<FakeLLM>;
+
+export declare const storageCases: readonly ContractCase<Storage>[];
+
+export declare function testChatModel(options: SuiteOptions<ChatModelSubject>): void;
+
+export declare function testDatabase(options: SuiteOptions<Database>): void;
+
+export declare function testEmbeddingModel(options: SuiteOptions<EmbeddingModel>): void;
+
+export declare function testFileStore(options: SuiteOptions<FileStoreSubject>): void;
+
+export declare function testStorage(options: SuiteOptions<Storage>): void;
+
+export declare function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void;
+
+export declare function testTextIndex(options: SuiteOptions<Database>): void;
+
+export declare const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[];
+
+export declare const textIndexCases: readonly ContractCase<Database>[];
 
 // @vizprompt/providers/text
 
@@ -754,113 +1356,3 @@ export declare function createTextIndex(database: Database, options: TextIndexOp
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, { maxLength }?: SnippetOptions): Snippet;
 
 export declare function wordAnalyzer(): TextAnalyzer;
-
-// @vizprompt/providers/testing
-
-export interface CapCorpus {
-    readonly rows: readonly TextRow[];
-    readonly queries: readonly string[];
-}
-
-export interface ChatModelSubject {
-    readonly model: ChatModel;
-}
-
-export interface ContractCase<Subject> {
-    readonly name: string;
-    run(subject: Subject): Promise<void>;
-}
-
-export interface ContractReport {
-    readonly passed: readonly string[];
-    readonly failed: readonly {
-        readonly name: string;
-        readonly error: unknown;
-    }[];
-}
-
-export interface FileStoreSubject {
-    readonly files: FileStore;
-    another(): Promise<FileStore>;
-}
-
-export interface HashEmbeddingsOptions {
-    readonly dimensions?: number;
-}
-
-export interface OpenedSubject<Subject> {
-    readonly subject: Subject;
-    close(): Promise<void>;
-}
-
-export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
-
-export type ScriptedAnswer = string | readonly Part[] | {
-    readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
-} | Error;
-
-export interface ScriptedModel extends ChatModel {
-    readonly calls: readonly ChatRequest[];
-}
-
-export interface ScriptedModelOptions {
-    readonly provider?: string;
-    readonly modelId?: string;
-    readonly capabilities?: ModelCapabilities;
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
-}
-
-export interface SuiteOptions<Subject> {
-    readonly name: string;
-    open(): Promise<OpenedSubject<Subject>>;
-    readonly runner: TestRunner;
-    readonly expectedFailures?: Readonly<Record<string, string>>;
-}
-
-export interface TestRunner {
-    describe(name: string, define: () => void): unknown;
-    it(name: string, run: () => Promise<void>): unknown;
-}
-
-export declare function capCorpus(size: number): CapCorpus;
-
-export declare const chatModelCases: readonly ContractCase<ChatModelSubject>[];
-
-export declare const databaseCases: readonly ContractCase<Database>[];
-
-export declare const embeddingModelCases: readonly ContractCase<EmbeddingModel>[];
-
-export declare const fileStoreCases: readonly ContractCase<FileStoreSubject>[];
-
-export declare function hashEmbeddings({ dimensions }?: HashEmbeddingsOptions): EmbeddingModel;
-
-export declare function measureCapRecall(index: TextIndex, queries: readonly string[], { cap }?: {
-    readonly cap?: number;
-}): Promise<number>;
-
-export declare function runContract<Subject>(cases: readonly ContractCase<Subject>[], open: () => Promise<OpenedSubject<Subject>>): Promise<ContractReport>;
-
-export declare function scriptedModel(script: Script, options?: ScriptedModelOptions): ScriptedModel;
-
-export declare const storageCases: readonly ContractCase<Storage>[];
-
-export declare function testChatModel(options: SuiteOptions<ChatModelSubject>): void;
-
-export declare function testDatabase(options: SuiteOptions<Database>): void;
-
-export declare function testEmbeddingModel(options: SuiteOptions<EmbeddingModel>): void;
-
-export declare function testFileStore(options: SuiteOptions<FileStoreSubject>): void;
-
-export declare function testStorage(options: SuiteOptions<Storage>): void;
-
-export declare function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void;
-
-export declare function testTextIndex(options: SuiteOptions<Database>): void;
-
-export declare const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[];
-
-export declare const textIndexCases: readonly ContractCase<Database>[];

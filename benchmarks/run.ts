@@ -3,8 +3,12 @@
 import { parseArgs } from 'node:util';
 import { benchCore } from './core.ts';
 import type { Benchmark, Figures } from './figures.ts';
+import { benchProviders } from './providers.ts';
 
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { core: benchCore };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  core: benchCore,
+  providers: benchProviders,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

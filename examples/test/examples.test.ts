@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFakeLLM } from '@vizprompt/providers/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const run = promisify(execFile);
 const examples = fileURLToPath(new URL('..', import.meta.url));
@@ -77,5 +78,53 @@ describe('the code in the documents', () => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
     expect(await runProgram(folder, file)).toContain(expected);
+  });
+});
+
+describe('the chat', () => {
+  it.each(['openai:m', 'gemini:m', 'ollama:m'])('asks %s', async (model) => {
+    const llm = await startFakeLLM();
+    onTestFinished(() => llm.close());
+    const base = model.startsWith('openai') ? `${llm.url}/v1` : llm.url;
+    vi.stubEnv('OPENAI_API_KEY', 'k');
+    vi.stubEnv('GEMINI_API_KEY', 'k');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const args = ['--model', model, '--base-url', base, '--prompt', '猫ですか'];
+    const output = await runProgram(await temporaryFolder(), 'chat.ts', args);
+    expect(output).toMatch(/^はい、猫です。.*\n\(\d+ \+ \d+ tokens, stop\)\n$/);
+  });
+
+  it('talks line by line, and remembers', async () => {
+    const llm = await startFakeLLM();
+    onTestFinished(() => llm.close());
+    const args = ['--model', 'ollama:m', '--base-url', llm.url];
+    const child = execFile(process.execPath, [tsx, join(examples, 'chat.ts'), ...args]);
+    child.stdin?.end('一つ目\n\n二つ目\n');
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect(code).toBe(0);
+    expect(llm.requests.map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3]);
+  });
+
+  it.each([
+    [[], 'say which model: --model ollama:llama3.2'],
+    [['--model', 'llama'], "'llama' names no model: write provider:model"],
+    [
+      ['--model', 'openai:m', '--prompt', 'x'],
+      'there is no key: set OPENAI_API_KEY or pass apiKey',
+    ],
+    [
+      ['--model', 'ollama:m', '--base-url', 'http://127.0.0.1:1', '--prompt', 'x'],
+      "ollama model 'm' at http://127.0.0.1:1: the call failed",
+    ],
+  ])('says in one sentence what is missing: %j', async (args, sentence) => {
+    vi.stubEnv('OPENAI_API_KEY', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const failure: unknown = await runProgram(await temporaryFolder(), 'chat.ts', args).catch(
+      (error: unknown) => error,
+    );
+    const { stderr, code } = failure as { stderr: string; code: number };
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });

@@ -12,7 +12,9 @@ export const CALLS: readonly Part[] = [
   { type: 'tool-call', id: 'call_2', name: 'clock', input: {} },
 ];
 
-export const messages = [{ role: 'user' as const, content: '猫ですか' }];
+export const messages: { role: 'user'; content: string }[] = [
+  { role: 'user', content: '猫ですか' },
+];
 
 export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

@@ -16,7 +16,7 @@ export interface EmbeddingInput {
 }
 
 /** Vectors to send, each with the place of its text. */
-export interface EmbeddingOutput {
+interface EmbeddingOutput {
   readonly model: string;
   readonly vectors: readonly { readonly index: number; readonly vector: Float32Array }[];
   readonly tokens: number;
@@ -26,7 +26,7 @@ export interface EmbeddingOutput {
 }
 
 /** How much of a prompt a model reads. */
-export interface ContextLimit {
+interface ContextLimit {
   readonly tokens: number;
   /** Longer prompts are cut instead of refused. */
   readonly isSilent: boolean;

@@ -6,7 +6,7 @@ import { routeOf, type FakeRequest, type FakeWireName } from './fake-request.ts'
 import type { FakeWire } from './fake-wire.ts';
 
 /** A request while it is being answered. */
-export interface RunningRequest extends Omit<FakeRequest, 'isClosedEarly'> {
+interface RunningRequest extends Omit<FakeRequest, 'isClosedEarly'> {
   isClosedEarly: boolean;
 }
 

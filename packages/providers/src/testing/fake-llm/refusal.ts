@@ -3,7 +3,7 @@ import { fieldsOf } from '../../wire/json-fields.ts';
 import { findFault, type Fault } from './faults.ts';
 
 /** Where a server writes how long to wait. */
-export type RateLimitForm = 'seconds' | 'date' | 'ms' | 'retry-info' | 'message';
+type RateLimitForm = 'seconds' | 'date' | 'ms' | 'retry-info' | 'message';
 
 /** Why the server says no; each wire has its own status and words for it. */
 export type Refusal =
