@@ -4,6 +4,7 @@
  * @module @vizprompt/core
  */
 export { VizPrompt, type FlowChoice, type TagCount } from './vizprompt.ts';
+export { ProjectSession } from './project-session.ts';
 export type { OpenOptions } from './options.ts';
 
 // Nodes

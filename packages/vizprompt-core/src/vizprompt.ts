@@ -1,6 +1,5 @@
-import type { ChatModel, EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import type { ChatModel, Retriever, Storage, TurnRecorder } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
-import type { ProjectProblem, VizPromptEvents } from './events.ts';
 import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
@@ -14,14 +13,15 @@ import type { StoredFlow } from './flow/flow.ts';
 import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
-import type { RefreshReport } from './index/refresh.ts';
 import type { NodePatch } from './node/change-node.ts';
 import { NodeService, type NewNode, type Placement } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
 import { configuredModel } from './project/configured-model.ts';
-import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
-import { assertProjectAt, openProject, refreshProject } from './project/open-project.ts';
+import { assertProjectAt, openProject } from './project/open-project.ts';
+import { ProjectSession } from './project-session.ts';
+import { createRecorder } from './recording/recorder.ts';
+import { createRetriever } from './search/retriever.ts';
 import type { Project } from './project/project.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
@@ -50,25 +50,23 @@ export interface TagCount {
  * const [hit] = await vizprompt.searchNodes({ text: '回答' });
  * ```
  */
-export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+export class VizPrompt extends ProjectSession {
   readonly #project: Project;
   readonly #flowService: FlowService;
   readonly #nodeService: NodeService;
-  readonly #ownStorage: Storage | undefined;
   readonly #model: () => ChatModel | undefined;
-  #isClosed = false;
 
   private constructor(
     project: Project,
     options: Omit<OpenOptions, 'storage'>,
     ownStorage?: Storage,
   ) {
+    super(project, ownStorage);
     this.#project = project;
     this.#model = configuredModel(project.config, options);
     const flows = new FlowFiles(project);
     this.#flowService = new FlowService(project, flows);
     this.#nodeService = new NodeService(project, flows);
-    this.#ownStorage = ownStorage;
   }
 
   /**
@@ -101,20 +99,6 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
     return given === undefined ? this.#model() : (given ?? undefined);
-  }
-
-  on<Name extends keyof VizPromptEvents>(
-    name: Name,
-    listener: Listener<VizPromptEvents[Name]>,
-  ): Unsubscribe {
-    return this.#project.events.on(name, listener);
-  }
-
-  once<Name extends keyof VizPromptEvents>(
-    name: Name,
-    listener: Listener<VizPromptEvents[Name]>,
-  ): Unsubscribe {
-    return this.#project.events.once(name, listener);
   }
 
   /**
@@ -333,37 +317,17 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return importConversations(this.#project, source, options);
   }
 
-  /** What is wrong with the files of the project, as it was when they were read. */
-  async problems(): Promise<readonly ProjectProblem[]> {
-    this.#project.assertOpen();
-    const { nodes, flows } = this.#project.index;
-    return [
-      ...(await nodes.problems()),
-      ...(await flows.problems()),
-      ...(await flows.contradictions()),
-    ];
+  /**
+   * Keeps the turns of conversations that are led elsewhere, such as by a workflow or a moderated talk:
+   * each conversation becomes a flow, turns side by side become branches, and a turn that followed
+   * several a merge. A turn that is recorded again is replaced.
+   */
+  recorder(): TurnRecorder {
+    return createRecorder(this.#project);
   }
 
-  /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */
-  async refresh(): Promise<RefreshReport> {
-    this.#project.assertOpen();
-    return refreshProject(this.#project);
-  }
-
-  /** Ends the work with the project. Calls after it fail with the code `closed`. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const { index } = this.#project;
-    try {
-      if (await index.state.get(METADATA_LAGS)) await writeMetadata(this.#project);
-    } finally {
-      this.#project.close();
-      await this.#ownStorage?.close();
-    }
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  /** Finds nodes for a question; it can filter by `tags`, `keywords`, `model`, `after` and `before`. */
+  retriever(): Retriever {
+    return createRetriever(this.#project);
   }
 }
