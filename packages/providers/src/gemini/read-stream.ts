@@ -1,8 +1,9 @@
-import type { ChatEvent, FinishReason, Usage } from '../chat/events.ts';
+import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { ProviderMeta } from '../chat/message.ts';
 import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
 import { makeCallId, PartWriter } from '../wire/part-writer.ts';
+import { withUsage } from '../wire/with-usage.ts';
 
 const FILTERED = new Set([
   'SAFETY',
@@ -17,10 +18,15 @@ const FILTERED = new Set([
 /** Reads the chunks of one answer. */
 export class ChunkReader {
   readonly #writer = new PartWriter();
+  readonly #warnings: readonly ChatWarning[];
   #hasStarted = false;
   #hasCall = false;
   #reason: string | undefined;
   #usage: Usage = {};
+
+  constructor(warnings: readonly ChatWarning[]) {
+    this.#warnings = warnings;
+  }
 
   /**
    * The events of a chunk.
@@ -37,7 +43,7 @@ export class ChunkReader {
         type: 'start',
         ...(id ? { id } : {}),
         ...(model ? { model } : {}),
-        warnings: [],
+        warnings: this.#warnings,
       });
     }
     const blocked = stringOf(fieldsOf(fields['promptFeedback'])['blockReason']);
@@ -51,10 +57,10 @@ export class ChunkReader {
     }
     this.#reason = stringOf(candidate['finishReason']) ?? this.#reason;
     if (this.#reason === 'MALFORMED_FUNCTION_CALL' || this.#reason === 'UNEXPECTED_TOOL_CALL') {
-      throw new LLMError(
-        'output_parse',
-        `the model made a tool call that is none (${this.#reason})`,
-      );
+      const message = `the model made a tool call that is none (${this.#reason})`;
+      withUsage(this.#usage, () => {
+        throw new LLMError('output_parse', message);
+      });
     }
     return events;
   }
@@ -66,8 +72,10 @@ export class ChunkReader {
     if (text !== undefined) {
       const type = part['thought'] === true ? 'reasoning' : 'text';
       const meta =
-        thoughtSignature !== undefined || type === 'reasoning' ? { gemini: own } : undefined;
-      return this.#writer.text(type, text, meta);
+        Object.keys(own).length > 0 || type === 'reasoning' ? { gemini: own } : undefined;
+      const events = this.#writer.text(type, text, meta);
+      // A signature ends what it signs.
+      return thoughtSignature === undefined ? events : [...events, ...this.#writer.endText()];
     }
     const call = fieldsOf(part['functionCall']);
     const name = stringOf(call['name']);
@@ -94,7 +102,7 @@ export class ChunkReader {
     if (this.#reason === undefined) return [];
     const reason = this.#reason;
     return [
-      ...this.#writer.end(),
+      ...this.#writer.end(reason === 'MAX_TOKENS'),
       {
         type: 'finish',
         reason: this.#finishReason(reason),

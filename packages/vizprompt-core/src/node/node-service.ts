@@ -69,7 +69,7 @@ export class NodeService {
       );
     }
     const committed = await this.#project.write(async () => {
-      const name = placement.flow === undefined ? await this.#flowOf(after) : placement.flow;
+      const name = placement.flow === undefined ? await this.flowOf(after) : placement.flow;
       if (name === null) return commit(this.#project, { newNodes: [node] });
       const loaded =
         name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
@@ -107,7 +107,7 @@ export class NodeService {
   }
 
   /** Whoever goes on from a node means the flow that it is in. */
-  async #flowOf(after: Placement['after']): Promise<string> {
+  async flowOf(after: Placement['after']): Promise<string> {
     const [first] = typeof after === 'string' ? [after] : (after ?? []);
     if (first === undefined) return MAIN_FLOW;
     const { flows } = this.#project.index;
@@ -160,10 +160,15 @@ export class NodeService {
   }
 
   async get(id: string): Promise<StoredNode> {
-    const [node] = await this.versions(id, 1);
+    const node = await this.find(id);
     if (node) return node;
     await this.#refuseBroken(id);
     throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+  }
+
+  /** A node, if there is one. */
+  async find(id: string): Promise<StoredNode | undefined> {
+    return (await this.versions(id, 1))[0];
   }
 
   /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */
