@@ -21,6 +21,7 @@ export class ChunkReader {
   readonly #warnings: readonly ChatWarning[];
   #hasStarted = false;
   #hasCall = false;
+  #codeId = '';
   #reason: string | undefined;
   #usage: Usage = {};
 
@@ -86,6 +87,8 @@ export class ChunkReader {
       const input = jsonOf(call['args'] ?? {});
       return this.#writer.part({ type: 'tool-call', id: id ?? makeCallId(), name, input, meta });
     }
+    const code = part['executableCode'] ?? part['codeExecutionResult'];
+    if (code !== undefined) return this.#readCode(part);
     const inline = fieldsOf(part['inlineData']);
     const data = stringOf(inline['data']);
     if (data === undefined) return [];
@@ -95,6 +98,21 @@ export class ChunkReader {
       data: Buffer.from(data, 'base64'),
       ...(thoughtSignature === undefined ? {} : { meta: { gemini: own } }),
     });
+  }
+
+  /** Code that Gemini ran by itself, as a call of a tool that has its result already. */
+  #readCode(part: Fields): ChatEvent[] {
+    const name = 'code_execution';
+    const call = part['executableCode'];
+    if (call !== undefined) {
+      this.#codeId = makeCallId();
+      const meta = { gemini: { providerExecuted: true, part: jsonOf(part) } };
+      const input = jsonOf(call);
+      return this.#writer.part({ type: 'tool-call', id: this.#codeId, name, input, meta });
+    }
+    const output = jsonOf(part['codeExecutionResult']);
+    const meta = { gemini: { part: jsonOf(part) } };
+    return this.#writer.part({ type: 'tool-result', id: this.#codeId, name, output, meta });
   }
 
   /** The last events; none of an answer that was cut off. */

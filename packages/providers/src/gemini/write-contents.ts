@@ -58,6 +58,8 @@ function writePart(part: Part, ids: ReadonlyMap<string, string>): WirePart[] {
   const own = part.meta?.['gemini'];
   const thoughtSignature = stringOf(own?.['thoughtSignature']);
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature };
+  const native = own?.['part'];
+  if (isJsonObject(native)) return [{ ...native }];
   switch (part.type) {
     case 'text':
       return [{ text: part.text, ...signature }];

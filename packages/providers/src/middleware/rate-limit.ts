@@ -56,11 +56,13 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     if (limit === undefined || limit > 0) continue;
     throw new RangeError(`${name} must be a number above 0, not ${limit}`);
   }
-  const scale = windowMs / 60_000;
+  // Fewer than one call in a window: the window grows until it holds one.
+  const spanMs = Math.max(windowMs, 60_000 / (options.requestsPerMinute ?? Infinity));
+  const scale = spanMs / 60_000;
   const places = new PQueue({ concurrency });
   const gate = new PQueue({ concurrency: 1 });
   const window = new SlidingWindow({
-    windowMs,
+    windowMs: spanMs,
     requests: Math.max(1, Math.floor((options.requestsPerMinute ?? Infinity) * scale)),
     tokens: (options.tokensPerMinute ?? Infinity) * scale,
   });

@@ -62,6 +62,7 @@ function refusedIn(
   if (extra !== undefined) return { field: extra, isForGood: true };
   const named = UNKNOWN_FIELD.exec(text)?.[1] ?? NOT_SUPPORTED.exec(text)?.[1];
   const isUnknown = UNSUPPORTED_CODE.test(code) || named !== undefined;
+  if (/invalid (?:schema|value|type|json)/i.test(text)) return undefined;
   if (code === 'unsupported_value' && param) return { field: param, isForGood: false };
   const field = param || named;
   return isUnknown && field !== undefined ? { field, isForGood: true } : undefined;

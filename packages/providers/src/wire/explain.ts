@@ -114,10 +114,11 @@ function networkFailure(cause: unknown): LLMError {
 /** An SDK that never came to call the server objects to what it was given. */
 function otherFailure(cause: unknown, code: string | undefined): LLMError {
   const said = messageOf(cause);
+  const isOurs = code?.startsWith('ERR_INVALID') ?? false;
   const isNetwork =
     code !== undefined || /fetch failed|terminated|socket|network|bad port/i.test(chainOf(cause));
   const message = `the call failed: ${said}${code === undefined ? '' : ` (${code})`}`;
-  return new LLMError(isNetwork ? 'network' : 'invalid_request', message, { cause });
+  return new LLMError(isNetwork && !isOurs ? 'network' : 'invalid_request', message, { cause });
 }
 
 function chainOf(error: unknown): string {
