@@ -29,8 +29,10 @@ export interface Question {
   readonly language: Language;
   /** How often the model may ask for nodes in full. */
   readonly maxDetails: number;
-  /** A node of the project; `undefined` if there is none. */
-  findNode(id: string): Promise<StoredNode | undefined>;
+  /** Whether the messages tell the model already how to ask in words. */
+  readonly isTold: boolean;
+  /** A node by its number in the context or its id; `undefined` if there is none. */
+  findNode(name: string): Promise<StoredNode | undefined>;
 }
 
 /**
@@ -68,13 +70,13 @@ export async function* askModel(
 }
 
 async function* call(
-  { model, messages, request, signal, language }: Question,
+  { model, messages, request, signal, language, isTold }: Question,
   said: readonly Message[],
   withTool: boolean,
   withRule: boolean,
   record: AnswerRecord,
 ): AsyncGenerator<ChatTurnEvent> {
-  const rule = withRule ? [textMessage('system', askingRule(language))] : [];
+  const rule = withRule && !isTold ? [textMessage('system', askingRule(language))] : [];
   const stream = model.stream({
     ...request,
     messages: [...rule, ...messages, ...said],

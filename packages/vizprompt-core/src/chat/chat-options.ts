@@ -1,5 +1,6 @@
 import type { ChatModel, ChatRequest, FinishReason, Usage } from '@vizprompt/providers';
-import type { BuiltContext, ContextOptions } from '../context/context-options.ts';
+import type { ContextOptions } from '../context/context-options.ts';
+import type { BuiltContext } from '../context/context-report.ts';
 import type { NewAttachment } from '../node/attachments.ts';
 import type { StoredNode } from '../node/node.ts';
 

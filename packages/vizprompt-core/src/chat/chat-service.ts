@@ -1,6 +1,7 @@
 import { LLMError, textMessage, type ChatModel, type Message } from '@vizprompt/providers';
 import { languageOf } from '../build/language.ts';
-import type { BuiltContext, ContextOptions } from '../context/context-options.ts';
+import type { ContextOptions } from '../context/context-options.ts';
+import type { BuiltContext } from '../context/context-report.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { FlowService } from '../flow/flow-service.ts';
@@ -90,7 +91,7 @@ export class ChatService {
     );
     yield { type: 'asked', node: created, context };
     const messages = await withFiles(project.files, context.messages, created.promptParts);
-    yield* this.#answer(created, model, messages, options, (patch) => patch);
+    yield* this.#answer({ node: created, model, messages, context }, options, (patch) => patch);
   }
 
   async *#goOn(id: string, options: AskOptions): AsyncGenerator<ChatTurnEvent> {
@@ -107,13 +108,11 @@ export class ChatService {
       node.response === ''
         ? asked
         : [...asked, textMessage('assistant', node.response), textMessage('user', more)];
-    yield* this.#answer(node, model, messages, options, (patch) => joined(node, patch));
+    yield* this.#answer({ node, model, messages, context }, options, (patch) => joined(node, patch));
   }
 
   async *#answer(
-    node: StoredNode,
-    model: ChatModel,
-    messages: readonly Message[],
+    { node, model, messages, context }: Asked,
     options: AskOptions,
     finish: (patch: NodePatch) => NodePatch,
   ): AsyncGenerator<ChatTurnEvent> {
@@ -134,7 +133,8 @@ export class ChatService {
           signal,
           maxDetails,
           language: languageOf(node.prompt),
-          findNode: (id) => nodes.find(id),
+          isTold: isToldInWords(model, options),
+          findNode: (name) => nodes.find(idOf(context, name)),
         },
         record,
       );
@@ -171,6 +171,7 @@ export class ChatService {
       flow,
       node: from ?? null,
       prompt,
+      detailHint: isToldInWords(this.#modelFor(options), options),
       ...(budget === undefined ? {} : { budget }),
       ...(references === undefined ? {} : { references }),
       ...(pin === undefined ? {} : { pin }),
@@ -188,6 +189,24 @@ export class ChatService {
   async #parentsOf(flow: string, id: string): Promise<readonly string[]> {
     return new FlowGraph(await this.#parts.flows.get(flow)).parents(id);
   }
+}
+
+/** What was asked of whom, and what it knows of the rest. */
+interface Asked {
+  readonly node: StoredNode;
+  readonly model: ChatModel;
+  readonly messages: readonly Message[];
+  readonly context: BuiltContext;
+}
+
+/** A model that has tools is given one for that. */
+function isToldInWords({ capabilities }: ChatModel, { maxDetails = 3 }: AskOptions): boolean {
+  return maxDetails > 0 && capabilities.tools !== true;
+}
+
+/** The context calls nodes by short labels. */
+function idOf({ report }: BuiltContext, name: string): string {
+  return report.entries.find(({ label }) => label === name)?.id ?? name.toLowerCase();
 }
 
 const GO_ON = {

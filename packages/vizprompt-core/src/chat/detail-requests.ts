@@ -8,23 +8,19 @@ export const SHOW_NODE: Tool = {
     'Gives the full prompt and response of a node of this conversation that is in the context as a summary only.',
   parameters: {
     type: 'object',
-    properties: { id: { type: 'string', description: 'the id of the node' } },
+    properties: { id: { type: 'string', description: 'its number in the context, such as 12, or its id' } },
     required: ['id'],
     additionalProperties: false,
   },
 };
 
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-
-/** The design's form (section 7.3) and the same in English. */
-const WRITTEN = new RegExp(
-  `[\\[「【]?(${UUID})[\\]」】]?\\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?(?:node )?\\[?(${UUID})\\]?`,
-  'gi',
-);
+/** The design's form (section 7.3) and the same in English; nodes go by their number or their id. */
+const WRITTEN =
+  /[[「【]([^\]」】\s]{1,40})[\]」】]\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?\[([^\]\s]{1,40})\]/gi;
 
 /** The nodes that an answer asks for in words. */
 export function requestedInText(text: string): string[] {
-  const ids = Array.from(text.matchAll(WRITTEN), ([, ja, en]) => (ja ?? en ?? '').toLowerCase());
+  const ids = Array.from(text.matchAll(WRITTEN), ([, ja, en]) => ja ?? en ?? '');
   return [...new Set(ids)];
 }
 
@@ -32,14 +28,14 @@ export function requestedInText(text: string): string[] {
 export function requestedByCall({ input }: ToolCallPart): string {
   const isObject = typeof input === 'object' && input !== null && 'id' in input;
   const id = isObject ? input['id'] : input;
-  return typeof id === 'string' ? id.trim().toLowerCase() : '';
+  return typeof id === 'string' || typeof id === 'number' ? String(id).replaceAll(/[[\]\s]/g, '') : '';
 }
 
 /** How a model that has no tools is told to ask. */
 export function askingRule(language: Language): string {
   return language === 'ja'
-    ? '要約だけのノードについて詳細情報が必要な場合は「[ノードID]の詳細を知りたい」とだけ答えてください。全文をお渡しします。'
-    : 'If you need a node that is summarized in full, answer only "show me [node id]" and you will be given it.';
+    ? '詳細情報が必要な場合は「[番号]の詳細を知りたい」と指示できます。'
+    : 'If you need the details of a turn, say "show me [number]".';
 }
 
 /** What a model is given for its request, or why not. */
