@@ -42,6 +42,17 @@ export type { BuildFailure, BuildOptions, BuildReport } from './build/build.ts';
 export type { ExportFormat } from './export/export-flow.ts';
 export type { TextMapOptions } from './export/text-map.ts';
 
+// Context
+export type { ContextOptions } from './context/context-options.ts';
+export type {
+  BuiltContext,
+  ContextAttachment,
+  ContextEntry,
+  ContextForm,
+  ContextReason,
+  ContextReport,
+} from './context/context-report.ts';
+
 // Events and errors
 export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';
 export { formatPlace, VizPromptError, type FilePlace, type VizPromptErrorCode } from './errors.ts';

@@ -1,5 +1,8 @@
 import type { ChatModel, EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
+import { buildContext } from './context/build-context.ts';
+import type { ContextOptions } from './context/context-options.ts';
+import type { BuiltContext } from './context/context-report.ts';
 import type { ProjectProblem, VizPromptEvents } from './events.ts';
 import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
@@ -52,6 +55,7 @@ export interface TagCount {
  */
 export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
   readonly #project: Project;
+  readonly #flows: FlowFiles;
   readonly #flowService: FlowService;
   readonly #nodeService: NodeService;
   readonly #ownStorage: Storage | undefined;
@@ -65,9 +69,9 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   ) {
     this.#project = project;
     this.#model = configuredModel(project.config, options);
-    const flows = new FlowFiles(project);
-    this.#flowService = new FlowService(project, flows);
-    this.#nodeService = new NodeService(project, flows);
+    this.#flows = new FlowFiles(project);
+    this.#flowService = new FlowService(project, this.#flows);
+    this.#nodeService = new NodeService(project, this.#flows);
     this.#ownStorage = ownStorage;
   }
 
@@ -284,6 +288,18 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     const built = await buildOne(this.#project, this.#modelFor(options.model), node);
     this.#project.events.emit('node:updated', { node: built });
     return built;
+  }
+
+  /**
+   * Builds what a model is to be told with a prompt, within a budget of tokens: the node before it in
+   * full, earlier ones as summaries, in full where the prompt is about them.
+   *
+   * @throws VizPromptError with the code `flow-not-found`, `node-not-found`, or `invalid-input` if
+   * prompt and pins alone exceed the budget.
+   */
+  async buildContext(options: ContextOptions): Promise<BuiltContext> {
+    this.#project.assertOpen();
+    return buildContext(this.#project, this.#flows, options);
   }
 
   /**

@@ -9,6 +9,7 @@ import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
 import { normalizeLabel, storable } from './labels.ts';
 import { queryIn } from './query-in.ts';
+import { roughTokens } from './rough-tokens.ts';
 
 /** A node file as the index takes it. */
 export interface IndexedFile {
@@ -36,6 +37,20 @@ export interface NodeRow {
   readonly tags: string;
   /** JSON. */
   readonly keywords: string;
+}
+
+/** The part of a row from which a context is built. */
+export interface ContextRow {
+  readonly row_id: number;
+  readonly id: string;
+  readonly file: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly is_outdated: number;
+  /** JSON. */
+  readonly tags: string;
+  /** How long prompt and response are, roughly. */
+  readonly tokens: number;
 }
 
 /** The part of a row that is needed to replace it. */
@@ -92,6 +107,13 @@ export class NodeIndex {
   async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
     const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN`;
     return queryIn<NodeRow>(this.#database, sql, ids);
+  }
+
+  /** What a context needs to know of the nodes with these ids, in no particular order. */
+  async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
+    const columns = 'row_id, id, file, title, summary, is_outdated, tags, tokens';
+    const sql = `SELECT ${columns} FROM core_node WHERE is_current = 1 AND id IN`;
+    return queryIn<ContextRow>(this.#database, sql, ids);
   }
 
   /** The rows of these numbers, in no particular order. */
@@ -215,6 +237,7 @@ export class NodeIndex {
       JSON.stringify(node?.tags ?? []),
       JSON.stringify(keywords),
       problem ? JSON.stringify(problem) : null,
+      node ? roughTokens(node.prompt) + roughTokens(node.response) : 0,
     ];
     const marks = values.map(() => '?').join(', ');
     const labels = [
