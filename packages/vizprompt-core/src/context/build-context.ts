@@ -26,7 +26,7 @@ export async function buildContext(
   flows: FlowFiles,
   options: ContextOptions,
 ): Promise<BuiltContext> {
-  const { prompt, retriever, signal, budget = DEFAULT_BUDGET, detailHint = true } = options;
+  const { prompt, signal, budget = DEFAULT_BUDGET, detailHint = true } = options;
   if (!Number.isSafeInteger(budget) || budget < 1) {
     throw new VizPromptError('invalid-input', `'budget: ${budget}' is no whole number from 1 on`);
   }
@@ -42,7 +42,7 @@ export async function buildContext(
   const pinned = await readPins(scene, bodies);
   const least = measure({ ...pinned, lines: [], quotes: [] }, writing, meter);
   assertFits(least, budget, measure(EMPTY, writing, meter), scene.pinned.size);
-  const relevance = await findRelevance(project, scene, prompt, retriever, signal);
+  const relevance = await findRelevance(project, scene, bodies, options);
   signal?.throwIfAborted();
 
   const input = { scene, relevance, bodies, price, pinned, budget };

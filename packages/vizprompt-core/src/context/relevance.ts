@@ -1,8 +1,10 @@
-import { fuse, type Passage, type Retriever } from '@vizprompt/providers';
-import { keywordsOf } from '../build/keywords.ts';
-import { ENGLISH_STOP_WORDS } from '../build/stop-words.ts';
+import { fuse, type Passage } from '@vizprompt/providers';
 import type { Project } from '../project/project.ts';
-import type { Scene } from './scene.ts';
+import type { ContextOptions } from './context-options.ts';
+import type { Bodies } from './bodies.ts';
+import { scorePassages } from './passages.ts';
+import { queryOf } from './question.ts';
+import type { ContextNode, Scene } from './scene.ts';
 
 /** What a prompt is about. */
 export interface Relevance {
@@ -13,12 +15,11 @@ export interface Relevance {
 }
 
 /** At most so many ancestors are looked at. */
-const MAX_FOUND = 64;
-/** Those that score less than this share of the best say too little about the prompt. */
-const MIN_SHARE = 0.35;
-/** Longer prompts are searched by their keywords. */
-const MAX_QUERY = 200;
-const MAX_KEYWORDS = 32;
+const MAX_FOUND = 48;
+/** Those that score less, compared with the best, say less about the prompt than others do. */
+const MIN_SCORE = 0.35;
+/** One sentence must share this much of what the prompt says. */
+const MIN_SHARE = 0.25;
 
 /**
  * Ranks ancestors by the words that they share with the prompt, rare ones counting more, and by what
@@ -26,23 +27,18 @@ const MAX_KEYWORDS = 32;
  */
 export async function findRelevance(
   project: Project,
-  { loaded, ancestors }: Scene,
-  prompt: string,
-  retriever: Retriever | undefined,
-  signal: AbortSignal | undefined,
+  scene: Scene,
+  bodies: Bodies,
+  { prompt, retriever, signal }: Pick<ContextOptions, 'prompt' | 'retriever' | 'signal'>,
 ): Promise<Relevance> {
-  if (ancestors.length === 0 && !retriever) return { ranked: [], passages: [] };
-  const ids = new Set(ancestors.map(({ id }) => id));
-  const own = loaded ? await searchFlow(project, loaded.file, prompt) : [];
-  const shared = own.filter(({ id }) => ids.has(id));
-  const best = shared[0]?.score ?? 0;
-  const byWords = shared.filter(({ score }) => score >= best * MIN_SHARE);
+  const byId = new Map(scene.ancestors.map((node) => [node.id, node]));
+  const byWords = await rankByWords(project, scene, byId, bodies, prompt);
   if (!retriever) return { ranked: byWords.map(({ id }) => id), passages: [] };
 
   const options = { k: MAX_FOUND, ...(signal ? { signal } : {}) };
   const found = await retriever.retrieve(prompt, options);
   const nodeOf = ({ id, source }: Passage): string | undefined =>
-    [id, source.uri].find((name) => ids.has(name));
+    [id, source.uri].find((name) => byId.has(name));
   const theirs = found.flatMap((passage) => {
     const id = nodeOf(passage);
     return id === undefined ? [] : [toPassage(id, passage.score)];
@@ -54,6 +50,44 @@ export async function findRelevance(
   };
 }
 
+interface Ranked {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** By the index, and by the sentence that is nearest to the prompt; half each. */
+async function rankByWords(
+  project: Project,
+  { loaded, before, excluded }: Scene,
+  byId: ReadonlyMap<string, ContextNode>,
+  bodies: Bodies,
+  prompt: string,
+): Promise<readonly Ranked[]> {
+  if (!loaded || byId.size <= before.length) return [];
+  const query = queryOf(prompt);
+  const hits = await searchFlow(project, loaded.file, query);
+  const nodes = hits.flatMap(({ id, score }) => {
+    const node = byId.get(id);
+    return node && !before.includes(id) && !excluded.has(id) ? [{ node, score }] : [];
+  });
+  const texts = await Promise.all(
+    nodes.map(async ({ node }) => {
+      const stored = await bodies.find(node);
+      return stored ? `${stored.prompt}\n${stored.response}` : '';
+    }),
+  );
+  const near = scorePassages(project.index.text.analyzer, query, texts);
+  const best = nodes[0]?.score ?? 1;
+  const nearest = Math.max(...near) || 1;
+  const ranked = nodes.map(({ node, score }, at) => {
+    const share = near[at] ?? 0;
+    return { id: node.id, share, score: (score / best + share / nearest) / 2 };
+  });
+  return ranked
+    .filter(({ score, share }) => score >= MIN_SCORE && share >= MIN_SHARE)
+    .toSorted((a, b) => b.score - a.score);
+}
+
 function toPassage(id: string, score: number): Passage {
   return { id, text: '', score, source: { kind: 'node', uri: id } };
 }
@@ -61,29 +95,17 @@ function toPassage(id: string, score: number): Passage {
 async function searchFlow(
   { index }: Project,
   file: string,
-  prompt: string,
-): Promise<readonly { readonly id: string; readonly score: number }[]> {
+  query: string,
+): Promise<readonly Ranked[]> {
   const where = {
     sql: 'is_current = 1 AND id IN (SELECT node FROM core_flow_node WHERE file = ?)',
     params: [file],
   };
-  const hits = await index.text.search(queryOf(prompt), { limit: MAX_FOUND, where });
+  const hits = await index.text.search(query, { limit: MAX_FOUND, where });
   const rows = await index.nodes.rowsByNumber(hits.map(({ id }) => id));
   const ids = new Map(rows.map(({ row_id: row, id }) => [row, id]));
   return hits.flatMap(({ id: row, score }) => {
     const id = ids.get(row);
     return id === undefined ? [] : [{ id, score }];
   });
-}
-
-/** The words that say what a prompt is about: a search looks at no more than some dozens. */
-function queryOf(prompt: string): string {
-  const plain = prompt.replaceAll('"', ' ');
-  const words =
-    plain.length > MAX_QUERY
-      ? keywordsOf(plain, MAX_KEYWORDS).join(' ')
-      : plain.replaceAll(/[A-Za-z']+/g, (word) =>
-          ENGLISH_STOP_WORDS.has(word.toLowerCase()) ? ' ' : word,
-        );
-  return words.trim() === '' ? plain.slice(0, MAX_QUERY) : words;
 }
