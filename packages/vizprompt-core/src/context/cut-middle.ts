@@ -1,12 +1,12 @@
 /** What belongs to the character before it: marks, joiners, the colour of skin. */
-const JOINS = /^[\p{M}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
+const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
 
 /**
  * A text that fits, with a mark in place of its middle. Characters stay whole.
  *
  * @param fits - Whether a text is short enough.
  * @param mark - The mark for so many characters (UTF-16 code units).
- * @returns The text itself if it fits; empty if not even the mark does.
+ * @returns The text itself if it fits; `…`, or nothing, if not even the mark does.
  */
 export function cutMiddle(
   text: string,
@@ -32,7 +32,7 @@ export function cutMiddle(
     else high = middle;
   }
   const shortest = cut(low);
-  return fits(shortest) ? shortest : '';
+  return [shortest, '…'].find((rest) => fits(rest)) ?? '';
 }
 
 function borderBefore(text: string, at: number): number {

@@ -22,7 +22,7 @@ export interface PlanInput {
 const HISTORY_SHARE = 0.4;
 const MIN_HISTORY = 16;
 /** A turn that would be cut to less than this is given as a line. */
-const MIN_CUT = 48;
+const MIN_CUT = 32;
 /** By this factor, rough tokens may be too high. */
 const ROUGH = 2;
 
@@ -127,6 +127,7 @@ function fit(
     const [cost = 0, share = 0] = [costs[at], shares[at]];
     if (cost > share && share < MIN_CUT) return [];
     const fitting = cost <= share ? turn : price.cut(turn, cost, share);
+    if (fitting.prompt + fitting.response === '') return [];
     spend(costOf(fitting));
     return [fitting];
   });

@@ -17,7 +17,7 @@ export function queryOf(prompt: string): string {
         );
   if (words.trim() === '') return plain.slice(0, MAX_LENGTH);
   // What is one word here may be two words there: 画像変換, 画像の変換.
-  return words.replaceAll(/\p{sc=Han}{3,}/gu, (run) => pairsOf([...run]).join(' '));
+  return words.replaceAll(/\p{sc=Han}{3,}/gu, (run) => pairsOf(Array.from(run)).join(' '));
 }
 
 function pairsOf(characters: readonly string[]): string[] {

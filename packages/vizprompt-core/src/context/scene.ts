@@ -1,7 +1,7 @@
 import { languageOf, type Language } from '../build/language.ts';
 import { VizPromptError } from '../errors.ts';
-import type { FlowFiles, LoadedFlow } from '../flow/flow-files.ts';
-import { MAIN_FLOW } from '../flow/flow-files.ts';
+import { MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
+import type { Flow } from '../flow/flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import { flowOfNode } from '../flow/flow-of-node.ts';
 import type { ContextRow } from '../index/node-index.ts';
@@ -46,7 +46,7 @@ export async function findScene(
   const given = typeof node === 'string' ? [node] : node;
   const name = options.flow ?? (await flowOfNode(project, given?.[0]));
   const loaded = name === MAIN_FLOW ? await flows.loadMain() : await flows.load(name);
-  const graph = new FlowGraph(loaded?.flow ?? { nodes: [], connections: [] });
+  const graph = graphOf(loaded?.flow ?? NO_FLOW);
   const head = loaded?.flow.head;
   const before = given ?? (head === undefined || node === null ? [] : [head]);
   const lost = before.find((id) => !graph.has(id));
@@ -56,9 +56,7 @@ export async function findScene(
   const order = orderAncestors(graph, before);
   const ancestors = new Set(order);
   const others = [...new Set([...references, ...pin])].filter((id) => !ancestors.has(id));
-  const rows = new Map(
-    (await project.index.nodes.contextRows([...order, ...others])).map((row) => [row.id, row]),
-  );
+  const rows = await findRows(project, loaded, order, others);
   const unknown = [...references, ...pin].find((id) => !rows.has(id));
   if (unknown !== undefined) throw notFound(unknown, `there is no node ${unknown}`);
   const contradiction = pin.find((id) => exclude.includes(id));
@@ -70,7 +68,7 @@ export async function findScene(
     const row = rows.get(id);
     return { id, label: labels.get(id) ?? label, ...(row ? { row } : {}) };
   };
-  const first = rows.get(order[0] ?? '');
+  const begin = order.slice(0, FIRST).flatMap((id) => rows.get(id) ?? []);
   return {
     loaded,
     ancestors: order.map((id) => toNode(id, id)),
@@ -82,8 +80,36 @@ export async function findScene(
     referenced: new Set(references),
     excluded: new Set(exclude),
     // Not the prompt's: the beginning of a context stays the same whatever is asked.
-    language: languageOf(first ? `${first.title}\n${first.summary}` : prompt),
+    language: languageOf(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
   };
+}
+
+/** So many nodes at the beginning say which language a conversation is in. */
+const FIRST = 4;
+const NO_FLOW = { nodes: [], connections: [] };
+/** Of flows that are kept, their graphs are kept too. */
+const graphs = new WeakMap<object, FlowGraph>();
+
+function graphOf(flow: Pick<Flow, 'nodes' | 'connections'>): FlowGraph {
+  const graph = graphs.get(flow) ?? new FlowGraph(flow);
+  graphs.set(flow, graph);
+  return graph;
+}
+
+/** For fewer ancestors than this, they are asked for one by one. */
+const MANY = 1000;
+
+async function findRows(
+  { index: { nodes } }: Project,
+  loaded: LoadedFlow | undefined,
+  ancestors: readonly string[],
+  others: readonly string[],
+): Promise<ReadonlyMap<string, ContextRow>> {
+  const isWhole = loaded && ancestors.length > Math.max(MANY, loaded.flow.nodes.length / 2);
+  const rows = isWhole
+    ? [...(await nodes.contextRowsOfFlow(loaded.file)), ...(await nodes.contextRows(others))]
+    : await nodes.contextRows([...ancestors, ...others]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** A, B, ... Z, AA, AB, ... */

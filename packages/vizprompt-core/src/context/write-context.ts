@@ -33,12 +33,12 @@ function systemParts(draft: Draft, { phrases, detailHint }: Writing): TextPart[]
   const chunks = Array.from({ length: Math.ceil(single.length / FAN) }, (_, at) =>
     single.slice(at * FAN, (at + 1) * FAN),
   );
+  const isHinted = detailHint && lines.length > 0;
   const head = [
-    phrases.intro,
-    ...(detailHint ? [phrases.hint] : []),
-    ...(lines.length > 0 ? ['', phrases.history] : []),
+    ...(isHinted ? [phrases.hint] : []),
+    ...(lines.length > 0 ? [phrases.history] : []),
   ];
-  const tail = references.length > 0 ? ['', phrases.references, ...references] : [];
+  const tail = references.length > 0 ? [phrases.references, ...references] : [];
   return [head, ranges, ...chunks, tail]
     .filter((block) => block.length > 0)
     .map((block) => ({ type: 'text', text: `${block.join('\n')}\n` }));

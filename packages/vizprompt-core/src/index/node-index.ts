@@ -69,6 +69,8 @@ export interface VersionRow {
 }
 
 const COLUMNS = 'row_id, file, version, id, timestamp, model, title, summary, tags, keywords';
+const CONTEXT_ROWS = `SELECT row_id, id, file, title, summary, is_outdated, tags, tokens
+  FROM core_node WHERE is_current = 1 AND id IN`;
 const TITLE_LENGTH = 80;
 
 /** What is known of the node files of a project. */
@@ -111,9 +113,13 @@ export class NodeIndex {
 
   /** What a context needs to know of the nodes with these ids, in no particular order. */
   async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
-    const columns = 'row_id, id, file, title, summary, is_outdated, tags, tokens';
-    const sql = `SELECT ${columns} FROM core_node WHERE is_current = 1 AND id IN`;
-    return queryIn<ContextRow>(this.#database, sql, ids);
+    return queryIn<ContextRow>(this.#database, CONTEXT_ROWS, ids);
+  }
+
+  /** The same of all nodes of a flow, which is faster for many. */
+  async contextRowsOfFlow(file: string): Promise<ContextRow[]> {
+    const sql = `${CONTEXT_ROWS} (SELECT node FROM core_flow_node WHERE file = ?)`;
+    return this.#database.query<ContextRow>(sql, [file]);
   }
 
   /** The rows of these numbers, in no particular order. */
