@@ -4,6 +4,7 @@ import type { ContextOptions } from '../context/context-options.ts';
 import type { BuiltContext } from '../context/context-report.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
+import { flowOfNode } from '../flow/flow-of-node.ts';
 import type { FlowService } from '../flow/flow-service.ts';
 import type { NodePatch } from '../node/change-node.ts';
 import type { NodeService } from '../node/node-service.ts';
@@ -52,9 +53,9 @@ export class ChatService {
     prompt: string | undefined,
     options: AskOptions,
   ): AsyncGenerator<ChatTurnEvent> {
-    const { nodes } = this.#parts;
+    const { nodes, project } = this.#parts;
     const node = await nodes.get(id);
-    const flow = options.flow ?? (await nodes.flowOf(id));
+    const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
     const files =
       prompt === undefined ? node.promptParts.filter(({ type }) => type === 'file') : [];
@@ -76,7 +77,7 @@ export class ChatService {
     const { nodes, project } = this.#parts;
     const { prompt, branchName, attachments = [] } = options;
     const model = this.#modelFor(options);
-    const flow = options.flow ?? (await nodes.flowOf(options.from));
+    const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
     const from = options.from === undefined ? await this.#headOf(flow) : options.from;
     const context = await this.#contextOf(options, flow, from, prompt);
     const created = await nodes.create(
@@ -98,7 +99,7 @@ export class ChatService {
     const { nodes, project } = this.#parts;
     const node = await nodes.get(id);
     const model = this.#modelFor(options);
-    const flow = options.flow ?? (await nodes.flowOf(id));
+    const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
     const context = await this.#contextOf(options, flow, parents, node.prompt);
     yield { type: 'asked', node, context };
@@ -108,7 +109,9 @@ export class ChatService {
       node.response === ''
         ? asked
         : [...asked, textMessage('assistant', node.response), textMessage('user', more)];
-    yield* this.#answer({ node, model, messages, context }, options, (patch) => joined(node, patch));
+    yield* this.#answer({ node, model, messages, context }, options, (patch) =>
+      joined(node, patch),
+    );
   }
 
   async *#answer(
@@ -207,6 +210,10 @@ function isToldInWords({ capabilities }: ChatModel, { maxDetails = 3 }: AskOptio
 /** The context calls nodes by short labels. */
 function idOf({ report }: BuiltContext, name: string): string {
   return report.entries.find(({ label }) => label === name)?.id ?? name.toLowerCase();
+}
+
+function firstOf(from: ChatOptions['from']): string | undefined {
+  return typeof from === 'string' ? from : from?.[0];
 }
 
 const GO_ON = {

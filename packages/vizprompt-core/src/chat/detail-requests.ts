@@ -8,7 +8,9 @@ export const SHOW_NODE: Tool = {
     'Gives the full prompt and response of a node of this conversation that is in the context as a summary only.',
   parameters: {
     type: 'object',
-    properties: { id: { type: 'string', description: 'its number in the context, such as 12, or its id' } },
+    properties: {
+      id: { type: 'string', description: 'its number in the context, such as 12, or its id' },
+    },
     required: ['id'],
     additionalProperties: false,
   },
@@ -28,7 +30,9 @@ export function requestedInText(text: string): string[] {
 export function requestedByCall({ input }: ToolCallPart): string {
   const isObject = typeof input === 'object' && input !== null && 'id' in input;
   const id = isObject ? input['id'] : input;
-  return typeof id === 'string' || typeof id === 'number' ? String(id).replaceAll(/[[\]\s]/g, '') : '';
+  return typeof id === 'string' || typeof id === 'number'
+    ? String(id).replaceAll(/[[\]\s]/g, '')
+    : '';
 }
 
 /** How a model that has no tools is told to ask. */

@@ -1,6 +1,7 @@
 import { VizPromptError } from '../errors.ts';
 import { addNode, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { emptyFlow, MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
+import { flowOfNode } from '../flow/flow-of-node.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { defined } from '../defined.ts';
 import { commit, type Committed } from '../project/commit.ts';
@@ -69,7 +70,10 @@ export class NodeService {
       );
     }
     const committed = await this.#project.write(async () => {
-      const name = placement.flow === undefined ? await this.flowOf(after) : placement.flow;
+      const name =
+        placement.flow === undefined
+          ? await flowOfNode(this.#project, firstOf(after))
+          : placement.flow;
       if (name === null) return commit(this.#project, { newNodes: [node] });
       const loaded =
         name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
@@ -104,23 +108,6 @@ export class NodeService {
       promptParts: [...(input.promptParts ?? []), ...attached],
     };
     return checkNode(node);
-  }
-
-  /** Whoever goes on from a node means the flow that it is in. */
-  async flowOf(after: Placement['after']): Promise<string> {
-    const [first] = typeof after === 'string' ? [after] : (after ?? []);
-    if (first === undefined) return MAIN_FLOW;
-    const { flows } = this.#project.index;
-    const found = await flows.rowsWith(first);
-    const [only, ...others] = found;
-    if (!only || found.some(({ alias }) => alias === MAIN_FLOW)) return MAIN_FLOW;
-    if (others.length === 0) return only.id;
-    const names = found.map(({ name, id }) => `'${name}' (${id})`).join(', ');
-    throw new VizPromptError(
-      'invalid-input',
-      `the node ${first} is in several flows, so say which by 'flow': ${names}`,
-      { context: { node: first, flows: found.map(({ id }) => id) } },
-    );
   }
 
   async #commitWithFlow(
@@ -228,4 +215,8 @@ function parentsOf(after: Placement['after'], head: string | undefined): readonl
   if (after === null) return [];
   if (after === undefined) return head === undefined ? [] : [head];
   return typeof after === 'string' ? [after] : after;
+}
+
+function firstOf(after: Placement['after']): string | undefined {
+  return typeof after === 'string' ? after : after?.[0];
 }
