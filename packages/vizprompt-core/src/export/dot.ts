@@ -1,7 +1,7 @@
 import { indicesOf, labelOf, type FlowView } from './flow-view.ts';
 
-/** Fonts that know Japanese, on the systems where Graphviz runs; the first that is there is used. */
-const FONT = 'Noto Sans CJK JP,Hiragino Sans,Yu Gothic,sans-serif';
+/** Its widths are known to every Graphviz; characters that it lacks come from another font. */
+const FONT = 'Helvetica';
 
 /**
  * A flow in DOT, the language of Graphviz: nodes are named by their ids, labelled with number and
@@ -44,7 +44,7 @@ function quote(text: string): string {
     .toWellFormed()
     .replaceAll(/\r\n?/g, '\n')
     // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f\ufffe\uffff]/g, ' ')
     .replaceAll('&', '&amp;')
     .replaceAll(/["\\]/g, String.raw`\$&`)
     .replaceAll('\n', String.raw`\n`);

@@ -134,7 +134,7 @@ function choose(at, focus) {
   try { history.replaceState(null, '', '#n' + nodes[at].index); } catch { /* Some viewers have no address. */ }
 }
 function reveal(at) {
-  if (!search.value || !textOf(at).includes(wordsOf(search.value))) search.value = '';
+  search.value = '';
   for (const other of ancestorsOf(at)) if (other !== at) folded.delete(other);
   refresh();
 }
@@ -164,6 +164,7 @@ function block(title, text, className) {
 function toggle(at, isFolded = !folded.has(at)) {
   if (isFolded) folded.add(at); else folded.delete(at);
   refresh();
+  if (chosen >= 0 && !shown.includes(chosen)) choose(at, false);
 }
 function foldAll() {
   if (folded.size > 0) folded.clear();

@@ -3,7 +3,6 @@ import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
 import { PAGE_STYLE } from './html-style.ts';
 import { layoutLanes, type LaneNode } from './lanes.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Pixels. The row is that of the style. */
 const ROW = 36;
@@ -34,7 +33,7 @@ export function toHtml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): 
     margin: MARGIN,
     colors: COLORS,
   };
-  const name = xmlText(flow.name);
+  const name = escapeHtml(flow.name);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -72,7 +71,7 @@ function rowsOf(view: FlowView, layout: readonly LaneNode[]): readonly string[] 
     const index = indices.get(id);
     const parents = graph.parents(id);
     const branch = parents.map((parent) => branchOf(parent, id)).find(Boolean);
-    const title = xmlText(`${branch ? `[${branch}] ` : ''}${labelOf(view, id).title}`);
+    const title = escapeHtml(`${branch ? `[${branch}] ` : ''}${labelOf(view, id).title}`);
     const folds = parts(id) || (graph.children(id).length > 0 && parents.some(parts));
     const button = folds
       ? `<button type="button" tabindex="-1" aria-expanded="true" aria-label="What goes on from ${index}">▾</button>`
@@ -109,6 +108,17 @@ function nodeData(
       response: node?.response ?? '',
     };
   });
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('\0', '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }
 
 /** JSON that cannot end the element it stands in, nor a line of it; escapes keep every character. */
