@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { JSDOM, type DOMWindow } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../src/export/html.ts';
+import { hasChromium, openInChromium } from './chromium.ts';
 import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from './export-support.ts';
-import { testProject } from './support.ts';
+import { temporaryFolder, testProject } from './support.ts';
 
 /** The page as a reader meets it. */
 interface Page {
@@ -27,7 +31,7 @@ function openPage(html: string, hash = ''): Page {
   const errors: unknown[] = [];
   const { window } = new JSDOM(html, {
     runScripts: 'dangerously',
-    url: `file:///flow.html${hash}`,
+    url: `https://example.org/${hash}`,
     beforeParse(page) {
       page.Element.prototype.scrollIntoView = () => {};
       page.addEventListener('error', (event) => errors.push(event.error));
@@ -224,6 +228,45 @@ describe('an HTML export', () => {
     expect(page.document.querySelectorAll('path').length).toBeLessThan(20);
     page.search('node 3999');
     expect(page.shown()).toEqual([4000]);
+  });
+
+  it('draws no line of a branch through a node of another', () => {
+    const titles = Array.from({ length: 300 }, (_, at) => `n${at}`);
+    const tree = flowOf(
+      titles,
+      titles.slice(1).map((_, at) => [at % 7 === 0 ? Math.floor(at / 3) : at, at + 1]),
+    );
+    const { document } = openPage(toHtml(tree, nodesOf(tree)));
+    const numbersOf = (kind: string): number[][] =>
+      [...document.querySelectorAll(`path.${kind}`)].flatMap((path) => {
+        const drawn = path.getAttribute('d')?.split('M').slice(1) ?? [];
+        return drawn.map((piece) => [...piece.matchAll(/[\d.]+/g)].map(Number));
+      });
+    const dots = numbersOf('dot');
+    const straight = numbersOf('edge').map((edge) => edge.slice(-4));
+    expect([dots.length, straight.length]).toEqual([300, 299]);
+    const through = straight.filter(([, from = 0, x = 0, to = 0]) =>
+      dots.some(([dotX = 0, dotY = 0]) => dotX === x && dotY >= from && dotY < to),
+    );
+    expect(through).toEqual([]);
+  });
+
+  it.skipIf(!hasChromium)('works in a browser, from a file, on a phone', async () => {
+    const view = largeFlow(4000);
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'flow.html'), toHtml(view, nodesOf(view)));
+    const phone = { width: 375, height: 700 };
+    const page = await openInChromium(pathToFileURL(join(folder, 'flow.html')).href, phone);
+    const see = `[document.querySelector('[aria-current]').textContent, location.hash,
+      document.documentElement.scrollWidth,
+      document.querySelector('article').getBoundingClientRect().left]`;
+    expect(await page.evaluate(see)).toEqual(['4000 node 3999 長い題名', '#n4000', 375, 0]);
+    for (const key of ['Home', 'ArrowRight', 'ArrowDown', '/']) await page.press(key);
+    expect(await page.evaluate(see)).toEqual(['3 node 2 長い題名', '#n3', 375, 0]);
+    expect(await page.evaluate('document.activeElement.localName')).toBe('input');
+    expect(await page.evaluate('document.querySelector("li a").offsetWidth')).toBeGreaterThan(200);
+    expect(page.requests.filter((url) => !url.endsWith('/flow.html'))).toEqual([]);
+    expect(page.failures).toEqual([]);
   });
 
   it('without scripts lists the titles', () => {

@@ -84,10 +84,10 @@ function draw() {
   const colorOf = (at) => nodes[at].lane % colors.length;
   for (const at of shown) {
     dots[colorOf(at)] += 'M' + x(at) + ',' + y(at) + 'h0';
-    for (const parent of nodes[at].parents) {
+    for (const [order, parent] of nodes[at].parents.entries()) {
       if (!rows.has(parent)) continue;
-      const line = edgeOf(x(parent), y(parent), x(at), y(at));
-      edges[colorOf(nodes[at].lane >= nodes[parent].lane ? at : parent)] += line;
+      const line = edgeOf(x(parent), y(parent), x(at), y(at), order === 0);
+      edges[colorOf(order === 0 ? at : parent)] += line;
       if (way.has(at) && way.has(parent)) highlighted += line;
     }
   }
@@ -102,11 +102,12 @@ function draw() {
     return path;
   }));
 }
-/* Straight down in the lane of the later node; the curve lies where the lane is entered or left. */
-function edgeOf(x1, y1, x2, y2) {
+/* The lane of a node is its own from its main parent on; other lines stay in their lane until the end. */
+function edgeOf(x1, y1, x2, y2, isMain) {
+  const [from, to] = isMain ? [y1, y1 + row] : [y2 - row, y2];
   const bend = row / 3;
-  if (x2 >= x1) return 'M' + x1 + ',' + y1 + 'C' + x1 + ',' + (y1 + row - bend) + ' ' + x2 + ',' + (y1 + bend) + ' ' + x2 + ',' + (y1 + row) + 'L' + x2 + ',' + y2;
-  return 'M' + x1 + ',' + y1 + 'L' + x1 + ',' + (y2 - row) + 'C' + x1 + ',' + (y2 - bend) + ' ' + x2 + ',' + (y2 - row + bend) + ' ' + x2 + ',' + y2;
+  const curve = 'C' + x1 + ',' + (to - bend) + ' ' + x2 + ',' + (from + bend) + ' ' + x2 + ',' + to;
+  return 'M' + x1 + ',' + y1 + 'L' + x1 + ',' + from + curve + 'L' + x2 + ',' + y2;
 }
 
 /* The node that was chosen, and the way to it */

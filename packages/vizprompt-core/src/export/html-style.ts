@@ -12,7 +12,7 @@ main{flex:1;display:flex;min-height:0}
 nav{flex:1 1 40%;overflow:auto;border-right:1px solid var(--line);position:relative}
 article{flex:1 1 60%;overflow:auto;padding:0 1.2rem 2rem}
 svg{position:absolute;top:0;left:0;pointer-events:none}
-path{fill:none;stroke-width:2}path.way{stroke:CanvasText;stroke-width:3}path.dot{stroke-width:12;stroke-linecap:round}
+path{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}path.way{stroke:CanvasText;stroke-width:3}path.dot{stroke-width:12;stroke-linecap:round}
 path.ring{stroke:CanvasText;stroke-width:17;stroke-linecap:round}
 ol{list-style:none;margin:0;padding:0}
 li{display:flex;height:var(--row);padding-left:var(--text,0);content-visibility:auto;contain-intrinsic-height:var(--row)}
@@ -25,5 +25,5 @@ section{margin:1rem 0;padding:.6rem .9rem;border-left:3px solid var(--line)}
 section.prompt{background:var(--soft)}
 .facts{opacity:.75;font-size:.85rem}.tag{background:var(--soft);border-radius:.6rem;padding:0 .5rem;margin-right:.3rem}
 :focus-visible{outline:2px solid Highlight;outline-offset:-2px}
-@media(max-width:45rem){main{flex-direction:column}nav{flex:0 0 42%;border-right:0;border-bottom:1px solid var(--line)}article{flex:1 1 0;padding:0 .9rem 2rem}header{padding:.4rem .9rem}}
+@media(max-width:45rem){main{flex-direction:column}nav{flex:0 0 42%;border-right:0;border-bottom:1px solid var(--line)}article{flex:1 1 0;padding:0 .9rem 2rem}header{padding:.4rem .9rem}svg{transform:scaleX(.55);transform-origin:0 0}li{padding-left:calc(.55*var(--text))}}
 `;
