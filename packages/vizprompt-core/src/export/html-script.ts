@@ -74,37 +74,46 @@ function refresh() {
 }
 
 /* Lines */
+let rows = new Map();
+const wayPath = makePath('way');
+const xOf = (at) => margin + nodes[at].lane * lane;
+const yOf = (at) => (rows.get(at) + 0.5) * row;
+const dotOf = (at) => 'M' + xOf(at) + ',' + yOf(at) + 'h0';
+const colorOf = (at) => nodes[at].lane % colors.length;
+
+function makePath(name, d = '', color = '') {
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('class', name);
+  path.setAttribute('d', d);
+  if (color) path.setAttribute('stroke', color);
+  return path;
+}
 function draw() {
-  const rows = new Map(shown.map((at, place) => [at, place]));
-  const x = (at) => margin + nodes[at].lane * lane;
-  const y = (at) => (rows.get(at) + 0.5) * row;
+  rows = new Map(shown.map((at, place) => [at, place]));
   const edges = colors.map(() => '');
   const dots = colors.map(() => '');
-  let highlighted = '';
-  const colorOf = (at) => nodes[at].lane % colors.length;
   for (const at of shown) {
-    dots[colorOf(at)] += 'M' + x(at) + ',' + y(at) + 'h0';
-    for (const [order, parent] of nodes[at].parents.entries()) {
-      if (!rows.has(parent)) continue;
-      const line = edgeOf(x(parent), y(parent), x(at), y(at), order === 0);
-      edges[colorOf(order === 0 ? at : parent)] += line;
-      if (way.has(at) && way.has(parent)) highlighted += line;
-    }
+    dots[colorOf(at)] += dotOf(at);
+    nodes[at].parents.forEach((parent, order) => {
+      edges[colorOf(order === 0 ? at : parent)] += edgeOf(parent, at);
+    });
   }
-  const ring = rows.has(head) ? 'M' + x(head) + ',' + y(head) + 'h0' : '';
-  const paths = [...edges.map((d, at) => [d, 'edge', colors[at]]), [highlighted, 'way'], [ring, 'ring'], ...dots.map((d, at) => [d, 'dot', colors[at]])];
+  const colored = (name, texts) => texts.map((d, at) => makePath(name, d, colors[at]));
+  const ring = makePath('ring', rows.has(head) ? dotOf(head) : '');
   svg.setAttribute('height', shown.length * row);
-  svg.replaceChildren(...paths.filter(([d]) => d).map(([d, name, color]) => {
-    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-    path.setAttribute('d', d);
-    path.setAttribute('class', name);
-    if (color) path.setAttribute('stroke', color);
-    return path;
-  }));
+  svg.replaceChildren(...colored('edge', edges), wayPath, ring, ...colored('dot', dots));
+  drawWay();
+}
+function drawWay() {
+  let d = '';
+  for (const at of way) for (const parent of nodes[at].parents) d += edgeOf(parent, at);
+  wayPath.setAttribute('d', d);
 }
 /* The lane of a node is its own from its main parent on; other lines stay in their lane until the end. */
-function edgeOf(x1, y1, x2, y2, isMain) {
-  const [from, to] = isMain ? [y1, y1 + row] : [y2 - row, y2];
+function edgeOf(parent, at) {
+  if (!rows.has(parent) || !rows.has(at)) return '';
+  const [x1, y1, x2, y2] = [xOf(parent), yOf(parent), xOf(at), yOf(at)];
+  const [from, to] = nodes[at].parents[0] === parent ? [y1, y1 + row] : [y2 - row, y2];
   const bend = row / 3;
   const curve = 'C' + x1 + ',' + (to - bend) + ' ' + x2 + ',' + (from + bend) + ' ' + x2 + ',' + to;
   return 'M' + x1 + ',' + y1 + 'L' + x1 + ',' + from + curve + 'L' + x2 + ',' + y2;
@@ -128,7 +137,7 @@ function choose(at, focus) {
   chosen = at;
   links[at].setAttribute('aria-current', 'true');
   links[at].tabIndex = 0;
-  draw();
+  drawWay();
   showNode(nodes[at], at);
   if (focus) links[at].focus({ preventScroll: true });
   links[at].scrollIntoView({ block: 'nearest' });
