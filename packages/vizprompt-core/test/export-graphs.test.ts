@@ -63,22 +63,22 @@ describe('a DOT export', () => {
       // Without fonts it only guesses how wide Japanese is.
       expect(errors.filter(({ message }) => !message.includes('non-ASCII'))).toEqual([]);
       const groups = elementsOf(parseXml(output ?? ''), 'g');
-      const shown = (kind: string): [name: string, text: string][] =>
+      const shown = (kind: string): string[] =>
         groups
           .filter(({ attributes }) => attributes['class'] === kind)
           .map((group) => {
             const text = elementsOf(group, 'text').map((line) => line.text);
-            return [elementsOf(group, 'title')[0]?.text ?? '', shownAs(text.join(''))];
+            return `${elementsOf(group, 'title')[0]?.text} ${shownAs(text.join(''))}`;
           });
       const { flow, labels } = view;
       expect(shown('node').toSorted()).toEqual(
         flow.nodes
-          .map(({ id, index }) => [id, shownAs(`${index} ${labels.get(id)?.title}`)])
+          .map(({ id, index }) => `${id} ${shownAs(`${index} ${labels.get(id)?.title}`)}`)
           .toSorted(),
       );
       expect(shown('edge').toSorted()).toEqual(
         flow.connections
-          .map(({ from, to, branch = '' }) => [`${from}->${to}`, shownAs(branch)])
+          .map(({ from, to, branch = '' }) => `${from}->${to} ${shownAs(branch)}`)
           .toSorted(),
       );
     });
@@ -313,10 +313,24 @@ describe('an SVG export', () => {
     const row = Array.from({ length: 5000 }, (_, at) => `n${at}`);
     const chain = flowOf(
       row,
+      row.slice(1).map((_, at) => [at, at + 1, `branch ${at}`]),
+    );
+    const svg = parseXml(await toSvg(chain));
+    expect(elementsOf(svg, 'path')).toHaveLength(4999);
+    expect(svg.text).toContain('branch 4998');
+    expect(elementsOf(parseXml(await toSvg(flowOf([], []))), 'g')).toEqual([]);
+  });
+
+  it('of more than Graphviz can lay out is refused', async () => {
+    const row = Array.from({ length: 60_000 }, (_, at) => `n${at}`);
+    const chain = flowOf(
+      row,
       row.slice(1).map((_, at) => [at, at + 1]),
     );
-    expect(elementsOf(parseXml(await toSvg(chain)), 'path')).toHaveLength(4999);
-    expect(elementsOf(parseXml(await toSvg(flowOf([], []))), 'g')).toEqual([]);
+    await expect(toSvg(chain)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: "Graphviz cannot lay out 'n0' with 60000 nodes and 59999 connections",
+    });
   });
 
   it('without its optional package names the command to install it', async () => {

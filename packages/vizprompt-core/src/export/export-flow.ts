@@ -41,11 +41,19 @@ const OF_NODES: Readonly<
  * The forms in which a flow can be written.
  *
  * - `html`: one page with the graph, search and keyboard, which loads nothing
- * - `markdown`: a document; `json`: everything
- * - `mermaid`, `dot`: text that other programs draw; `svg`: a picture, drawn by the optional package
- *   `@viz-js/viz`
- * - `canvas`: cards on a JSON Canvas, for Obsidian
- * - `cytoscape`, `graphml`: graphs with attributes, for analysis
+ * - `markdown`: a document
+ * - `json`: everything that flow and nodes hold
+ * - `mermaid`: a flowchart; above 500 connections straight runs are one box, and a note says what is
+ *   left out even so
+ * - `dot`: for Graphviz
+ * - `svg`: a picture, laid out by the optional package `@viz-js/viz`
+ * - `canvas`: cards with prompt and response on a JSON Canvas 1.0, for Obsidian
+ * - `cytoscape`, `graphml`: graphs with what is known of nodes beside their texts, for analysis
+ *
+ * @example
+ * ```ts
+ * await writeFile('main.canvas', await vizprompt.exportFlow('main', { format: 'canvas' }));
+ * ```
  */
 export type ExportFormat = keyof typeof OF_LABELS | keyof typeof OF_NODES;
 

@@ -1,11 +1,19 @@
 import { importPeer } from '@vizprompt/providers';
+import type { Graph } from '@viz-js/viz';
 import { z } from 'zod';
 import { VizPromptError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
+import type { Flow } from '../flow/flow.ts';
 import type { FlowView } from './flow-view.ts';
 
 /** Points are Graphviz's: 72 to the inch, y from the top. */
 export type Point = readonly [x: number, y: number];
+
+/** Of each node, in points. */
+export interface BoxSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A connection of a flow, as it is drawn. */
 export interface DrawnEdge {
@@ -14,7 +22,7 @@ export interface DrawnEdge {
   readonly branch?: string;
   /** A start, then Bézier curves of three points each. */
   readonly points: readonly Point[];
-  /** The middle of the name of the branch. */
+  /** The middle of the name of the branch, where it took part in the layout. */
   readonly labelAt?: Point;
 }
 
@@ -27,7 +35,10 @@ export interface GraphvizLayout {
   readonly edges: readonly DrawnEdge[];
 }
 
-/** Above this Graphviz may not search for the best layout as long as it likes. */
+/**
+ * Above this Graphviz may not search for the best layout as long as it likes, and names of branches
+ * take no part in it: they would double the ranks.
+ */
 const LARGE = 1000;
 const HURRY = { nslimit: 0.1, nslimit1: 0.1, mclimit: 0.1 };
 
@@ -45,41 +56,44 @@ const layoutSchema = z.object({
  * Lays a flow out with Graphviz. It is told sizes only, no text, so that no text can break it. The
  * layout is computed on the calling thread.
  *
- * @throws PeerError if `@viz-js/viz` is not installed.
+ * @throws PeerError if `@viz-js/viz` is not installed; VizPromptError with the code `invalid-input` if
+ * the flow is too large for it (some 10,000 nodes in a row).
  */
-export async function layoutByGraphviz(
-  { flow }: FlowView,
-  box: { readonly width: number; readonly height: number },
-): Promise<GraphvizLayout> {
+export async function layoutByGraphviz({ flow }: FlowView, box: BoxSize): Promise<GraphvizLayout> {
   const { instance } = await importPeer('@viz-js/viz', () => import('@viz-js/viz'));
   const viz = await instance();
   const names = new Map(flow.nodes.map(({ id }, at) => [id, `n${at}`]));
-  const result = viz.render(
-    {
-      directed: true,
-      graphAttributes: flow.nodes.length > LARGE ? HURRY : {},
-      nodeAttributes: {
-        shape: 'box',
-        fixedsize: true,
-        label: '',
-        width: box.width / 72,
-        height: box.height / 72,
-      },
-      edgeAttributes: { arrowhead: 'none', fontname: 'Courier', fontsize: 12 },
-      nodes: [...names.values()].map((name) => ({ name })),
-      edges: flow.connections.map(({ from, to, branch }) => ({
-        tail: names.get(from) ?? '',
-        head: names.get(to) ?? '',
-        attributes: branch === undefined ? {} : { label: placeholder(branch) },
-      })),
-    },
-    { format: 'json0', engine: 'dot' },
-  );
-  if (result.status === 'failure') {
-    const reason = result.errors.map(({ message }) => message).join('; ');
-    throw new VizPromptError('invalid-input', `Graphviz cannot lay out '${flow.name}': ${reason}`);
+  try {
+    const { output, errors } = viz.render(graphOf(flow, names, box), { format: 'json0' });
+    if (output === undefined) throw new Error(errors.map(({ message }) => message).join('; '));
+    return readLayout(flow, layoutSchema.parse(JSON.parse(output)), names);
+  } catch (error) {
+    const size = `${flow.nodes.length} nodes and ${flow.connections.length} connections`;
+    const message = `Graphviz cannot lay out '${flow.name}' with ${size}`;
+    throw new VizPromptError('invalid-input', message, { cause: error });
   }
-  return readLayout(flow, layoutSchema.parse(JSON.parse(result.output)), names);
+}
+
+function graphOf(flow: Flow, names: ReadonlyMap<string, string>, box: BoxSize): Graph {
+  const isLarge = flow.nodes.length > LARGE;
+  return {
+    directed: true,
+    graphAttributes: isLarge ? HURRY : {},
+    nodeAttributes: {
+      shape: 'box',
+      fixedsize: true,
+      label: '',
+      width: box.width / 72,
+      height: box.height / 72,
+    },
+    edgeAttributes: { arrowhead: 'none', fontname: 'Courier', fontsize: 12 },
+    nodes: [...names.values()].map((name) => ({ name })),
+    edges: flow.connections.map(({ from, to, branch }) => ({
+      tail: names.get(from) ?? '',
+      head: names.get(to) ?? '',
+      attributes: branch === undefined || isLarge ? {} : { label: placeholder(branch) },
+    })),
+  };
 }
 
 /** A text of the same width. */
@@ -88,7 +102,7 @@ function placeholder(text: string): string {
 }
 
 function readLayout(
-  flow: FlowView['flow'],
+  flow: Flow,
   { bb, objects, edges }: z.infer<typeof layoutSchema>,
   names: ReadonlyMap<string, string>,
 ): GraphvizLayout {

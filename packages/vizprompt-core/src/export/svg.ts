@@ -13,14 +13,16 @@ const STYLE =
   'text{fill:currentColor}path{fill:none;stroke:#8b949e;stroke-width:1.5}' +
   'rect{fill:#f6f8fa;stroke:#8b949e}.head rect{stroke:#1a7f37;stroke-width:2.5}' +
   '.summary,.branch{font-size:11px;opacity:.75}.branch{text-anchor:middle}' +
-  '@media(prefers-color-scheme:dark){svg{color:#e6edf3;background:#0d1117}rect{fill:#161b22}}';
+  '.branch{paint-order:stroke;stroke:#fff;stroke-width:3}' +
+  '@media(prefers-color-scheme:dark){svg{color:#e6edf3;background:#0d1117}rect{fill:#161b22}.branch{stroke:#0d1117}}';
 
 /**
  * A flow as a picture, laid out by Graphviz (the optional package `@viz-js/viz`). A box shows the
  * number, the title and the summary of a node as far as they fit, and in full where it is pointed at
  * and to screen readers. Its `id` is that of the node.
  *
- * @throws PeerError if `@viz-js/viz` is not installed.
+ * @throws PeerError if `@viz-js/viz` is not installed; VizPromptError with the code `invalid-input` if
+ * the flow is too large for it.
  */
 export async function toSvg(view: FlowView): Promise<string> {
   const { flow } = view;
@@ -70,8 +72,9 @@ function textLine(x: number, y: number, className: string, text: string): string
 function drawEdge({ points, branch, labelAt }: DrawnEdge): string {
   const [start = [0, 0], ...curve] = points;
   const path = `<path d="M${pair(start)}C${curve.map(pair).join(' ')}${arrowAt(points)}"/>`;
-  if (branch === undefined || labelAt === undefined) return path;
-  const [x, y] = labelAt;
+  if (branch === undefined) return path;
+  const [endX, endY] = points.at(-1) ?? start;
+  const [x, y] = labelAt ?? [endX, endY - 14];
   return `${path}<text class="branch" x="${round(x)}" y="${round(y + 4)}">${xmlText(branch)}</text>`;
 }
 
