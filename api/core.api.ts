@@ -19,7 +19,7 @@ export interface BuildReport {
     readonly postponed: number;
 }
 
-export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+export type ExportFormat = keyof typeof OF_LABELS | keyof typeof OF_NODES;
 
 export interface FilePlace {
     readonly file: string;

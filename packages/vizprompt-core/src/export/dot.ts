@@ -37,7 +37,8 @@ export function toDot(view: FlowView): string {
 
 /**
  * A string in quotes. Graphviz also understands escapes such as `\N` in it, and the entities of HTML;
- * it refuses NUL and warns of other control characters.
+ * it refuses NUL and warns of other control characters. An empty line gets a space: labels of graphs
+ * that begin with one crash it now and then.
  */
 function quote(text: string): string {
   const safe = text
@@ -46,7 +47,7 @@ function quote(text: string): string {
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f\ufffe\uffff]/g, ' ')
     .replaceAll('&', '&amp;')
-    .replaceAll(/["\\]/g, String.raw`\$&`)
-    .replaceAll('\n', String.raw`\n`);
-  return `"${safe}"`;
+    .replaceAll(/["\\]/g, String.raw`\$&`);
+  const lines = safe.split('\n').map((line) => line || ' ');
+  return `"${lines.join(String.raw`\n`)}"`;
 }
