@@ -19,7 +19,7 @@ export interface BuildReport {
     readonly postponed: number;
 }
 
-export type ExportFormat = keyof typeof OF_LABELS | keyof typeof OF_NODES;
+export type ExportFormat = 'html' | 'markdown' | 'json' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
 
 export interface FilePlace {
     readonly file: string;

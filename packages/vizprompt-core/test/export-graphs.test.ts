@@ -371,4 +371,14 @@ describe('every format', () => {
     expect(parseGraphml(DirectedGraph, await write('graphml')).size).toBe(count);
     expect(elementsOf(parseXml(await write('svg')), 'g')).toHaveLength(count + 1);
   });
+
+  it('shows nodes that the project does not hold', async () => {
+    const view = { ...flowOf(['a', 'b'], [[0, 1]]), labels: new Map() };
+    const written = [
+      toDot(view),
+      await toSvg(view),
+      ...[toCanvas, toCytoscape, toGraphml].map((write) => write(view, new Map())),
+    ];
+    for (const text of written) expect(text.match(/\(missing\)/g)?.length).toBeGreaterThan(1);
+  });
 });

@@ -17,26 +17,6 @@ import { toSvg } from './svg.ts';
 
 type Nodes = ReadonlyMap<string, StoredNode>;
 
-/** Forms for which the index is enough: no node is read. */
-const OF_LABELS: Readonly<
-  Record<'mermaid' | 'dot' | 'svg', (view: FlowView) => string | Promise<string>>
-> = { mermaid: toMermaid, dot: toDot, svg: toSvg };
-
-/** Forms that show what nodes hold. */
-const OF_NODES: Readonly<
-  Record<
-    'html' | 'markdown' | 'json' | 'canvas' | 'cytoscape' | 'graphml',
-    (view: FlowView, nodes: Nodes) => string
-  >
-> = {
-  html: toHtml,
-  markdown: toMarkdown,
-  json: toJson,
-  canvas: toCanvas,
-  cytoscape: toCytoscape,
-  graphml: toGraphml,
-};
-
 /**
  * The forms in which a flow can be written.
  *
@@ -55,7 +35,37 @@ const OF_NODES: Readonly<
  * await writeFile('main.canvas', await vizprompt.exportFlow('main', { format: 'canvas' }));
  * ```
  */
-export type ExportFormat = keyof typeof OF_LABELS | keyof typeof OF_NODES;
+export type ExportFormat =
+  | 'html'
+  | 'markdown'
+  | 'json'
+  | 'mermaid'
+  | 'dot'
+  | 'svg'
+  | 'canvas'
+  | 'cytoscape'
+  | 'graphml';
+
+/** Forms for which the index is enough: no node is read. */
+type LabelFormat = 'mermaid' | 'dot' | 'svg';
+
+const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promise<string>>> = {
+  mermaid: toMermaid,
+  dot: toDot,
+  svg: toSvg,
+};
+
+/** Forms that show what nodes hold. */
+const OF_NODES: Readonly<
+  Record<Exclude<ExportFormat, LabelFormat>, (view: FlowView, nodes: Nodes) => string>
+> = {
+  html: toHtml,
+  markdown: toMarkdown,
+  json: toJson,
+  canvas: toCanvas,
+  cytoscape: toCytoscape,
+  graphml: toGraphml,
+};
 
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
