@@ -298,10 +298,11 @@ export class VizPrompt extends ProjectSession {
   }
 
   /**
-   * Writes a flow: `mermaid` (a flowchart), `markdown` (a document), `json` (everything) or `html`
-   * (one page with the graph, which loads nothing from elsewhere).
+   * Writes a flow in a form for other programs or for people; {@link ExportFormat} names them.
    *
    * @param flow - Its id, its alias, its file name or its name.
+   * @throws VizPromptError with the code `flow-not-found` or `invalid-input`; PeerError with the
+   * command to install it if `svg` misses `@viz-js/viz`.
    */
   async exportFlow(flow: string, { format }: { readonly format: ExportFormat }): Promise<string> {
     const { file: _file, version: _version, ...found } = await this.getFlow(flow);
