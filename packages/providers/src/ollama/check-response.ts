@@ -16,34 +16,56 @@ export async function checkResponse(response: Response, isStream: boolean): Prom
 
 /** Blank lines, which some proxies send to keep a connection open, are taken out. */
 function checkLines(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  let rest = '';
-  let failure: LLMError | undefined;
-  const checked = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
-        if (failure) throw failure;
-        const full = lines.filter((line) => line.trim() !== '');
-        const broken = full.findIndex((line) => !isJson(line));
-        const sound = broken < 0 ? full : full.slice(0, broken);
-        if (sound.length > 0) controller.enqueue(encoder.encode(`${sound.join('\n')}\n`));
-        // An error would take back what was just given: it waits for the next piece.
-        if (broken >= 0) failure = brokenLine();
+  const reader = body.getReader();
+  const lines = new LineCheck();
+  const checked = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          const sound = done ? lines.end() : lines.add(value);
+          if (sound) controller.enqueue(sound);
+          if (done) controller.close();
+          if (done || sound) return;
+        }
       },
-      flush(controller) {
-        if (failure) throw failure;
-        if (rest.trim() === '') return;
-        if (isJson(rest)) controller.enqueue(encoder.encode(`${rest}\n`));
-        else if (rest.startsWith('{')) {
-          throw new LLMError('truncated', 'the stream ended in the middle of a line');
-        } else throw brokenLine();
-      },
-    }),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
   );
   return new Response(checked, response);
+}
+
+/** Cuts bytes into lines, and gives back those that are JSON. */
+class LineCheck {
+  readonly #decoder = new TextDecoder();
+  readonly #encoder = new TextEncoder();
+  #rest = '';
+  #failure: LLMError | undefined;
+
+  add(chunk: Uint8Array): Uint8Array | undefined {
+    if (this.#failure) throw this.#failure;
+    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
+    this.#rest = lines.pop() ?? '';
+    const full = lines.filter((line) => line.trim() !== '');
+    const broken = full.findIndex((line) => !isJson(line));
+    // An error would take back what was just given: it waits for the next piece.
+    if (broken >= 0) this.#failure = brokenLine();
+    return this.#write(broken < 0 ? full : full.slice(0, broken));
+  }
+
+  end(): Uint8Array | undefined {
+    if (this.#failure) throw this.#failure;
+    const rest = this.#rest.trim();
+    if (rest === '') return undefined;
+    if (isJson(rest)) return this.#write([rest]);
+    if (!rest.startsWith('{')) throw brokenLine();
+    throw new LLMError('truncated', 'the stream ended in the middle of a line');
+  }
+
+  #write(lines: readonly string[]): Uint8Array | undefined {
+    return lines.length === 0 ? undefined : this.#encoder.encode(`${lines.join('\n')}\n`);
+  }
 }
 
 function isJson(line: string): boolean {

@@ -56,11 +56,10 @@ export class ChunkReader {
     }
     this.#usage = usageOf(fields) ?? this.#usage;
     if (fields['object'] === 'error') throw inBandError(fields);
-    const choices = listOf(fields['choices']).map(fieldsOf);
-    const choice = choices.find(({ index }) => (index ?? 0) === 0) ?? {};
+    const choice = firstChoice(listOf(fields['choices']));
     const delta = fieldsOf(choice['delta']);
-    events.push(...this.#readReasoning(delta));
-    events.push(...this.#readContent(delta['content']));
+    append(events, this.#readReasoning(delta));
+    append(events, this.#readContent(delta['content']));
     const refusal = stringOf(delta['refusal']);
     if (refusal) {
       this.#isRefusal = true;
@@ -171,6 +170,17 @@ function usageOf(chunk: Fields): Usage | undefined {
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
     raw: jsonOf(Object.keys(usage).length > 0 ? usage : timings),
   };
+}
+
+/** Others, if there are any, were asked for by `n`, and have no place in an answer. */
+function firstChoice(choices: readonly unknown[]): Fields {
+  const first = fieldsOf(choices[0]);
+  if ((first['index'] ?? 0) === 0) return first;
+  return choices.map(fieldsOf).find(({ index }) => index === 0) ?? {};
+}
+
+function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
+  for (const event of more) events.push(event);
 }
 
 /** Old versions of vLLM send an error as if it were a chunk. */

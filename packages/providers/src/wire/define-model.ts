@@ -1,12 +1,13 @@
 import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
-import { ChatCollector, collectChat } from '../chat/collect.ts';
+import { collectChat, type ChatCollector } from '../chat/collect.ts';
 import type { ChatEvent, ChatResult } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
+import type { LLMError } from '../chat/llm-error.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../chat/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { explain, type ReadFailure } from './explain.ts';
 import { identify, type CallIdentity } from './identity.ts';
 import { CallLimits } from './limits.ts';
+import { ModelStream } from './model-stream.ts';
 import { secretsIn } from './secrets.ts';
 import { createWire, type Fetch, type Wire } from './wire.ts';
 
@@ -31,7 +32,13 @@ export function defineModel(definition: ModelDefinition): ChatModel {
   const { identity, capabilities } = definition;
   const { countTokens } = definition;
   const stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
-    new ModelStream(definition, request);
+    new ModelStream(
+      {
+        ...definition,
+        explain: (error, wire, collector) => failureOf(error, definition, wire, collector, request),
+      },
+      request,
+    );
   return {
     specVersion: 1,
     provider: identity.provider,
@@ -45,65 +52,6 @@ export function defineModel(definition: ModelDefinition): ChatModel {
         guardCall(definition, request, (wire) => countTokens(request, wire)),
     }),
   };
-}
-
-/** A stream that stops at once when its reader leaves, also while the next piece is awaited. */
-class ModelStream implements AsyncIterableIterator<ChatEvent> {
-  readonly #events: AsyncGenerator<ChatEvent>;
-  #limits: CallLimits | undefined;
-
-  constructor(definition: ModelDefinition, request: ChatRequest) {
-    this.#events = streamOf(definition, request, (limits) => {
-      this.#limits = limits;
-    });
-  }
-
-  next(): Promise<IteratorResult<ChatEvent>> {
-    return this.#events.next();
-  }
-
-  return(): Promise<IteratorResult<ChatEvent>> {
-    this.#limits?.stop();
-    return this.#events.return(undefined);
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-}
-
-async function* streamOf(
-  definition: ModelDefinition,
-  request: ChatRequest,
-  onBegin: (limits: CallLimits) => void,
-): AsyncGenerator<ChatEvent> {
-  const limits = new CallLimits(request.signal, request.timeout);
-  onBegin(limits);
-  const wire = createWire(limits, definition);
-  const collector = new ChatCollector();
-  let pieces: AsyncIterator<readonly ChatEvent[]> | undefined;
-  try {
-    if (limits.failure) throw limits.failure;
-    pieces = definition.call(request, wire)[Symbol.asyncIterator]();
-    for (;;) {
-      const piece = await limits.wait(pieces.next());
-      if (piece.done) break;
-      limits.noteFirstByte();
-      for (const event of piece.value) {
-        collector.add(event);
-        yield event;
-      }
-    }
-    if (limits.failure) throw limits.failure;
-    if (collector.isFinished) return;
-    throw new LLMError('truncated', 'the stream ended before the answer was complete');
-  } catch (error) {
-    const cause = limits.failure ?? error;
-    throw failureOf(cause, definition, wire, collector, request);
-  } finally {
-    limits.close();
-    pieces?.return?.()?.catch(() => undefined);
-  }
 }
 
 function failureOf(

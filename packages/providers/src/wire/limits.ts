@@ -59,22 +59,20 @@ export class CallLimits {
    * once, whatever the SDK below makes of the signal. Time that the caller takes does not count as
    * idle.
    */
-  async wait<T>(piece: Promise<T>): Promise<T> {
+  wait<T>(piece: Promise<T>): Promise<T> {
     if (this.#failure) {
       piece.catch(() => undefined);
-      throw this.#failure;
+      return Promise.reject(this.#failure);
     }
     this.#isWaiting = true;
     this.#watchIdle();
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        this.#interrupt = reject;
-        piece.then(resolve, reject);
+    return new Promise<T>((resolve, reject) => {
+      this.#interrupt = reject;
+      piece.then(resolve, reject).finally(() => {
+        this.#isWaiting = false;
+        this.#interrupt = undefined;
       });
-    } finally {
-      this.#isWaiting = false;
-      this.#interrupt = undefined;
-    }
+    });
   }
 
   /** Ends the call because nobody waits for it any more. */
