@@ -19,60 +19,7 @@ export interface BuildReport {
     readonly postponed: number;
 }
 
-export interface BuiltContext {
-    readonly messages: readonly Message[];
-    readonly text: string;
-    readonly report: ContextReport;
-}
-
-export interface ContextAttachment {
-    readonly node: string;
-    readonly part: NodeFilePart;
-}
-
-export interface ContextEntry {
-    readonly id: string;
-    readonly label: string;
-    readonly form: ContextForm;
-    readonly reason: ContextReason;
-    readonly tokens: number;
-    readonly exact: boolean;
-    readonly isAncestor: boolean;
-}
-
-export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
-
-export interface ContextOptions {
-    readonly prompt: string;
-    readonly flow?: string;
-    readonly node?: string | readonly string[] | null;
-    readonly budget?: number;
-    readonly references?: readonly string[];
-    readonly pin?: readonly string[];
-    readonly exclude?: readonly string[];
-    readonly retriever?: Retriever;
-    readonly counter?: TokenCounter;
-    readonly detailHint?: boolean;
-    readonly signal?: AbortSignal;
-}
-
-export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
-
-export interface ContextReport {
-    readonly flow?: string;
-    readonly budget: number;
-    readonly tokens: number;
-    readonly textTokens: number;
-    readonly exact: boolean;
-    readonly everything: {
-        readonly tokens: number;
-        readonly exact: boolean;
-    };
-    readonly entries: readonly ContextEntry[];
-    readonly attachments: readonly ContextAttachment[];
-}
-
-export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+export type ExportFormat = 'html' | 'markdown' | 'json' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
 
 export interface FilePlace {
     readonly file: string;
@@ -431,7 +378,6 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;
     buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
-    buildContext(options: ContextOptions): Promise<BuiltContext>;
     exportFlow(flow: string, { format }: {
         readonly format: ExportFormat;
     }): Promise<string>;

@@ -56,7 +56,7 @@ try {
 
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });
-const mermaid = await vizprompt.exportFlow(flow.id, { format: 'mermaid' });
+const canvas = await vizprompt.exportFlow(flow.id, { format: 'canvas' });
 // #endregion export
-console.log(html.length, mermaid.length);
+console.log(html.length, canvas.length);
 await vizprompt.close();

@@ -4,6 +4,7 @@
  * @module @vizprompt/core
  */
 export { VizPrompt, type FlowChoice, type TagCount } from './vizprompt.ts';
+export { ProjectSession } from './project-session.ts';
 export type { OpenOptions } from './options.ts';
 
 // Nodes
@@ -31,6 +32,10 @@ export type { XmlElement } from './node/xml-element.ts';
 export type { Flow, FlowConnection, FlowNode, StoredFlow } from './flow/flow.ts';
 export { FlowGraph } from './flow/flow-graph.ts';
 export type { FlowPatch, FlowSummary, NewFlowOptions } from './flow/flow-service.ts';
+
+// Chat
+export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-options.ts';
+export { ChatTurn } from './chat/chat-turn.ts';
 
 // Search, import, build, export
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';

@@ -1,9 +1,11 @@
-import type { ChatModel, EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import type { ChatModel, Retriever, Storage, TurnRecorder } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
+import { ChatService } from './chat/chat-service.ts';
+import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
+import type { ChatTurn } from './chat/chat-turn.ts';
 import { buildContext } from './context/build-context.ts';
 import type { ContextOptions } from './context/context-options.ts';
 import type { BuiltContext } from './context/context-report.ts';
-import type { ProjectProblem, VizPromptEvents } from './events.ts';
 import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
@@ -17,14 +19,15 @@ import type { StoredFlow } from './flow/flow.ts';
 import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
-import type { RefreshReport } from './index/refresh.ts';
 import type { NodePatch } from './node/change-node.ts';
 import { NodeService, type NewNode, type Placement } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
 import { configuredModel } from './project/configured-model.ts';
-import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
-import { assertProjectAt, openProject, refreshProject } from './project/open-project.ts';
+import { assertProjectAt, openProject } from './project/open-project.ts';
+import { ProjectSession } from './project-session.ts';
+import { createRecorder } from './recording/recorder.ts';
+import { createRetriever } from './search/retriever.ts';
 import type { Project } from './project/project.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
@@ -53,26 +56,32 @@ export interface TagCount {
  * const [hit] = await vizprompt.searchNodes({ text: '回答' });
  * ```
  */
-export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+export class VizPrompt extends ProjectSession {
   readonly #project: Project;
   readonly #flows: FlowFiles;
   readonly #flowService: FlowService;
   readonly #nodeService: NodeService;
-  readonly #ownStorage: Storage | undefined;
   readonly #model: () => ChatModel | undefined;
-  #isClosed = false;
+  readonly #chat: ChatService;
 
   private constructor(
     project: Project,
     options: Omit<OpenOptions, 'storage'>,
     ownStorage?: Storage,
   ) {
+    super(project, ownStorage);
     this.#project = project;
     this.#model = configuredModel(project.config, options);
     this.#flows = new FlowFiles(project);
     this.#flowService = new FlowService(project, this.#flows);
     this.#nodeService = new NodeService(project, this.#flows);
-    this.#ownStorage = ownStorage;
+    this.#chat = new ChatService({
+      project,
+      nodes: this.#nodeService,
+      flows: this.#flowService,
+      model: this.#model,
+      buildContext: (wanted) => this.buildContext(wanted),
+    });
   }
 
   /**
@@ -105,20 +114,6 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
     return given === undefined ? this.#model() : (given ?? undefined);
-  }
-
-  on<Name extends keyof VizPromptEvents>(
-    name: Name,
-    listener: Listener<VizPromptEvents[Name]>,
-  ): Unsubscribe {
-    return this.#project.events.on(name, listener);
-  }
-
-  once<Name extends keyof VizPromptEvents>(
-    name: Name,
-    listener: Listener<VizPromptEvents[Name]>,
-  ): Unsubscribe {
-    return this.#project.events.once(name, listener);
   }
 
   /**
@@ -303,10 +298,11 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Writes a flow: `mermaid` (a flowchart), `markdown` (a document), `json` (everything) or `html`
-   * (one page with the graph, which loads nothing from elsewhere).
+   * Writes a flow in a form for other programs or for people; {@link ExportFormat} names them.
    *
    * @param flow - Its id, its alias, its file name or its name.
+   * @throws VizPromptError with the code `flow-not-found` or `invalid-input`; PeerError with the
+   * command to install it if `svg` misses `@viz-js/viz`.
    */
   async exportFlow(flow: string, { format }: { readonly format: ExportFormat }): Promise<string> {
     const { file: _file, version: _version, ...found } = await this.getFlow(flow);
@@ -349,37 +345,43 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return importConversations(this.#project, source, options);
   }
 
-  /** What is wrong with the files of the project, as it was when they were read. */
-  async problems(): Promise<readonly ProjectProblem[]> {
-    this.#project.assertOpen();
-    const { nodes, flows } = this.#project.index;
-    return [
-      ...(await nodes.problems()),
-      ...(await flows.problems()),
-      ...(await flows.contradictions()),
-    ];
+  /**
+   * Asks a model, with the context of the conversation. The prompt is on the disk before the answer
+   * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
+   * keeps what had come, marked.
+   *
+   * @throws LLMError of the model, while it is iterated.
+   */
+  chat(options: ChatOptions): ChatTurn {
+    return this.#chat.chat(options);
   }
 
-  /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */
-  async refresh(): Promise<RefreshReport> {
-    this.#project.assertOpen();
-    return refreshProject(this.#project);
+  /** Asks the same again: the answer becomes a sibling of the node. */
+  retry(id: string, options: AskOptions = {}): ChatTurn {
+    return this.#chat.again(id, undefined, options);
   }
 
-  /** Ends the work with the project. Calls after it fail with the code `closed`. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const { index } = this.#project;
-    try {
-      if (await index.state.get(METADATA_LAGS)) await writeMetadata(this.#project);
-    } finally {
-      this.#project.close();
-      await this.#ownStorage?.close();
-    }
+  /** Asks something else in the place of a node: a sibling with another prompt. */
+  edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
+    return this.#chat.again(id, prompt, options);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  /** Goes on with an answer that was cut off; the rest joins the node. */
+  continue(id: string, options: AskOptions = {}): ChatTurn {
+    return this.#chat.continue(id, options);
+  }
+
+  /**
+   * Keeps the turns of conversations that are led elsewhere, such as by a workflow or a moderated talk:
+   * each conversation becomes a flow, turns side by side become branches, and a turn that followed
+   * several a merge. A turn that is recorded again is replaced.
+   */
+  recorder(): TurnRecorder {
+    return createRecorder(this.#project);
+  }
+
+  /** Finds nodes for a question; it can filter by `tags`, `keywords`, `model`, `after` and `before`. */
+  retriever(): Retriever {
+    return createRetriever(this.#project);
   }
 }

@@ -147,10 +147,15 @@ export class NodeService {
   }
 
   async get(id: string): Promise<StoredNode> {
-    const [node] = await this.versions(id, 1);
+    const node = await this.find(id);
     if (node) return node;
     await this.#refuseBroken(id);
     throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+  }
+
+  /** A node, if there is one. */
+  async find(id: string): Promise<StoredNode | undefined> {
+    return (await this.versions(id, 1))[0];
   }
 
   /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */

@@ -1,0 +1,67 @@
+import type { EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import type { ProjectProblem, VizPromptEvents } from './events.ts';
+import type { RefreshReport } from './index/refresh.ts';
+import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
+import { refreshProject } from './project/open-project.ts';
+import type { Project } from './project/project.ts';
+
+/** What every open project does, whatever is done with it: events, problems, and its end. */
+export abstract class ProjectSession implements EventSource<VizPromptEvents>, AsyncDisposable {
+  readonly #project: Project;
+  readonly #ownStorage: Storage | undefined;
+  #isClosed = false;
+
+  /** @param ownStorage - A storage that ends with the session. */
+  protected constructor(project: Project, ownStorage?: Storage) {
+    this.#project = project;
+    this.#ownStorage = ownStorage;
+  }
+
+  on<Name extends keyof VizPromptEvents>(
+    name: Name,
+    listener: Listener<VizPromptEvents[Name]>,
+  ): Unsubscribe {
+    return this.#project.events.on(name, listener);
+  }
+
+  once<Name extends keyof VizPromptEvents>(
+    name: Name,
+    listener: Listener<VizPromptEvents[Name]>,
+  ): Unsubscribe {
+    return this.#project.events.once(name, listener);
+  }
+
+  /** What is wrong with the files of the project, as it was when they were read. */
+  async problems(): Promise<readonly ProjectProblem[]> {
+    this.#project.assertOpen();
+    const { nodes, flows } = this.#project.index;
+    return [
+      ...(await nodes.problems()),
+      ...(await flows.problems()),
+      ...(await flows.contradictions()),
+    ];
+  }
+
+  /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */
+  async refresh(): Promise<RefreshReport> {
+    this.#project.assertOpen();
+    return refreshProject(this.#project);
+  }
+
+  /** Ends the work with the project. Calls after it fail with the code `closed`. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { index } = this.#project;
+    try {
+      if (await index.state.get(METADATA_LAGS)) await writeMetadata(this.#project);
+    } finally {
+      this.#project.close();
+      await this.#ownStorage?.close();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

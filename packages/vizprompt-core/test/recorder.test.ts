@@ -1,0 +1,131 @@
+import { FlowGraph } from '@vizprompt/core';
+import type { Part, Turn } from '@vizprompt/providers';
+import { describe, expect, it } from 'vitest';
+import { record, testProject } from './support.ts';
+
+function turn(id: string, follows: readonly string[], more: Partial<Turn> = {}): Turn {
+  return {
+    id,
+    conversationId: '討論 1',
+    follows,
+    kind: 'turn',
+    status: 'done',
+    speaker: 'A',
+    input: [{ type: 'text', text: `問い ${id}` }],
+    output: [{ type: 'text', text: `答え ${id}` }],
+    startedAt: '2026-01-31T12:00:00.000+09:00',
+    endedAt: '2026-01-31T12:00:02.000+09:00',
+    ...more,
+  };
+}
+
+describe('a recorder', () => {
+  it('makes a flow of a conversation, branches of parallel turns, and merges', async () => {
+    const { vizprompt } = await testProject();
+    const recorder = vizprompt.recorder();
+    await recorder.record(turn('1', []));
+    await Promise.all(['2', '3', '4'].map((id) => recorder.record(turn(id, ['1']))));
+    await recorder.record(turn('5', ['2', '3', '4'], { kind: 'aggregate', speaker: 'judge' }));
+    const [flow] = await vizprompt.listFlows();
+    expect(flow).toMatchObject({ name: '討論 1', nodes: 5, connections: 6 });
+    const graph = new FlowGraph(await vizprompt.getFlow('討論 1'));
+    const [root = ''] = graph.roots();
+    const [leaf = ''] = graph.leaves();
+    expect(graph.children(root)).toHaveLength(3);
+    expect(graph.parents(leaf)).toHaveLength(3);
+    expect(await vizprompt.getNode(leaf)).toMatchObject({
+      prompt: '問い 5',
+      response: '答え 5',
+      speaker: 'judge',
+      tags: ['aggregate'],
+      source: 'turn:討論 1:5',
+    });
+  });
+
+  it('replaces a turn that is recorded again, and keeps what was found out about it', async () => {
+    const { heard, on } = record();
+    const { vizprompt } = await testProject({ on });
+    const recorder = vizprompt.recorder();
+    await recorder.record(turn('1', [], { status: 'pending', output: [] }));
+    const [{ id } = { id: '' }] = (await vizprompt.getFlow('討論 1')).nodes;
+    expect(await vizprompt.getNode(id)).toMatchObject({ status: 'pending', response: '' });
+    await vizprompt.updateNode(id, { tags: ['mine'] });
+    const usage = { inputTokens: 10, outputTokens: 4 };
+    await recorder.record(turn('1', [], { usage, model: 'ollama:m' }));
+    const node = await vizprompt.getNode(id);
+    expect(node.status).toBeUndefined();
+    expect(node).toMatchObject({ response: '答え 1', tags: ['mine'], model: 'ollama:m' });
+    expect(node.stats).toEqual({
+      user: { count: 10, duration: 0, rate: 0 },
+      assistant: { count: 4, duration: 2, rate: 2 },
+    });
+    expect(heard.filter(([name]) => name === 'node:created')).toHaveLength(1);
+    expect((await vizprompt.listFlows())[0]?.nodes).toBe(1);
+  });
+
+  it('moves a turn that followed others than was thought, and refuses circles', async () => {
+    const { vizprompt } = await testProject();
+    const recorder = vizprompt.recorder();
+    await recorder.record(turn('1', []));
+    await recorder.record(turn('2', ['1']));
+    await recorder.record(turn('3', ['2']));
+    await recorder.record(turn('3', ['1']));
+    const graph = new FlowGraph(await vizprompt.getFlow('討論 1'));
+    expect(graph.children(graph.roots()[0] ?? '')).toHaveLength(2);
+    await expect(recorder.record(turn('1', ['3']))).rejects.toMatchObject({ code: 'cycle' });
+    await expect(recorder.record(turn('9', ['7']))).rejects.toThrow(
+      "the turn '9' follows '7', which was not recorded in '討論 1'",
+    );
+  });
+
+  it('keeps thoughts, tools, files and errors', async () => {
+    const { vizprompt, read } = await testProject();
+    const output: Part[] = [
+      { type: 'reasoning', text: '考える', meta: { gemini: { thoughtSignature: 's' } } },
+      { type: 'text', text: '一' },
+      { type: 'tool-call', id: 'c', name: 'search', input: { q: '猫' } },
+      { type: 'tool-result', id: 'c', name: 'search', output: ['タマ'], isError: true },
+      { type: 'text', text: '二' },
+      { type: 'file', mediaType: 'image/png', data: new Uint8Array([1, 2, 3]), name: 'a.png' },
+    ];
+    const error = { name: 'LLMError', code: 'network', message: 'gone', context: {} };
+    await vizprompt.recorder().record(turn('1', [], { output, status: 'failed', error }));
+    const [{ id } = { id: '' }] = (await vizprompt.getFlow('討論 1')).nodes;
+    const node = await vizprompt.getNode(id);
+    expect(node).toMatchObject({ status: 'failed', response: '一\n\n二' });
+    expect(node.responseParts).toMatchObject([
+      { type: 'reasoning', text: '考える', meta: { gemini: { thoughtSignature: 's' } } },
+      { type: 'text', start: 0, end: 1 },
+      { type: 'tool-call', tool: 'search', input: { q: '猫' } },
+      { type: 'tool-result', tool: 'search', output: ['タマ'], isError: true },
+      { type: 'text', start: 3, end: 4 },
+      { type: 'file', fileName: 'a.png', size: 3 },
+      { type: 'data', kind: 'error', value: { code: 'network' } },
+    ]);
+    const file = node.responseParts.find((part) => part.type === 'file');
+    expect(await read(file?.path ?? '')).toBe('\u0001\u0002\u0003');
+  });
+});
+
+describe('a retriever', () => {
+  it('finds nodes as passages, filtered as it is told', async () => {
+    const { vizprompt } = await testProject();
+    await vizprompt.createNode({ prompt: '猫の認証', response: 'JWTを使う', tags: ['設計'] });
+    await vizprompt.createNode({ prompt: '犬の認証', response: 'セッション', tags: ['運用'] });
+    const retriever = vizprompt.retriever();
+    const passages = await retriever.retrieve('認証', { k: 5 });
+    expect(passages.map(({ text }) => text).toSorted()).toEqual([
+      '犬の認証\n\nセッション',
+      '猫の認証\n\nJWTを使う',
+    ]);
+    const [only, none] = await retriever.retrieve('認証', { filter: { tags: '設計' } });
+    expect(only).toMatchObject({ title: '猫の認証', source: { kind: 'node', uri: only?.id } });
+    expect(none).toBeUndefined();
+    await expect(retriever.retrieve('x', { filter: { flow: 'a' } })).rejects.toThrow(
+      "nodes cannot be filtered by 'flow'",
+    );
+    await expect(retriever.retrieve('x', { signal: AbortSignal.abort() })).rejects.toThrow(
+      'aborted',
+    );
+  });
+});
