@@ -97,15 +97,15 @@ const tasks = {
     const options = { flow: 'long', budget: 8000 };
     const [first] = await timed(() => vizprompt.buildContext({ ...options, prompt: '続けて' }));
     const context = [];
-    let read = 0;
+    let inFull = 0;
     for (let round = 0; round < 24; round++) {
       const prompt = `${prompts[round % prompts.length]} ${round}`;
       const [ms, { report }] = await timed(() => vizprompt.buildContext({ ...options, prompt }));
       context.push(ms);
-      read = Math.max(read, report.entries.filter(({ form }) => form === 'full').length);
+      inFull = Math.max(inFull, report.entries.filter(({ form }) => form === 'full').length);
     }
     await vizprompt.close();
-    return { first, context, read };
+    return { first, context, inFull };
   },
 };
 console.log(JSON.stringify(await tasks[task]()));

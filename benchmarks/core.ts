@@ -61,7 +61,7 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       context_ms: round(median(list(contexts['context']))),
       context_max_ms: round(Math.max(...list(contexts['context']))),
       context_first_ms: round(Number(contexts['first'])),
-      context_nodes_read: Number(contexts['read']),
+      context_nodes_in_full: Number(contexts['inFull']),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

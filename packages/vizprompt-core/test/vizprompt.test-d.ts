@@ -35,6 +35,9 @@ expectTypeOf<keyof VizPromptEvents>().toExtend<`${string}:${string}`>();
 export const calls: readonly Promise<unknown>[] = [
   vizprompt.createNode({ prompt: '猫' }, { flow: null }),
   vizprompt.createNode({ prompt: '猫' }, { after: ['a', 'b'], branchName: '別案' }),
+  vizprompt.buildContext({ prompt: '猫', node: ['a', 'b'], pin: ['a'], budget: 4000 }),
+  // @ts-expect-error A context is for a prompt.
+  vizprompt.buildContext({ flow: 'main' }),
   // @ts-expect-error A node has a prompt.
   vizprompt.createNode({ response: '犬' }),
   // @ts-expect-error There is no such format.
