@@ -6,6 +6,7 @@ import { putNodes, settleCollisions } from '../index/put-nodes.ts';
 import { refresh } from '../index/refresh.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { writeNodeXml } from '../node/write-node-xml.ts';
+import { recordStep } from '../structure/record-step.ts';
 import { appendToMaps, writeMaps } from './keep-maps.ts';
 import { METADATA_LAGS } from './keep-metadata.ts';
 import { nextSlot, slotFile, type NumberedKind } from './layout.ts';
@@ -32,6 +33,8 @@ export interface ProjectChanges {
   readonly changedFlows?: readonly (Existing &
     Omit<FlowFile, 'warnings'> & { readonly before: Flow })[];
   readonly deletedFlows?: readonly Existing[];
+  /** What is done to the structure, such as `connectNodes`: it can then be undone. */
+  readonly step?: string;
 }
 
 /** What was written, in the order of the changes. */
@@ -85,7 +88,9 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
     ...changedFlows.map((flow) => replace(flow, writeFlowFile(flow))),
     ...[...deletedNodes, ...deletedFlows].map((existing) => replace(existing, null)),
   ];
-  const versions = await project.files.writeMany(writes);
+  const { step } = changes;
+  const history = step === undefined ? [] : await recordStep(project, step, writes);
+  const versions = await project.files.writeMany([...writes, ...history]);
   const stored = new Map(writes.map(({ key }, at) => [key, versions[at] ?? '']));
   const storedAt = (file = ''): Existing => ({ file, version: stored.get(file) ?? '' });
 
@@ -95,6 +100,11 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
     newFlows: newFlows.map(({ flow }, at) => ({ ...flow, ...storedAt(flowFiles[at]) })),
     changedFlows: changedFlows.map(({ flow, file }) => ({ ...flow, ...storedAt(file) })),
   };
+  const { known } = project;
+  for (const node of [...committed.newNodes, ...committed.changedNodes]) known.rememberNode(node);
+  for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
+    known.rememberFlow(flow.version, flow);
+  }
   // The lines are on their way to the disk while the index is written.
   const appending = appendToMaps(project, committed.newNodes, committed.newFlows);
   appending.catch(() => undefined);
