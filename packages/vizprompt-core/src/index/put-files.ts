@@ -10,6 +10,8 @@ import { parseFlow, parseNode } from './refresh.ts';
 export interface WrittenFile {
   readonly file: string;
   readonly text: string | null;
+  /** What it was; `null`: it was not there. */
+  readonly before: string | null;
   readonly version: string;
   /** Of a node. */
   readonly keywords?: readonly string[];
@@ -39,10 +41,11 @@ export async function putFiles(
         : index.flows.put(parseFlow(file, { text, version })),
     ),
   ];
-  if (nodes.length > 0) statements.push(index.state.mapLags(NODE_MAP));
+  const all = [...flows, ...nodes];
+  const hasOthers = all.some(({ text, before }) => text === null || before === null);
   if (nodes.length > 0) statements.push(index.state.set(METADATA_LAGS, 'yes'));
-  if (flows.length > 0) statements.push(index.state.mapLags(FLOW_MAP));
-  await index.database.batch(statements);
+  if (hasOthers) statements.push(index.state.mapLags(NODE_MAP), index.state.mapLags(FLOW_MAP));
+  if (statements.length > 0) await index.database.batch(statements);
   await settleCollisions(index, [...touched]);
-  await writeMaps(project);
+  if (hasOthers) await writeMaps(project);
 }

@@ -131,10 +131,7 @@ async function readAll<T>(
 }
 
 /** A node file as the index takes it, whether it can be understood or not. */
-export function parseNode(
-  file: string,
-  stored: Pick<StoredFile, 'text' | 'version'>,
-): IndexedFile {
+export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFile {
   const { version } = stored;
   try {
     return { file, version, node: readNodeXml(file, stored.text) };
@@ -144,10 +141,7 @@ export function parseNode(
 }
 
 /** A flow file as the index takes it, whether it can be understood or not. */
-export function parseFlow(
-  file: string,
-  stored: Pick<StoredFile, 'text' | 'version'>,
-): IndexedFlow {
+export function parseFlow(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFlow {
   const { version } = stored;
   try {
     const { flow, warnings } = readFlowFile(file, stored.text);

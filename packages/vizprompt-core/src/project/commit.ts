@@ -22,6 +22,8 @@ interface Existing {
 /** Changes that are made together or not at all. */
 export interface ProjectChanges {
   readonly newNodes?: readonly VizNode[];
+  /** Of new nodes, by their ids. */
+  readonly newKeywords?: ReadonlyMap<string, readonly string[]>;
   readonly changedNodes?: readonly (Existing & {
     readonly node: VizNode;
     /** Default: those that the index knows. */
@@ -143,12 +145,15 @@ function replace({ file, version }: Existing, content: string | null): FileChang
 /** @returns Whether several files carry an id that was touched. */
 async function indexNodes(
   { index }: Project,
-  { changedNodes = [], deletedNodes = [] }: ProjectChanges,
+  { changedNodes = [], deletedNodes = [], newKeywords }: ProjectChanges,
   committed: Committed,
 ): Promise<boolean> {
   const touched = new Set<string>();
   const entries = [
-    ...committed.newNodes.map((node) => ({ file: node.file, version: node.version, node })),
+    ...committed.newNodes.map((node) => {
+      const keywords = newKeywords?.get(node.id);
+      return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };
+    }),
     ...committed.changedNodes.map((node, at) => {
       const keywords = changedNodes[at]?.keywords;
       return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };

@@ -37,8 +37,7 @@ export async function readStack(files: FileStore): Promise<Stack> {
     if (!isJsonObject(root) || root['version'] !== VERSION) return EMPTY;
     const [undo, redo] = [root['undo'], root['redo']];
     if (!Array.isArray(undo) || !Array.isArray(redo)) return EMPTY;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by stackChange()
-    return { undo, redo } as unknown as Stack;
+    return { undo, redo };
   } catch {
     return EMPTY;
   }

@@ -45,7 +45,9 @@ export async function recordStep(
     id: createUuid(),
     label,
     time: formatTime(clock()),
-    flows: flows.map(({ file, before, after }) => readFlowFile(file, before ?? after ?? '').flow.id),
+    flows: flows.map(
+      ({ file, before, after }) => readFlowFile(file, before ?? after ?? '').flow.id,
+    ),
     bytes: data.length,
   };
   const { undo, redo } = await readStack(files);

@@ -6,6 +6,7 @@ import type { NodeFileStep } from './step.ts';
 /** A node file that is written or deleted, and the keywords that go with it. */
 export interface NodeReplay {
   readonly write: FileChange;
+  readonly before: string | null;
   readonly keywords: readonly string[];
 }
 
@@ -31,15 +32,17 @@ export async function replayNodes(
       slot = nextSlot(slot, config.settings.maxFilesPerFolder);
       key = slotFile('nodes', slot);
     }
-    replays.push({ write: { key, content: after, ifVersion: null }, keywords });
+    replays.push({ write: { key, content: after, ifVersion: null }, before: null, keywords });
   }
+  const deleted = new Set<string>();
   for (const { id, before, after } of changes) {
     if (after !== null) continue;
     for (const file of await index.nodes.filesOf(id)) {
       const stored = await files.read(file);
-      if (stored?.text !== before) continue;
+      if (stored?.text !== before || deleted.has(file)) continue;
+      deleted.add(file);
       const write = { key: file, content: null, ifVersion: stored.version };
-      replays.push({ write, keywords: [] });
+      replays.push({ write, before, keywords: [] });
     }
   }
   return replays;

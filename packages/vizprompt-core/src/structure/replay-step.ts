@@ -45,24 +45,23 @@ export async function replayStep(
     content.nodes.map((change) => turn(change, direction)),
   );
 
-  const other = direction === 'undo' ? 'redo' : 'undo';
-  const moved = {
-    [direction]: stack[direction].slice(0, -1),
-    [other]: [...stack[other], step],
-  } as { undo: typeof stack.undo; redo: typeof stack.redo };
+  const rest = stack[direction].slice(0, -1);
+  const moved =
+    direction === 'undo'
+      ? { undo: rest, redo: [...stack.redo, step] }
+      : { undo: [...stack.undo, step], redo: rest };
   const all = [...writes, ...nodes.map(({ write }) => write)];
   const versions = await files.writeMany([...all, stackChange(moved)]);
-  const written = all.map(({ key, content: text }, at): WrittenFile => {
-    const version = versions[at] ?? '';
-    return { file: key, text: typeof text === 'string' ? text : null, version };
-  });
+  const versionOf = new Map(all.map(({ key }, at) => [key, versions[at] ?? '']));
   return {
     step,
-    flows: written.slice(0, writes.length),
-    nodes: written.slice(writes.length).map((file, at) => ({
-      ...file,
-      keywords: nodes[at]?.keywords ?? [],
-    })),
+    flows: flows.map(({ file, before, after }) => {
+      return { file, before, text: after, version: versionOf.get(file) ?? '' };
+    }),
+    nodes: nodes.map(({ write: { key, content: after }, before, keywords }) => {
+      const text = typeof after === 'string' ? after : null;
+      return { file: key, before, text, version: versionOf.get(key) ?? '', keywords };
+    }),
   };
 }
 
@@ -107,10 +106,7 @@ function whatChanged(
   }
 }
 
-async function refuseTakenNames(
-  { index }: Project,
-  changes: readonly FileStep[],
-): Promise<void> {
+async function refuseTakenNames({ index }: Project, changes: readonly FileStep[]): Promise<void> {
   const touched = new Set(changes.map(({ file }) => file));
   const others = (await index.flows.list()).filter(({ file }) => !touched.has(file));
   for (const { file, after } of changes) {
