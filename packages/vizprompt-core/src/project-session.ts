@@ -57,7 +57,11 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
       const { isReadOnly } = this.#project;
       if (!isReadOnly && (await index.state.get(METADATA_LAGS))) await writeMetadata(this.#project);
     } finally {
-      await this.#project.close().finally(async () => this.#ownStorage?.close());
+      try {
+        await this.#project.close();
+      } finally {
+        await this.#ownStorage?.close();
+      }
     }
   }
 

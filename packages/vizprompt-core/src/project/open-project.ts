@@ -39,7 +39,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   const { clock = () => new Date(), lock: mode = 'write', lockTimeoutMs = 10_000 } = options;
   if (!LOCK_MODES.includes(mode)) {
     const known = LOCK_MODES.join("', '");
-    throw new VizPromptError('invalid-input', `lock: '${String(mode)}' is none of '${known}'`);
+    throw new VizPromptError('invalid-input', `lock: '${mode}' is none of '${known}'`);
   }
   const isReadOnly = mode === 'read-only';
   const storage = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;

@@ -14,15 +14,16 @@ export interface Branch {
 /** What goes when nodes are taken out of a flow together with what only they lead to. */
 export function branchAt(graph: FlowGraph, starts: readonly string[]): Branch {
   const cut = new Set(starts);
-  const shared: string[] = [];
   const reached = new Set(starts);
+  const shared: string[] = [];
   for (const id of graph.topologicalOrder()) {
-    if (cut.has(id)) for (const child of graph.children(id)) reached.add(child);
-    if (cut.has(id) || !reached.has(id)) continue;
-    if (graph.parents(id).every((parent) => cut.has(parent))) {
-      cut.add(id);
-      for (const child of graph.children(id)) reached.add(child);
-    } else shared.push(id);
+    const parents = graph.parents(id);
+    if (!cut.has(id)) {
+      if (!parents.some((parent) => reached.has(parent))) continue;
+      reached.add(id);
+      if (parents.every((parent) => cut.has(parent))) cut.add(id);
+      else shared.push(id);
+    }
   }
   const order = graph.topologicalOrder().filter((id) => cut.has(id));
   return { cut: order, shared };

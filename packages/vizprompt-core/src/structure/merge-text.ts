@@ -47,8 +47,8 @@ export function mergeText({ language, base, left, right, conflicts }: MergeMater
     `## ${title}\n${(lines.length > 0 ? lines : [words.none]).map((line) => `- ${line}`).join('\n')}`;
   const turns = (list: readonly MergeTurn[]): string[] => {
     const shown = list.slice(-MAX_TURNS).map(({ summary, title }) => oneLine(summary || title));
-    const left = list.length - shown.length;
-    return left > 0 ? [`… (${left})`, ...shown] : shown;
+    const more = list.length - shown.length;
+    return more > 0 ? [`… (${more})`, ...shown] : shown;
   };
   return [
     section(words.base, turns(base)),

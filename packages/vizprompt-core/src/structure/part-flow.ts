@@ -11,6 +11,8 @@ import type { PartOptions } from './options.ts';
 /** Which nodes of a flow make the new one, and what becomes of the old one. */
 export interface PartPlan {
   readonly nodes: readonly string[];
+  /** Of the new one. Default: that of the old one, or the nearest node before it. */
+  readonly head?: string;
   /** Absent: it stays as it is. */
   readonly rest?: Flow;
 }
@@ -26,13 +28,14 @@ export async function makePart(
   const { project } = context;
   return editStructure(context, step, options, async ({ flow }) => {
     assertNode(flow, node);
-    const { nodes, rest } = plan(new FlowGraph(flow), flow);
+    const { nodes, rest, head } = plan(new FlowGraph(flow), flow);
     const given = {
       id: project.createId(),
       name: name ?? (await titleOf(context, node)),
       ...defined({ alias, description }),
     };
-    const newFlow = checkNames(partOf(flow, nodes, given, project.clock()));
+    const part = partOf(flow, nodes, given, project.clock());
+    const newFlow = checkNames({ ...part, ...defined({ head }) });
     await assertNamesFree(project, newFlow, [newFlow.id, newFlow.alias]);
     return { newFlow, ...(rest ? { flow: rest } : {}) };
   });

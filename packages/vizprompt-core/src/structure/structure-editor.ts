@@ -228,6 +228,7 @@ export class StructureEditor {
   ): Promise<StoredFlow> {
     const committed = await makePart(this.#context, 'tailFork', node, options, (graph) => ({
       nodes: pathTo(graph, node, mainLine),
+      head: node,
     }));
     return createdFlow(committed);
   }
