@@ -923,6 +923,7 @@ export interface ClosableFileStore extends FileStore {
 
 export interface OpenStorageOptions {
     readonly durability?: 'full' | 'normal';
+    readonly readOnly?: boolean;
     readonly logger?: Logger;
 }
 

@@ -207,7 +207,10 @@ describe('undo and redo', () => {
 
     await vizprompt.structure.extract(leaf === '' ? '' : (flow.nodes[0]?.id ?? ''));
     const [, second] = Object.keys(flowBytes(folder));
-    await write(`flows/${second}`, (await read(`flows/${second}`)).replace(/^name: .*$/m, 'name: x'));
+    await write(
+      `flows/${second}`,
+      (await read(`flows/${second}`)).replace(/^name: .*$/m, 'name: x'),
+    );
     await expect(vizprompt.structure.undo()).rejects.toThrow('fields changed: name');
     await vizprompt.structure.forget();
     expect(await vizprompt.structure.undo()).toBeUndefined();
@@ -290,12 +293,46 @@ describe('undo and redo', () => {
   });
 
   it('refuse a name that is taken by now', async () => {
-    const { vizprompt } = await testProject();
-    const flow = await vizprompt.createFlow({ name: 'a', alias: 'x' });
+    const { vizprompt, read, write } = await testProject();
+    const flow = await vizprompt.createFlow({ name: 'a', alias: '別名' });
+    const text = await read(flow.file);
     await vizprompt.deleteFlow(flow.id);
-    await vizprompt.createNode({ prompt: 'p' });
-    await vizprompt.importConversations([]).catch(() => undefined);
-    expect((await vizprompt.structure.history()).undo).toHaveLength(2);
+    const id = 'aaaaaaaa-0000-4000-8000-000000000000';
+    await write('flows/by-hand.yaml', text.replace(flow.id, id));
+    await vizprompt.refresh();
+    const undoing = vizprompt.structure.undo();
+    await expect(undoing).rejects.toMatchObject({ code: 'exists' });
+    await expect(undoing).rejects.toThrow("flows/by-hand.yaml is called '別名' by now");
+    await write('flows/by-hand.yaml', text.replace(flow.id, id).replace('別名', '他'));
+    await vizprompt.refresh();
+    await vizprompt.structure.undo();
+    expect((await vizprompt.getFlow('別名')).id).toBe(flow.id);
+  });
+
+  it('hold the edits of processes that edit at the same time', async () => {
+    const folder = await temporaryFolder();
+    {
+      await using vizprompt = await VizPrompt.open(folder);
+      await seed(vizprompt);
+    }
+    const start = flowBytes(folder);
+    const path = fileURLToPath(new URL('./children/edit-structure.mjs', import.meta.url));
+    const codes = await Promise.all(
+      ['12', '12'].map(async (rounds) => {
+        const [code]: unknown[] = await once(
+          fork(path, [folder, rounds], { execArgv: [] }),
+          'exit',
+        );
+        return code;
+      }),
+    );
+    expect(codes).toEqual([0, 0]);
+    await using vizprompt = await VizPrompt.open(folder);
+    await expectInvariants(vizprompt);
+    await expectFreshIndex(vizprompt, folder);
+    expect((await vizprompt.structure.history()).undo.length).toBeGreaterThan(30);
+    while (await vizprompt.structure.undo());
+    expect(flowBytes(folder)).toEqual(start);
   });
 });
 

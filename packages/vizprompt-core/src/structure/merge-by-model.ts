@@ -14,7 +14,7 @@ export interface ModelMerge {
 }
 
 const CONFLICTS = /^[\s*#]*(?:矛盾|食い違い|conflicts)[\s*]*[:：][ \t*]*$/im;
-const MERGED = /^[\s*#]*(?:統合|merged)[\s*]*[:：]/im;
+const MERGED = /^[\s*#]*(?:統合|merged)[\s*]*[:：](?:\*\*(?=\s))?/im;
 
 /** Asks a model for the merge: first where the branches do not agree, then the merged text. */
 export async function mergeByModel(
