@@ -94,7 +94,7 @@ async function expectInvariants(vizprompt: VizPrompt): Promise<void> {
     expect(new Set(flow.nodes.map(({ index }) => index)).size).toBe(flow.nodes.length);
     expect(new FlowGraph(flow).findCycle()).toBeUndefined();
     for (const { from, to } of flow.connections) expect(ids.has(from) && ids.has(to)).toBe(true);
-    if (flow.nodes.length > 0) expect(ids.has(flow.head ?? '')).toBe(true);
+    expect(flow.head === undefined ? flow.nodes.length === 0 : ids.has(flow.head)).toBe(true);
   }
 }
 

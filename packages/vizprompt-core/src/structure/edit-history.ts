@@ -1,5 +1,7 @@
-import { readFlowFile } from '../flow/flow-file.ts';
-import { putFiles, type WrittenFile } from '../index/put-files.ts';
+import { StorageError } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
+import type { StoredFlow } from '../flow/flow.ts';
+import { putFiles } from '../index/put-files.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { forgetChanges, readStack, type StackedStep } from './history-files.ts';
@@ -14,31 +16,40 @@ export async function replayEdit(
   { ifStep }: ReplayOptions,
 ): Promise<ReplayedEdit | undefined> {
   const replayed = await project.write(async () => {
-    const done = await replayStep(project, direction, ifStep);
+    const done = await replayStep(project, direction, ifStep).catch(asConflict);
     if (done) await putFiles(project, done.flows, done.nodes);
     return done;
   });
   return replayed && tell(project, replayed);
 }
 
+/** A file that changed between being read and being written, by somebody who takes no lock. */
+function asConflict(error: unknown): never {
+  if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
+  throw new VizPromptError('conflict', `${error.message}: try again`, {
+    cause: error,
+    context: error.context,
+  });
+}
+
 function tell({ events, known }: Project, { step, flows, nodes }: Replayed): ReplayedEdit {
-  for (const { file, text, version, before } of nodes) {
-    if (text === null) events.emit('node:deleted', { id: readNodeXml(file, before ?? '').id });
+  for (const { file, id, text, version } of nodes) {
+    if (text === null) events.emit('node:deleted', { id });
     else events.emit('node:created', { node: { ...readNodeXml(file, text), file, version } });
   }
+  const restored: StoredFlow[] = [];
   const deletedFlows: string[] = [];
-  const restored = flows.flatMap(({ file, text, version, before }: WrittenFile) => {
-    if (text === null) {
-      const { id } = readFlowFile(file, before ?? '').flow;
-      deletedFlows.push(id);
+  for (const { file, version, entry, isNew, id } of flows) {
+    if (entry?.flow) {
+      const flow = { ...entry.flow, file, version };
+      known.rememberFlow(version, flow);
+      events.emit(isNew ? 'flow:created' : 'flow:updated', { flow });
+      restored.push(flow);
+    } else {
       events.emit('flow:deleted', { id });
-      return [];
+      deletedFlows.push(id);
     }
-    const flow = { ...readFlowFile(file, text).flow, file, version };
-    known.rememberFlow(version, flow);
-    events.emit(before === null ? 'flow:created' : 'flow:updated', { flow });
-    return [flow];
-  });
+  }
   return { step: shown(step), flows: restored, deletedFlows };
 }
 

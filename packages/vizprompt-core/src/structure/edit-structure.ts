@@ -49,7 +49,7 @@ export async function editStructure(
       ...(plan.other ? [plan.other] : []),
     ];
     const withIds = loaded.withIds || config.settings.connectionIds;
-    return commit(project, {
+    const written = await commit(project, {
       step,
       ...(plan.newNodes ? { newNodes: plan.newNodes } : {}),
       ...(plan.newKeywords ? { newKeywords: plan.newKeywords } : {}),
@@ -61,6 +61,14 @@ export async function editStructure(
         before: change.loaded.flow,
       })),
     });
+    for (const [at, { loaded: old }] of changed.entries()) {
+      const stored = written.changedFlows[at];
+      // A document that was changed must be read again.
+      if (!stored || old.document) continue;
+      const { file, version, ...flow } = stored;
+      flows.keep({ flow, withIds: old.withIds, file, version });
+    }
+    return written;
   });
   for (const node of committed.newNodes) events.emit('node:created', { node });
   for (const id of plan.deletedIds ?? []) events.emit('node:deleted', { id });

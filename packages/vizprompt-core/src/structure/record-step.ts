@@ -45,9 +45,7 @@ export async function recordStep(
     id: createUuid(),
     label,
     time: formatTime(clock()),
-    flows: flows.map(
-      ({ file, before, after }) => readFlowFile(file, before ?? after ?? '').flow.id,
-    ),
+    flows: flows.map(({ file, before, after }) => flowIdIn(file, before ?? after ?? '')),
     bytes: data.length,
   };
   const { undo, redo } = await readStack(files);
@@ -60,6 +58,12 @@ export async function recordStep(
     stackChange({ undo: kept, redo: [] }),
     ...dropped.map(({ id }): FileChange => ({ key: stepFile(id), content: null })),
   ];
+}
+
+/** The id of a flow; a file of the usual form need not be parsed for that. */
+function flowIdIn(file: string, text: string): string {
+  const [, id] = /^id: ([0-9a-f-]{36})$/m.exec(text) ?? [];
+  return id ?? readFlowFile(file, text).flow.id;
 }
 
 function newest(steps: readonly StackedStep[], limit: number): readonly StackedStep[] {

@@ -6,7 +6,7 @@ import type { NodeFileStep } from './step.ts';
 /** A node file that is written or deleted, and the keywords that go with it. */
 export interface NodeReplay {
   readonly write: FileChange;
-  readonly before: string | null;
+  readonly id: string;
   readonly keywords: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function replayNodes(
       slot = nextSlot(slot, config.settings.maxFilesPerFolder);
       key = slotFile('nodes', slot);
     }
-    replays.push({ write: { key, content: after, ifVersion: null }, before: null, keywords });
+    replays.push({ write: { key, content: after, ifVersion: null }, id, keywords });
   }
   const deleted = new Set<string>();
   for (const { id, before, after } of changes) {
@@ -42,7 +42,7 @@ export async function replayNodes(
       if (stored?.text !== before || deleted.has(file)) continue;
       deleted.add(file);
       const write = { key: file, content: null, ifVersion: stored.version };
-      replays.push({ write, before, keywords: [] });
+      replays.push({ write, id, keywords: [] });
     }
   }
   return replays;

@@ -3,7 +3,8 @@ import { VizPromptError } from '../errors.ts';
 import { compareFlows, describeFlowChange } from '../flow/flow-change.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import type { WrittenFile } from '../index/put-files.ts';
+import type { WrittenFlow, WrittenNode } from '../index/put-files.ts';
+import { parseFlow } from '../index/refresh.ts';
 import type { Project } from '../project/project.ts';
 import { readStack, readStep, stackChange } from './history-files.ts';
 import { replayNodes } from './replay-nodes.ts';
@@ -12,8 +13,8 @@ import type { EditStep, FileStep } from './step.ts';
 /** A step that was taken back or done again, and the files that this wrote. */
 export interface Replayed {
   readonly step: EditStep;
-  readonly flows: readonly WrittenFile[];
-  readonly nodes: readonly WrittenFile[];
+  readonly flows: readonly WrittenFlow[];
+  readonly nodes: readonly WrittenNode[];
 }
 
 /**
@@ -36,9 +37,10 @@ export async function replayStep(
   if (ifStep !== undefined && step?.id !== ifStep) throw anotherStep(direction, ifStep, step);
   if (!step) return undefined;
   const content = await readStep(files, step);
-  const flows = content.flows.map((change) => turn(change, direction));
-  const writes: FileChange[] = [];
-  for (const change of flows) writes.push(await flowWrite(project, step, change, direction));
+  const flows: FlowReplay[] = [];
+  for (const change of content.flows) {
+    flows.push(await replayFlow(project, step, turn(change, direction), direction));
+  }
   await refuseTakenNames(project, flows);
   const nodes = await replayNodes(
     project,
@@ -50,19 +52,29 @@ export async function replayStep(
     direction === 'undo'
       ? { undo: rest, redo: [...stack.redo, step] }
       : { undo: [...stack.undo, step], redo: rest };
-  const all = [...writes, ...nodes.map(({ write }) => write)];
+  const all = [...flows, ...nodes].map(({ write }) => write);
   const versions = await files.writeMany([...all, stackChange(moved)]);
   const versionOf = new Map(all.map(({ key }, at) => [key, versions[at] ?? '']));
   return {
     step,
-    flows: flows.map(({ file, before, after }) => {
-      return { file, before, text: after, version: versionOf.get(file) ?? '' };
-    }),
-    nodes: nodes.map(({ write: { key, content: after }, before, keywords }) => {
+    flows: flows.map(({ write: { key, ifVersion }, entry, before }, at) => ({
+      file: key,
+      id: step.flows[at] ?? '',
+      version: versionOf.get(key) ?? '',
+      isNew: ifVersion === null,
+      ...(entry ? { entry } : {}),
+      ...(before ? { before } : {}),
+    })),
+    nodes: nodes.map(({ write: { key, content: after }, id, keywords }) => {
       const text = typeof after === 'string' ? after : null;
-      return { file: key, before, text, version: versionOf.get(key) ?? '', keywords };
+      return { file: key, id, text, version: versionOf.get(key) ?? '', keywords };
     }),
   };
+}
+
+/** A flow file that is written or deleted. */
+interface FlowReplay extends Pick<WrittenFlow, 'entry' | 'before'> {
+  readonly write: FileChange;
 }
 
 /** A change as it is to be made now: from `before` to `after`. */
@@ -71,15 +83,24 @@ function turn<T extends FileStep>(change: T, direction: 'undo' | 'redo'): T {
   return { ...change, before: change.after, after: change.before };
 }
 
-async function flowWrite(
-  { files }: Project,
+async function replayFlow(
+  { files, index, known }: Project,
   step: EditStep,
   { file, before, after }: FileStep,
   direction: 'undo' | 'redo',
-): Promise<FileChange> {
+): Promise<FlowReplay> {
   const stored = await files.read(file);
   const isExpected = stored === null ? before === null : stored.text === before;
-  if (isExpected) return { key: file, content: after, ifVersion: stored?.version ?? null };
+  if (isExpected) {
+    const version = stored?.version ?? null;
+    const isIndexed = version !== null && (await index.flows.versionOf(file)) === version;
+    const old = isIndexed ? known.flow(version) : undefined;
+    return {
+      write: { key: file, content: after, ifVersion: version },
+      ...(after === null ? {} : { entry: parseFlow(file, { text: after, version: '' }) }),
+      ...(old ? { before: old } : {}),
+    };
+  }
   const what = whatChanged(file, before, stored);
   throw new VizPromptError(
     'conflict',
@@ -106,12 +127,12 @@ function whatChanged(
   }
 }
 
-async function refuseTakenNames({ index }: Project, changes: readonly FileStep[]): Promise<void> {
-  const touched = new Set(changes.map(({ file }) => file));
+async function refuseTakenNames({ index }: Project, replays: readonly FlowReplay[]): Promise<void> {
+  const touched = new Set(replays.map(({ write }) => write.key));
   const others = (await index.flows.list()).filter(({ file }) => !touched.has(file));
-  for (const { file, after } of changes) {
-    if (after === null) continue;
-    const { flow } = readFlowFile(file, after);
+  for (const { entry } of replays) {
+    const flow = entry?.flow;
+    if (!flow) continue;
     const other = others.find(
       ({ id, alias }) => id === flow.id || (alias !== null && alias === flow.alias),
     );
