@@ -6,6 +6,14 @@ export interface AddOptions extends FlowEditOptions {
     readonly after?: string | readonly string[] | null;
 }
 
+export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever'> {
+    readonly flow?: string;
+    readonly model?: ChatModel;
+    readonly signal?: AbortSignal;
+    readonly maxDetails?: number;
+    readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
+}
+
 export interface BranchDiff {
     readonly base: readonly string[];
     readonly common: readonly string[];
@@ -30,6 +38,43 @@ export interface BuildReport {
     readonly postponed: number;
 }
 
+export interface BuiltContext {
+    readonly messages: readonly Message[];
+    readonly text: string;
+    readonly report: ContextReport;
+}
+
+export interface ChatOptions extends AskOptions {
+    readonly prompt: string;
+    readonly from?: string | readonly string[] | null;
+    readonly branchName?: string;
+    readonly attachments?: readonly NewAttachment[];
+}
+
+export declare class ChatTurn implements AsyncIterable<ChatTurnEvent> {
+    #private;
+    constructor(events: AsyncGenerator<ChatTurnEvent>);
+    [Symbol.asyncIterator](): AsyncIterator<ChatTurnEvent>;
+    node(): Promise<StoredNode>;
+}
+
+export type ChatTurnEvent = {
+    readonly type: 'asked';
+    readonly node: StoredNode;
+    readonly context: BuiltContext;
+} | {
+    readonly type: 'text' | 'reasoning';
+    readonly text: string;
+} | {
+    readonly type: 'detail';
+    readonly ids: readonly string[];
+} | {
+    readonly type: 'answered';
+    readonly node: StoredNode;
+    readonly finishReason: FinishReason;
+    readonly usage: Usage;
+};
+
 export interface ConnectOptions extends FlowChoice, FlowEditOptions {
     readonly branchName?: string;
 }
@@ -37,6 +82,53 @@ export interface ConnectOptions extends FlowChoice, FlowEditOptions {
 export interface ContentMerge {
     readonly proposal: MergeProposal;
     readonly merged?: MergedNode;
+}
+
+export interface ContextAttachment {
+    readonly node: string;
+    readonly part: NodeFilePart;
+}
+
+export interface ContextEntry {
+    readonly id: string;
+    readonly label: string;
+    readonly form: ContextForm;
+    readonly reason: ContextReason;
+    readonly tokens: number;
+    readonly exact: boolean;
+    readonly isAncestor: boolean;
+}
+
+export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
+
+export interface ContextOptions {
+    readonly prompt: string;
+    readonly flow?: string;
+    readonly node?: string | readonly string[] | null;
+    readonly budget?: number;
+    readonly references?: readonly string[];
+    readonly pin?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly retriever?: Retriever;
+    readonly counter?: TokenCounter;
+    readonly detailHint?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
+
+export interface ContextReport {
+    readonly flow?: string;
+    readonly budget: number;
+    readonly tokens: number;
+    readonly textTokens: number;
+    readonly exact: boolean;
+    readonly everything: {
+        readonly tokens: number;
+        readonly exact: boolean;
+    };
+    readonly entries: readonly ContextEntry[];
+    readonly attachments: readonly ContextAttachment[];
 }
 
 export interface CopiedSubtree {
@@ -70,7 +162,7 @@ export interface EditStep {
     readonly flows: readonly string[];
 }
 
-export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+export type ExportFormat = 'html' | 'markdown' | 'json' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
 
 export interface FilePlace {
     readonly file: string;
@@ -565,12 +657,17 @@ export declare class VizPrompt extends ProjectSession {
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;
     buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
+    buildContext(options: ContextOptions): Promise<BuiltContext>;
     exportFlow(flow: string, { format }: {
         readonly format: ExportFormat;
     }): Promise<string>;
     toText(flow?: string, options?: TextMapOptions): Promise<string>;
     listTags(): Promise<readonly TagCount[]>;
     importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
+    chat(options: ChatOptions): ChatTurn;
+    retry(id: string, options?: AskOptions): ChatTurn;
+    edit(id: string, prompt: string, options?: AskOptions): ChatTurn;
+    continue(id: string, options?: AskOptions): ChatTurn;
     recorder(): TurnRecorder;
     retriever(): Retriever;
 }

@@ -91,5 +91,21 @@ const tasks = {
     await vizprompt.close();
     return { search };
   },
+  async context() {
+    const vizprompt = await VizPrompt.open(folder);
+    const prompts = ['猫の予約はどうする？', 'JWT と認証の設定', '主人公の手紙', 'session token'];
+    const options = { flow: 'long', budget: 8000 };
+    const [first] = await timed(() => vizprompt.buildContext({ ...options, prompt: '続けて' }));
+    const context = [];
+    let read = 0;
+    for (let round = 0; round < 24; round++) {
+      const prompt = `${prompts[round % prompts.length]} ${round}`;
+      const [ms, { report }] = await timed(() => vizprompt.buildContext({ ...options, prompt }));
+      context.push(ms);
+      read = Math.max(read, report.entries.filter(({ form }) => form === 'full').length);
+    }
+    await vizprompt.close();
+    return { first, context, read };
+  },
 };
 console.log(JSON.stringify(await tasks[task]()));

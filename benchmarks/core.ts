@@ -8,6 +8,8 @@ import { median, percentile, round, type BenchOptions, type Figures } from './fi
 
 const TURNS = 256;
 const CHAIN = 4000;
+const CONTEXT_CHAIN = 10_000;
+const CONTEXT_MERGES = 200;
 const WORKER = fileURLToPath(new URL('./core-worker.mjs', import.meta.url));
 
 /**
@@ -28,6 +30,8 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
     const inLongFlow = run('create-in-long-flow', folder);
     log('searching ...');
     const searched = run('search', folder);
+    log(`building contexts of ${CONTEXT_CHAIN} ancestors ...`);
+    const contexts = await measureContext(log);
     log('making the index anew ...');
     const reindexed = run('reindex', folder);
 
@@ -54,7 +58,33 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       search_p50_ms: round(median(list(searched['search']))),
       search_p95_ms: round(percentile(list(searched['search']), 0.95)),
       import_nodes_per_s: round(imported),
+      context_ms: round(median(list(contexts['context']))),
+      context_max_ms: round(Math.max(...list(contexts['context']))),
+      context_first_ms: round(Number(contexts['first'])),
+      context_nodes_read: Number(contexts['read']),
     };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A long conversation with summaries, and merges all over it, in a project of its own. */
+async function measureContext(log: (line: string) => void): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-context-'));
+  try {
+    {
+      await using vizprompt = await VizPrompt.open(folder);
+      await vizprompt.importConversations([conversation('long', CONTEXT_CHAIN)]);
+      const { nodes } = await vizprompt.getFlow('long');
+      const step = CONTEXT_CHAIN / CONTEXT_MERGES;
+      for (let at = step - 1; at < CONTEXT_CHAIN; at += step) {
+        const [from, to] = [nodes[at - 5]?.id ?? '', nodes[at]?.id ?? ''];
+        await vizprompt.connectNodes(from, to, { flow: 'long' });
+      }
+      log('  summaries ...');
+      await vizprompt.build({ model: null });
+    }
+    return run('context', folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,11 +2,13 @@
 // one line of JSON as the last line.
 import { parseArgs } from 'node:util';
 import { benchCore } from './core.ts';
+import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
 import { benchProviders } from './providers.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
+  context: benchContext,
   providers: benchProviders,
 };
 

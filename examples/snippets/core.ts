@@ -31,6 +31,20 @@ const merge = await vizprompt.createNode(
 );
 // #endregion graph
 
+// #region context
+const context = await vizprompt.buildContext({
+  flow: flow.id,
+  node: right, // the prompt goes on from here; default: the head of the flow
+  prompt: 'リフレッシュトークンの期限はいつでしたか？',
+  budget: 4000, // tokens, of which the messages never have more
+  references: [left], // in full, although it is on the other branch
+});
+for (const { label, form, reason, tokens } of context.report.entries) {
+  console.log(label, form, reason, tokens); // 1 summary earlier 54
+}
+console.log(context.messages.length, context.report.tokens, context.report.everything.tokens);
+// #endregion context
+
 // #region errors
 try {
   await vizprompt.connectNodes(merge.id, left, { flow: flow.id });
@@ -69,7 +83,7 @@ try {
 
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });
-const mermaid = await vizprompt.exportFlow(flow.id, { format: 'mermaid' });
+const canvas = await vizprompt.exportFlow(flow.id, { format: 'canvas' });
 // #endregion export
-console.log(html.length, mermaid.length);
+console.log(html.length, canvas.length);
 await vizprompt.close();

@@ -1,4 +1,4 @@
-import { stdout } from 'node:process';
+// #region imports
 import { LLMError, textMessage, type ChatRequest } from '@vizprompt/providers';
 import { defineTool, generateObject, runTools } from '@vizprompt/providers/generate';
 import {
@@ -10,13 +10,16 @@ import {
   record,
   replay,
   retry,
+  retryEmbeddings,
 } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { ollama } from '@vizprompt/providers/ollama';
-import { openai } from '@vizprompt/providers/openai';
+import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { z } from 'zod';
+// #endregion imports
+import { stdout } from 'node:process';
 
 await using fake = await startFakeLLM({ answer: 'はい、とても好きです。' });
 process.env['OPENAI_API_KEY'] = 'none';
@@ -80,6 +83,29 @@ const weather = defineTool({
 const run = await runTools(model, request, [weather], { maxSteps: 5 });
 console.log(run.text, run.messages.length, run.usage);
 // #endregion tools
+
+// #region picture
+const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
+await model.generate({
+  messages: [
+    {
+      role: 'user',
+      parts: [
+        { type: 'text', text: 'この猫は？' },
+        { type: 'file', mediaType: 'image/png', data: picture },
+      ],
+    },
+  ],
+  reasoning: 'low',
+  maxOutputTokens: 500,
+});
+// #endregion picture
+
+// #region embeddings
+const embeddings = retryEmbeddings(openaiEmbeddings({ model: 'text-embedding-3-small' }));
+const { vectors } = await embeddings.embed({ values: ['猫', '犬'], kind: 'document' });
+// #endregion embeddings
+console.log(vectors.length);
 
 const { files } = await inMemoryStorage();
 // #region replay

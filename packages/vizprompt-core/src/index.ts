@@ -74,6 +74,10 @@ export type {
 } from './structure/merge-proposal.ts';
 export type { EditHistory, EditStep } from './structure/step.ts';
 
+// Chat
+export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-options.ts';
+export { ChatTurn } from './chat/chat-turn.ts';
+
 // Search, import, build, export
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
 export type { ImportOptions } from './import/import-conversations.ts';
@@ -83,6 +87,17 @@ export type { ImportedFlow, ImportReport, SkippedEntry } from './import/report.t
 export type { BuildFailure, BuildOptions, BuildReport } from './build/build.ts';
 export type { ExportFormat } from './export/export-flow.ts';
 export type { TextMapOptions } from './export/text-map.ts';
+
+// Context
+export type { ContextOptions } from './context/context-options.ts';
+export type {
+  BuiltContext,
+  ContextAttachment,
+  ContextEntry,
+  ContextForm,
+  ContextReason,
+  ContextReport,
+} from './context/context-report.ts';
 
 // Events and errors
 export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';

@@ -1,5 +1,11 @@
 import type { ChatModel, Retriever, Storage, TurnRecorder } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
+import { ChatService } from './chat/chat-service.ts';
+import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
+import type { ChatTurn } from './chat/chat-turn.ts';
+import { buildContext } from './context/build-context.ts';
+import type { ContextOptions } from './context/context-options.ts';
+import type { BuiltContext } from './context/context-report.ts';
 import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
@@ -55,9 +61,11 @@ export class VizPrompt extends ProjectSession {
   /** Edits of the structure: relink, insert, split, prune, copy, merge; and undo and redo. */
   readonly structure: StructureEditor;
   readonly #project: Project;
+  readonly #flows: FlowFiles;
   readonly #flowService: FlowService;
   readonly #nodeService: NodeService;
   readonly #model: () => ChatModel | undefined;
+  readonly #chat: ChatService;
 
   private constructor(
     project: Project,
@@ -67,10 +75,17 @@ export class VizPrompt extends ProjectSession {
     super(project, ownStorage);
     this.#project = project;
     this.#model = configuredModel(project.config, options);
-    const flows = new FlowFiles(project);
-    this.#flowService = new FlowService(project, flows);
-    this.#nodeService = new NodeService(project, flows);
-    this.structure = new StructureEditor(project, flows, (given) => this.#modelFor(given));
+    this.#flows = new FlowFiles(project);
+    this.#flowService = new FlowService(project, this.#flows);
+    this.#nodeService = new NodeService(project, this.#flows);
+    this.#chat = new ChatService({
+      project,
+      nodes: this.#nodeService,
+      flows: this.#flowService,
+      model: this.#model,
+      buildContext: (wanted) => this.buildContext(wanted),
+    });
+    this.structure = new StructureEditor(project, this.#flows, (given) => this.#modelFor(given));
   }
 
   /**
@@ -271,10 +286,23 @@ export class VizPrompt extends ProjectSession {
   }
 
   /**
-   * Writes a flow: `mermaid` (a flowchart), `markdown` (a document), `json` (everything) or `html`
-   * (one page with the graph, which loads nothing from elsewhere).
+   * Builds what a model is to be told with a prompt, within a budget of tokens: the node before it in
+   * full, earlier ones as summaries, in full where the prompt is about them.
+   *
+   * @throws VizPromptError with the code `flow-not-found`, `node-not-found`, or `invalid-input` if
+   * prompt and pins alone exceed the budget.
+   */
+  async buildContext(options: ContextOptions): Promise<BuiltContext> {
+    this.#project.assertOpen();
+    return buildContext(this.#project, this.#flows, options);
+  }
+
+  /**
+   * Writes a flow in a form for other programs or for people; {@link ExportFormat} names them.
    *
    * @param flow - Its id, its alias, its file name or its name.
+   * @throws VizPromptError with the code `flow-not-found` or `invalid-input`; PeerError with the
+   * command to install it if `svg` misses `@viz-js/viz`.
    */
   async exportFlow(flow: string, { format }: { readonly format: ExportFormat }): Promise<string> {
     const { file: _file, version: _version, ...found } = await this.getFlow(flow);
@@ -315,6 +343,32 @@ export class VizPrompt extends ProjectSession {
   ): Promise<ImportReport> {
     this.#project.assertOpen();
     return importConversations(this.#project, source, options);
+  }
+
+  /**
+   * Asks a model, with the context of the conversation. The prompt is on the disk before the answer
+   * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
+   * keeps what had come, marked.
+   *
+   * @throws LLMError of the model, while it is iterated.
+   */
+  chat(options: ChatOptions): ChatTurn {
+    return this.#chat.chat(options);
+  }
+
+  /** Asks the same again: the answer becomes a sibling of the node. */
+  retry(id: string, options: AskOptions = {}): ChatTurn {
+    return this.#chat.again(id, undefined, options);
+  }
+
+  /** Asks something else in the place of a node: a sibling with another prompt. */
+  edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
+    return this.#chat.again(id, prompt, options);
+  }
+
+  /** Goes on with an answer that was cut off; the rest joins the node. */
+  continue(id: string, options: AskOptions = {}): ChatTurn {
+    return this.#chat.continue(id, options);
   }
 
   /**

@@ -61,7 +61,7 @@ describe('other arguments that make no sense', () => {
     }
     const format = 'pdf' as ExportFormat;
     await expect(vizprompt.exportFlow('main', { format })).rejects.toThrow(
-      "'pdf' is no format: there are mermaid, markdown, json, html",
+      "'pdf' is no format: there are mermaid, dot, svg, html, markdown, json, canvas, cytoscape, graphml",
     );
     await expect(
       vizprompt.importConversations([], { format: 'openai' as 'claude' }),

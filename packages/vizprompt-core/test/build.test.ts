@@ -1,6 +1,7 @@
 import { LLMError, type ModelRegistry } from '@vizprompt/providers';
-import { scriptedModel } from '@vizprompt/providers/testing';
-import { describe, expect, it } from 'vitest';
+import { createModelRegistry } from '@vizprompt/providers/registry';
+import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { keywordsOf } from '../src/build/keywords.ts';
 import { languageOf, sentencesOf, wordsOf } from '../src/build/language.ts';
 import { shorten } from '../src/build/shorten.ts';
@@ -214,5 +215,33 @@ describe('build', () => {
     await project.build();
     expect(asked).toEqual([['openai:gpt-4', { apiKey: 'key' }]]);
     expect((await project.searchNodes({}))[0]?.summary).toBe('by the registry');
+  });
+
+  it('leaves the registry what it knows, where the settings were never changed', async () => {
+    const llm = await startFakeLLM({ answer: 'Summary: by a server\nTags: a, b, c' });
+    onTestFinished(() => llm.close());
+    process.env['OPENAI_API_KEY'] = 'of-the-environment';
+    const registry = createModelRegistry(
+      { openai: { baseURL: `${llm.url}/v1`, apiKey: 'of-the-registry' } },
+      { aliases: { fast: 'openai:small' } },
+    );
+    const { vizprompt, read, write, reopen } = await testProject();
+    await vizprompt.createNode({ prompt: 'x' });
+    const project = await reopen({ registry });
+    expect(await project.build()).toMatchObject({ built: 1, failed: [] });
+    const config = await read('config.yaml');
+    await write(
+      'config.yaml',
+      config
+        .replace(/ *default_llm_provider: openai\n/, '')
+        .replace('default_model: gpt-4', 'default_model: fast'),
+    );
+    const again = await reopen({ registry });
+    await again.createNode({ prompt: 'y' });
+    expect(await again.build()).toMatchObject({ built: 1, failed: [] });
+    expect(llm.requests.map(({ model, headers }) => [model, headers['authorization']])).toEqual([
+      ['gpt-4', 'Bearer of-the-registry'],
+      ['small', 'Bearer of-the-registry'],
+    ]);
   });
 });

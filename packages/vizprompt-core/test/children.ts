@@ -20,3 +20,17 @@ export function startWriter(
   child.on('message', onAcknowledged);
   return child;
 }
+
+/** What the export of a picture fails with where a package is not installed. */
+export async function startPeerless(name: string): Promise<unknown> {
+  const path = fileURLToPath(new URL('./children/without-viz.mjs', import.meta.url));
+  const child = fork(path, [name], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('message', resolve);
+    child.on('error', reject);
+    child.on('exit', (code) => reject(new Error(`it ended with ${code} and said nothing`)));
+  });
+}

@@ -53,7 +53,10 @@ async function openStream(
 ): Promise<ReadableStream<LanguageModelV3StreamPart>> {
   const { request, warnings } = readOptions(options);
   const writer = new StreamWriter(warnings);
-  const events = model.stream(request)[Symbol.asyncIterator]();
+  const own = new AbortController();
+  const { signal } = request;
+  const joined = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+  const events = model.stream({ ...request, signal: joined })[Symbol.asyncIterator]();
   let first: IteratorResult<ChatEvent> | undefined;
   try {
     first = await events.next();
@@ -82,8 +85,9 @@ async function openStream(
         controller.close();
       }
     },
-    cancel: async () => {
-      await events.return?.();
+    cancel() {
+      own.abort();
+      events.return?.().catch(() => undefined);
     },
   });
 }

@@ -34,6 +34,8 @@ export interface ChatModel {
   readonly provider: string;
   /** As the provider names it, such as `qwen3:8b`. */
   readonly modelId: string;
+  /** Where it is asked, without secrets, such as `https://api.openai.com/v1`; absent without a server. */
+  readonly address?: string;
   readonly capabilities: ModelCapabilities;
 
   /**

@@ -8,6 +8,8 @@ export class ChatCollector {
   #finish: FinishEvent | undefined;
   readonly #parts: Part[] = [];
   readonly #open = new Map<number, { readonly type: 'text' | 'reasoning'; text: string }>();
+  /** The input of tool calls that are not complete, by their place. */
+  readonly #calls = new Map<number, string>();
 
   /** Whether the stream came to its end. */
   get isFinished(): boolean {
@@ -16,7 +18,12 @@ export class ChatCollector {
 
   /** Whether any content has come. */
   get hasOutput(): boolean {
-    return this.#parts.length > 0 || this.#open.size > 0;
+    return this.#parts.length > 0 || this.#open.size + this.#calls.size > 0;
+  }
+
+  /** The input of tool calls as far as it came, which is in no part yet. */
+  get unfinished(): string {
+    return [...this.#calls.values()].join('\n');
   }
 
   add(event: ChatEvent): void {
@@ -24,8 +31,12 @@ export class ChatCollector {
     else if (event.type === 'finish') this.#finish = event;
     else if (event.type === 'part') {
       this.#open.delete(event.index);
+      this.#calls.delete(event.index);
       this.#parts[event.index] = event.part;
-    } else if (event.type !== 'tool-call-delta') {
+    } else if (event.type === 'tool-call-delta') {
+      const input = this.#calls.get(event.index) ?? '';
+      this.#calls.set(event.index, input + event.inputDelta);
+    } else {
       const open = this.#open.get(event.index);
       if (open) open.text += event.text;
       else {

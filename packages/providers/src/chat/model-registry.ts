@@ -4,9 +4,9 @@ import type { ChatModel } from './chat-model.ts';
 /** What a configuration file says of a provider. */
 export interface ProviderSettings {
   /** The key itself. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** The address of the server, such as `http://localhost:11434`. */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
 }
 
 /**

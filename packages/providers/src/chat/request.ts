@@ -20,11 +20,11 @@ export type OutputFormat =
 /** How long to wait, in milliseconds; what is absent has no limit. */
 export interface Timeouts {
   /** From the call to the last event. */
-  readonly totalMs?: number;
-  /** From the call to the first byte of the answer. */
-  readonly firstByteMs?: number;
-  /** Between two pieces of content. */
-  readonly idleMs?: number;
+  readonly totalMs?: number | undefined;
+  /** From the call to the first piece of the answer; headers and keep-alive comments are none. */
+  readonly firstByteMs?: number | undefined;
+  /** Between two pieces of the answer. What comes before the first is the matter of `firstByteMs`. */
+  readonly idleMs?: number | undefined;
 }
 
 /** How much a model should think before it answers. */
@@ -34,24 +34,24 @@ export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' 
 export interface ChatRequest {
   /** The conversation so far; the last message is the one to answer. */
   readonly messages: readonly Message[];
-  readonly tools?: readonly Tool[];
+  readonly tools?: readonly Tool[] | undefined;
   /** Default: `'auto'` when there are tools. */
-  readonly toolChoice?: ToolChoice;
+  readonly toolChoice?: ToolChoice | undefined;
   /** Default: `{ type: 'text' }`. */
-  readonly output?: OutputFormat;
+  readonly output?: OutputFormat | undefined;
   /** Tokens. Default: the provider's. */
-  readonly maxOutputTokens?: number;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly topK?: number;
+  readonly maxOutputTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
   /** Texts at which the answer ends; they are not part of it. */
-  readonly stop?: readonly string[];
-  readonly seed?: number;
-  readonly reasoning?: ReasoningEffort;
+  readonly stop?: readonly string[] | undefined;
+  readonly seed?: number | undefined;
+  readonly reasoning?: ReasoningEffort | undefined;
   /** Stops the call: the stream throws an `LLMError` with the code `aborted`. */
-  readonly signal?: AbortSignal;
-  readonly timeout?: Timeouts;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeout?: Timeouts | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Settings that only one provider knows, by provider name. */
   readonly providerOptions?: ProviderMeta;
 }
@@ -59,8 +59,8 @@ export interface ChatRequest {
 /** What a model counts tokens of. */
 export interface TokenCountRequest {
   readonly messages: readonly Message[];
-  readonly tools?: readonly Tool[];
-  readonly signal?: AbortSignal;
+  readonly tools?: readonly Tool[] | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A number of tokens, and whether it was counted or estimated. */

@@ -5,8 +5,8 @@ export interface EmbeddingRequest {
   /** Any number of texts; the model splits them into batches of at most `maxBatch`. */
   readonly values: readonly string[];
   /** Some models embed questions and documents differently. Default: `'document'`. */
-  readonly kind?: 'query' | 'document';
-  readonly signal?: AbortSignal;
+  readonly kind?: 'query' | 'document' | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One vector for each value, in the same order. */

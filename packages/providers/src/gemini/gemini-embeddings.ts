@@ -6,9 +6,9 @@ import { readFailure } from './read-failure.ts';
 /** Options of `geminiEmbeddings`. */
 export interface GeminiEmbeddingsOptions extends GeminiConnection {
   /** The length of the vectors, for models that can shorten them. Default: the model's. */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
   /** How many texts go into one call. Default: 100, which is what Gemini takes. */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
 }
 
 /**

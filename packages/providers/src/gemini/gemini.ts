@@ -2,6 +2,7 @@ import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../chat/request.ts';
 import { defineModel } from '../wire/define-model.ts';
+import { unsentFiles } from '../wire/unsent-files.ts';
 import type { Wire } from '../wire/wire.ts';
 import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
 import { readFailure } from './read-failure.ts';
@@ -12,7 +13,7 @@ import { writeContents } from './write-contents.ts';
 /** Options of `gemini`. */
 export interface GeminiOptions extends GeminiConnection {
   /** What the model can do, where you know more than this package. */
-  readonly capabilities?: ModelCapabilities;
+  readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /**
@@ -33,6 +34,7 @@ export function gemini(options: GeminiOptions): ChatModel {
     identity: connection.identity,
     capabilities: options.capabilities ?? { tools: true, jsonSchema: true },
     fetch: options.fetch,
+    isEventStream: true,
     readFailure,
     call: (request, wire) => call(connection, request, wire),
     countTokens: (request, wire) => countTokens(connection, request, wire),
@@ -57,7 +59,7 @@ async function* call(
       abortSignal: wire.signal,
     },
   });
-  const reader = new ChunkReader();
+  const reader = new ChunkReader(unsentFiles(request.messages, ['system']));
   for await (const chunk of stream) yield reader.read(chunk);
   yield reader.end();
 }

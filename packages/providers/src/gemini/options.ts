@@ -11,15 +11,15 @@ export interface GeminiConnection {
   /** Such as `gemini-3-flash`. */
   readonly model: string;
   /** Default: `GEMINI_API_KEY`, or else `GOOGLE_API_KEY`. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Default: `GOOGLE_GEMINI_BASE_URL`, or else Google's. */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
   /** Default: `v1beta`. Versions of the SDK differ in theirs, so it is always said. */
-  readonly apiVersion?: string;
+  readonly apiVersion?: string | undefined;
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Takes the place of the global `fetch`, for proxies and tests. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** A connection with all its defaults. */

@@ -1,8 +1,9 @@
-import type { ChatEvent, FinishReason, Usage } from '../chat/events.ts';
+import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { ProviderMeta } from '../chat/message.ts';
 import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
 import { makeCallId, PartWriter } from '../wire/part-writer.ts';
+import { withUsage } from '../wire/with-usage.ts';
 
 const FILTERED = new Set([
   'SAFETY',
@@ -17,10 +18,16 @@ const FILTERED = new Set([
 /** Reads the chunks of one answer. */
 export class ChunkReader {
   readonly #writer = new PartWriter();
+  readonly #warnings: readonly ChatWarning[];
   #hasStarted = false;
   #hasCall = false;
+  #codeId = '';
   #reason: string | undefined;
   #usage: Usage = {};
+
+  constructor(warnings: readonly ChatWarning[]) {
+    this.#warnings = warnings;
+  }
 
   /**
    * The events of a chunk.
@@ -37,7 +44,7 @@ export class ChunkReader {
         type: 'start',
         ...(id ? { id } : {}),
         ...(model ? { model } : {}),
-        warnings: [],
+        warnings: this.#warnings,
       });
     }
     const blocked = stringOf(fieldsOf(fields['promptFeedback'])['blockReason']);
@@ -51,10 +58,10 @@ export class ChunkReader {
     }
     this.#reason = stringOf(candidate['finishReason']) ?? this.#reason;
     if (this.#reason === 'MALFORMED_FUNCTION_CALL' || this.#reason === 'UNEXPECTED_TOOL_CALL') {
-      throw new LLMError(
-        'output_parse',
-        `the model made a tool call that is none (${this.#reason})`,
-      );
+      const message = `the model made a tool call that is none (${this.#reason})`;
+      withUsage(this.#usage, () => {
+        throw new LLMError('output_parse', message);
+      });
     }
     return events;
   }
@@ -66,8 +73,10 @@ export class ChunkReader {
     if (text !== undefined) {
       const type = part['thought'] === true ? 'reasoning' : 'text';
       const meta =
-        thoughtSignature !== undefined || type === 'reasoning' ? { gemini: own } : undefined;
-      return this.#writer.text(type, text, meta);
+        Object.keys(own).length > 0 || type === 'reasoning' ? { gemini: own } : undefined;
+      const events = this.#writer.text(type, text, meta);
+      // A signature ends what it signs.
+      return thoughtSignature === undefined ? events : [...events, ...this.#writer.endText()];
     }
     const call = fieldsOf(part['functionCall']);
     const name = stringOf(call['name']);
@@ -78,6 +87,8 @@ export class ChunkReader {
       const input = jsonOf(call['args'] ?? {});
       return this.#writer.part({ type: 'tool-call', id: id ?? makeCallId(), name, input, meta });
     }
+    const code = part['executableCode'] ?? part['codeExecutionResult'];
+    if (code !== undefined) return this.#readCode(part);
     const inline = fieldsOf(part['inlineData']);
     const data = stringOf(inline['data']);
     if (data === undefined) return [];
@@ -89,12 +100,27 @@ export class ChunkReader {
     });
   }
 
+  /** Code that Gemini ran by itself, as a call of a tool that has its result already. */
+  #readCode(part: Fields): ChatEvent[] {
+    const name = 'code_execution';
+    const call = part['executableCode'];
+    if (call !== undefined) {
+      this.#codeId = makeCallId();
+      const meta = { gemini: { providerExecuted: true, part: jsonOf(part) } };
+      const input = jsonOf(call);
+      return this.#writer.part({ type: 'tool-call', id: this.#codeId, name, input, meta });
+    }
+    const output = jsonOf(part['codeExecutionResult']);
+    const meta = { gemini: { part: jsonOf(part) } };
+    return this.#writer.part({ type: 'tool-result', id: this.#codeId, name, output, meta });
+  }
+
   /** The last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined) return [];
     const reason = this.#reason;
     return [
-      ...this.#writer.end(),
+      ...this.#writer.end(reason === 'MAX_TOKENS'),
       {
         type: 'finish',
         reason: this.#finishReason(reason),

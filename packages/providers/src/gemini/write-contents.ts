@@ -19,13 +19,14 @@ export function writeContents(messages: readonly Message[]): {
 } {
   const contents: Content[] = [];
   const system: string[] = [];
+  const ids = callIds(messages);
   for (const message of messages) {
     if (message.role === 'system') {
       system.push(textOf(message));
       continue;
     }
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = writeParts(message.parts);
+    const parts = writeParts(message.parts, ids);
     const last = contents.at(-1);
     // All results of one turn must stand in one content.
     if (last?.role === role) last.parts = [...(last.parts ?? []), ...parts];
@@ -34,8 +35,18 @@ export function writeContents(messages: readonly Message[]): {
   return { contents, system: system.join('\n\n') };
 }
 
-function writeParts(parts: readonly Part[]): WirePart[] {
-  const written = parts.flatMap(writePart);
+/** Gemini's own ids of calls, by ours: a result must name the one that its call has. */
+function callIds(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    const id = part.type === 'tool-call' ? stringOf(part.meta?.['gemini']?.['id']) : undefined;
+    if (id !== undefined && part.type === 'tool-call') ids.set(part.id, id);
+  }
+  return ids;
+}
+
+function writeParts(parts: readonly Part[], ids: ReadonlyMap<string, string>): WirePart[] {
+  const written = parts.flatMap((part) => writePart(part, ids));
   const firstCall = written.find(({ functionCall }) => functionCall !== undefined);
   if (firstCall && firstCall.thoughtSignature === undefined) {
     firstCall.thoughtSignature = NO_SIGNATURE;
@@ -43,10 +54,12 @@ function writeParts(parts: readonly Part[]): WirePart[] {
   return written;
 }
 
-function writePart(part: Part): WirePart[] {
+function writePart(part: Part, ids: ReadonlyMap<string, string>): WirePart[] {
   const own = part.meta?.['gemini'];
   const thoughtSignature = stringOf(own?.['thoughtSignature']);
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature };
+  const native = own?.['part'];
+  if (isJsonObject(native)) return [{ ...native }];
   switch (part.type) {
     case 'text':
       return [{ text: part.text, ...signature }];
@@ -62,7 +75,9 @@ function writePart(part: Part): WirePart[] {
     }
     default: {
       const key = part.isError ? 'error' : 'output';
-      return [{ functionResponse: { name: part.name, response: { [key]: part.output } } }];
+      const id = ids.get(part.id);
+      const response = { [key]: part.output };
+      return [{ functionResponse: { ...(id ? { id } : {}), name: part.name, response } }];
     }
   }
 }

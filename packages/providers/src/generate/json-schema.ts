@@ -11,7 +11,8 @@ import type { JsonObject, JsonValue } from '../json.ts';
 export function compileJsonSchema(schema: JsonObject): (value: JsonValue) => string[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
   try {
-    const validate = ajv.compile(schema);
+    const { $schema: _, ...plain } = schema;
+    const validate = ajv.compile(plain);
     return (value) => {
       if (validate(value)) return [];
       return (validate.errors ?? []).map(

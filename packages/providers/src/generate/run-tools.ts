@@ -2,9 +2,10 @@ import type { ChatModel } from '../chat/chat-model.ts';
 import { ChatCollector } from '../chat/collect.ts';
 import type { ChatEvent, ChatResult, Usage } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
-import type { Message, ToolCallPart, ToolResultPart } from '../chat/message.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { messageOf } from '../errors.ts';
+import { withContext } from '../middleware/error-context.ts';
 import { addUsage } from './add-usage.ts';
 import type { RunnableTool } from './tool.ts';
 
@@ -14,6 +15,11 @@ export interface RunToolsOptions {
   readonly maxSteps?: number;
   /** Hears all that the model says, as it comes; `step` counts from 1. */
   readonly onEvent?: (event: ChatEvent, step: number) => void;
+  /**
+   * Hears each message that joins the history, as soon as it is known: what tools did is then not lost
+   * if a later step fails.
+   */
+  readonly onMessage?: (message: Message) => void;
 }
 
 /** What came of a run. */
@@ -47,12 +53,16 @@ export async function runTools(
   model: ChatModel,
   request: ChatRequest,
   tools: readonly RunnableTool[],
-  { maxSteps = 8, onEvent }: RunToolsOptions = {},
+  { maxSteps = 8, onEvent, onMessage }: RunToolsOptions = {},
 ): Promise<ToolRun> {
   const described = await Promise.all(tools.map((tool) => tool.describe()));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const steps: ChatResult[] = [];
   const added: Message[] = [];
+  const add = (message: Message): void => {
+    added.push(message);
+    onMessage?.(message);
+  };
   const run = (isComplete: boolean): ToolRun => ({
     text: steps.at(-1)?.text ?? '',
     messages: added,
@@ -62,20 +72,63 @@ export async function runTools(
   });
   while (steps.length < maxSteps) {
     const asked = { ...request, messages: [...request.messages, ...added], tools: described };
-    const result = await collect(model.stream(asked), (event) =>
-      onEvent?.(event, steps.length + 1),
+    // A tool that must be called would be called for ever.
+    const { toolChoice: _, ...free } = asked;
+    const isForced = typeof request.toolChoice === 'object' || request.toolChoice === 'required';
+    const stream = model.stream(isForced && steps.length > 0 ? free : asked);
+    const result = await collect(stream, (event) => onEvent?.(event, steps.length + 1)).catch(
+      (error: unknown) => {
+        throw withSpent(error, steps);
+      },
     );
     steps.push(result);
-    added.push({ role: 'assistant', parts: result.parts });
-    const calls = result.parts.filter((part) => part.type === 'tool-call');
+    add({ role: 'assistant', parts: result.parts });
+    const calls = openCalls(result.parts);
     if (calls.length === 0) return run(true);
-    const results = await Promise.all(calls.map((call) => runCall(byName, call, request.signal)));
-    if (request.signal?.aborted) {
-      throw new LLMError('aborted', 'the run was aborted', { cause: request.signal.reason });
-    }
-    added.push({ role: 'tool', parts: results });
+    const running = Promise.all(calls.map((call) => runCall(byName, call, request.signal)));
+    add({ role: 'tool', parts: await unlessAborted(running, request.signal) });
   }
   return run(false);
+}
+
+/** Some providers run tools of their own; their results stand in the answer already. */
+function openCalls(parts: readonly Part[]): ToolCallPart[] {
+  const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.id] : [])));
+  return parts.filter((part) => part.type === 'tool-call' && !answered.has(part.id)).filter(isCall);
+}
+
+function isCall(part: Part): part is ToolCallPart {
+  return (
+    part.type === 'tool-call' &&
+    Object.values(part.meta ?? {}).every((own) => own['providerExecuted'] !== true)
+  );
+}
+
+/** The caller does not wait for a tool that hears no signal. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new LLMError('aborted', 'the run was aborted', { cause: signal.reason }));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  aborted.catch(() => undefined);
+  work.catch(() => undefined);
+  try {
+    const result = await Promise.race([work, aborted]);
+    if (signal.aborted) await aborted;
+    return result;
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}
+
+/** What earlier steps cost is told with the failure of a later one. */
+function withSpent(error: unknown, steps: readonly ChatResult[]): unknown {
+  if (!LLMError.isInstance(error) || steps.length === 0) return error;
+  const usageBefore = addUsage(...steps.map(({ usage }) => usage));
+  return withContext(error, { steps: steps.length, usageBefore });
 }
 
 async function collect(

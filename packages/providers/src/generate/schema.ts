@@ -1,4 +1,5 @@
 import { LLMError } from '../chat/llm-error.ts';
+import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** What a validator found: the value in its own form, or what is wrong. */
@@ -61,7 +62,7 @@ function isStandard<Output>(schema: Schema<Output>): schema is StandardSchema<Ou
 }
 
 function fromStandard<Output>({ '~standard': own }: StandardSchema<Output>): ReadySchema<Output> {
-  const written = own.jsonSchema?.input({ target: 'draft-2020-12' });
+  const written = writeJsonSchema(own);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Standard JSON Schema says so
   const { $schema: _, ...jsonSchema } = (written ?? {}) as JsonObject;
   if (!written || !isJsonObject(jsonSchema)) {
@@ -71,11 +72,36 @@ function fromStandard<Output>({ '~standard': own }: StandardSchema<Output>): Rea
   return {
     jsonSchema,
     async validate(value) {
-      const result = await own.validate(value);
+      const result = await validateSafely(own, value);
       if (!result.issues) return { value: result.value };
       return { issues: result.issues.map(({ message, path }) => `${pathText(path)}: ${message}`) };
     },
   };
+}
+
+/** Some types, such as dates, have no place in JSON. */
+function writeJsonSchema({
+  vendor,
+  jsonSchema,
+}: StandardSchema['~standard']): Record<string, unknown> | undefined {
+  try {
+    return jsonSchema?.input({ target: 'draft-2020-12' });
+  } catch (cause) {
+    const message = `the schema of '${vendor}' cannot be written as JSON Schema: ${messageOf(cause)}`;
+    throw new LLMError('unsupported', message, { cause });
+  }
+}
+
+/** What a check throws is what it found wrong. */
+async function validateSafely<Output>(
+  own: StandardSchema<Output>['~standard'],
+  value: unknown,
+): Promise<StandardResult<Output>> {
+  try {
+    return await own.validate(value);
+  } catch (error) {
+    return { issues: [{ message: messageOf(error) }] };
+  }
 }
 
 function pathText(path: readonly (PropertyKey | { readonly key: PropertyKey })[] = []): string {

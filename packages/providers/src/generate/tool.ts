@@ -16,8 +16,11 @@ export interface ToolDefinition<Input> {
   readonly description?: string;
   /** What the input must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
   readonly input: Schema<Input>;
-  /** What it throws is told to the model, which may try again. */
-  execute(input: Input, context: ToolContext): JsonValue | Promise<JsonValue>;
+  /**
+   * What it gives back is sent as JSON, `undefined` as `null`. What it throws is told to the model,
+   * which may try again.
+   */
+  execute(input: Input, context: ToolContext): unknown;
 }
 
 /** A tool that can be run. */
@@ -56,7 +59,9 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTo
     async run(input, context) {
       const checked = await (await prepare()).validate(input);
       if ('issues' in checked) throw new TypeError(`wrong input: ${checked.issues.join('; ')}`);
-      return definition.execute(checked.value, context);
+      const output: unknown = await definition.execute(checked.value, context);
+      const json: JsonValue = JSON.parse(JSON.stringify(output ?? null));
+      return json;
     },
   };
 }

@@ -38,7 +38,8 @@ export function cache(options: CacheOptions): Middleware {
   return {
     name: 'cache',
     async *stream(request, next, model) {
-      const hash = hashOf(callToJson(request, model));
+      const { address = '' } = model;
+      const hash = hashOf([address, callToJson(request, model)]);
       const key = `${folder}/${hash.slice(0, 2)}/${hash}.json`;
       const hit = await interruptible({ signal: request.signal, what: 'the cache' }, () =>
         load(store, key, maxAgeMs),

@@ -39,7 +39,7 @@ import type { Middleware } from './middleware.ts';
  * ```
  */
 export function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel {
-  const { provider, modelId } = model;
+  const { provider, modelId, address } = model;
   let stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
     guard(`${provider} model '${modelId}'`, request, () => model.stream(request));
   for (const layer of middleware.toReversed()) {
@@ -51,6 +51,7 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     specVersion: 1,
     provider,
     modelId,
+    ...(address === undefined ? {} : { address }),
     get capabilities() {
       return model.capabilities;
     },

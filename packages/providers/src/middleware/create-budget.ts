@@ -7,6 +7,8 @@ import { LLMError } from '../chat/llm-error.ts';
  * What is reserved counts as spent until it is settled. A call may turn out to cost more than was
  * reserved: then nothing is left, and the next one is refused.
  *
+ * @throws RangeError for a limit that is no number from 0 on.
+ *
  * @param limits - Tokens of prompts and answers together, and US dollars.
  *
  * @example
@@ -17,6 +19,10 @@ import { LLMError } from '../chat/llm-error.ts';
  * ```
  */
 export function createBudget(limits: Spending): Budget {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit === undefined || limit >= 0) continue;
+    throw new RangeError(`${name} must be a number from 0 on, not ${limit}`);
+  }
   let tokens = 0;
   let costUsd = 0;
   const add = (spending: Spending, sign: 1 | -1): void => {

@@ -92,10 +92,10 @@ function isWorthAnother({ code }: LLMError): boolean {
 function ask(
   model: ChatModel,
   request: ChatRequest,
-  { provider }: ChatModel,
+  { provider, address }: ChatModel,
 ): AsyncIterable<ChatEvent> {
   const { headers: _headers, ...rest } = request;
-  const own = model.provider === provider ? request : rest;
+  const own = model.provider === provider && model.address === address ? request : rest;
   return guard(`${model.provider} model '${model.modelId}'`, own, () => model.stream(own));
 }
 

@@ -12,6 +12,7 @@ export type { Middleware } from './middleware.ts';
 export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
 export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
 export { retry, type RetryNotice, type RetryOptions } from './retry.ts';
+export { retryEmbeddings } from './retry-embeddings.ts';
 
 // Kept answers
 export { cache, type CacheOptions } from './cache.ts';

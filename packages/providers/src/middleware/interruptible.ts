@@ -1,5 +1,6 @@
 import { LLMError, type LLMErrorDetails } from '../chat/llm-error.ts';
 import { expectManyListeners } from '../wire/expect-many.ts';
+import { MAX_TIMER_MS } from '../wire/limits.ts';
 
 /** The error of a call whose signal was aborted. */
 export function abortedError(
@@ -57,6 +58,3 @@ export function interruptible<T>(
     work(inner.signal).finally(close).then(resolve, reject);
   });
 }
-
-/** Above this, Node's timers fire at once. */
-export const MAX_TIMER_MS: number = 2 ** 31 - 1;

@@ -41,7 +41,7 @@ export interface RateLimitOptions {
  * (`retryAfterMs` of an error), no call goes out until then. Waiting counts as part of
  * `timeout.totalMs` and ends when the request is aborted.
  *
- * @throws TypeError if `concurrency` is below 1.
+ * @throws RangeError for a limit that is not above 0.
  *
  * @example
  * ```ts
@@ -52,11 +52,17 @@ export interface RateLimitOptions {
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
   const { concurrency = Infinity, windowMs = 60_000, maxRetryAfterMs = 60_000 } = options;
-  const scale = windowMs / 60_000;
+  for (const [name, limit] of Object.entries(options)) {
+    if (limit === undefined || limit > 0) continue;
+    throw new RangeError(`${name} must be a number above 0, not ${limit}`);
+  }
+  // Fewer than one call in a window: the window grows until it holds one.
+  const spanMs = Math.max(windowMs, 60_000 / (options.requestsPerMinute ?? Infinity));
+  const scale = spanMs / 60_000;
   const places = new PQueue({ concurrency });
   const gate = new PQueue({ concurrency: 1 });
   const window = new SlidingWindow({
-    windowMs,
+    windowMs: spanMs,
     requests: Math.max(1, Math.floor((options.requestsPerMinute ?? Infinity) * scale)),
     tokens: (options.tokensPerMinute ?? Infinity) * scale,
   });

@@ -18,7 +18,7 @@ import { replayEvents } from './replay-events.ts';
  *
  * @example
  * ```ts
- * const model = compose(openai('gpt-5', { apiKey: 'none' }), replay({ store: storage.files }));
+ * const model = compose(openai({ model: 'gpt-5' }), replay({ store: storage.files }));
  * ```
  */
 export function replay({ store, folder = 'cassettes' }: CassetteOptions): Middleware {

@@ -84,7 +84,11 @@ export function retry(options: RetryOptions = {}): Middleware {
 }
 
 /** Milliseconds to the next attempt; `undefined` if there should be none. */
-function waitAfter(error: LLMError, attempt: number, options: RetryOptions): number | undefined {
+export function waitAfter(
+  error: LLMError,
+  attempt: number,
+  options: RetryOptions,
+): number | undefined {
   const { baseMs = 500, maxMs = 8000, maxRetryAfterMs = 60_000, random = Math.random } = options;
   if (!error.isRetryable || error.code === 'quota' || error.code === 'aborted') return undefined;
   const { retryAfterMs = 0 } = error;

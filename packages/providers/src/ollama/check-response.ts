@@ -6,10 +6,11 @@ import { LLMError } from '../chat/llm-error.ts';
  *
  * @throws an error like the SDK's for a refusal that is not JSON.
  */
-export async function checkResponse(response: Response): Promise<Response> {
-  const isJson = (response.headers.get('content-type') ?? '').includes('application/json');
-  if (isJson || !response.body) return response;
-  if (response.ok) return checkLines(response, response.body);
+export async function checkResponse(response: Response, isStream: boolean): Promise<Response> {
+  if (!response.body) return response;
+  if (response.ok) return isStream ? checkLines(response, response.body) : response;
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('application/json')) return response;
   throw Object.assign(new Error(await response.text()), { status_code: response.status });
 }
 
@@ -18,30 +19,42 @@ function checkLines(response: Response, body: ReadableStream<Uint8Array>): Respo
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
+  let failure: LLMError | undefined;
   const checked = body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
-        const sound = lines.filter((line) => line.trim() !== '');
-        for (const line of sound) assertJson(line);
+        if (failure) throw failure;
+        const full = lines.filter((line) => line.trim() !== '');
+        const broken = full.findIndex((line) => !isJson(line));
+        const sound = broken < 0 ? full : full.slice(0, broken);
         if (sound.length > 0) controller.enqueue(encoder.encode(`${sound.join('\n')}\n`));
+        // An error would take back what was just given: it waits for the next piece.
+        if (broken >= 0) failure = brokenLine();
       },
-      flush() {
+      flush(controller) {
+        if (failure) throw failure;
         if (rest.trim() === '') return;
-        if (!rest.startsWith('{')) assertJson(rest);
-        throw new LLMError('truncated', 'the stream ended in the middle of a line');
+        if (isJson(rest)) controller.enqueue(encoder.encode(`${rest}\n`));
+        else if (rest.startsWith('{')) {
+          throw new LLMError('truncated', 'the stream ended in the middle of a line');
+        } else throw brokenLine();
       },
     }),
   );
   return new Response(checked, response);
 }
 
-function assertJson(line: string): void {
+function isJson(line: string): boolean {
   try {
     JSON.parse(line);
-  } catch (cause) {
-    const message = `a line of the answer is not valid JSON: ${line.slice(0, 100)}`;
-    throw new LLMError('bad_response', message, { cause });
+    return true;
+  } catch {
+    return false;
   }
+}
+
+function brokenLine(): LLMError {
+  return new LLMError('bad_response', 'a line of the answer is not valid JSON');
 }

@@ -6,9 +6,9 @@ import { readFailure } from './read-failure.ts';
 /** Options of `ollamaEmbeddings`. */
 export interface OllamaEmbeddingsOptions extends OllamaConnection {
   /** The length of the vectors, for models that can shorten them. Default: the model's. */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
   /** How many texts go into one call. Default: 64. */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingMod
     maxBatch,
     dimensions,
     async embedBatch(values, _kind, wire) {
-      const client = await clientFor(connection, wire);
+      const client = await clientFor(connection, wire, { isStream: false });
       const { embeddings, prompt_eval_count: inputTokens } = await client.embed({
         model,
         input: [...values],

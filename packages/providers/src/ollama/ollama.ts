@@ -1,5 +1,6 @@
 import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
+import type { ChatResponse, Ollama } from 'ollama';
+import type { ChatEvent, ChatWarning } from '../chat/events.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { messageOf } from '../errors.ts';
 import { defineModel } from '../wire/define-model.ts';
@@ -7,7 +8,7 @@ import type { Wire } from '../wire/wire.ts';
 import { clientFor, resolveOllama, type OllamaConnection, type ResolvedOllama } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
-import { writeRequest, type OllamaSettings } from './write-request.ts';
+import { writeRequest, type OllamaSettings, type WrittenRequest } from './write-request.ts';
 
 /** Options of `ollama`. */
 export interface OllamaOptions extends OllamaConnection {
@@ -15,11 +16,11 @@ export interface OllamaOptions extends OllamaConnection {
    * Tokens that prompt and answer may have together (`num_ctx`); memory grows with it. Default: 8,192.
    * A longer prompt is refused with the code `context_length`, never cut.
    */
-  readonly contextWindow?: number;
+  readonly contextWindow?: number | undefined;
   /** How long the model stays in memory, such as `'10m'`, or seconds. Default: Ollama's 5 minutes. */
-  readonly keepAlive?: string | number;
+  readonly keepAlive?: string | number | undefined;
   /** What the model can do, where you know more than this package. */
-  readonly capabilities?: ModelCapabilities;
+  readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /**
@@ -54,13 +55,39 @@ async function* call(
   request: ChatRequest,
   wire: Wire,
 ): AsyncGenerator<readonly ChatEvent[]> {
-  const client = await clientFor(connection, wire, request.headers);
+  const client = await clientFor(connection, wire, {
+    isStream: true,
+    headers: request.headers,
+  });
   const { body, warnings } = writeRequest(settings, request);
-  const reader = new ChunkReader(warnings);
+  const { stream, warning } = await begin(client, body);
+  const reader = new ChunkReader(warning ? [...warnings, warning] : warnings);
   try {
-    for await (const chunk of await client.chat(body)) yield reader.read(chunk);
+    for await (const chunk of stream) yield reader.read(chunk);
   } catch (error) {
     // A stream without its last line is cut off; that is said for all models in one way.
     if (!/Did not receive done/i.test(messageOf(error))) throw error;
+  }
+}
+
+interface Begun {
+  readonly stream: AsyncIterable<ChatResponse>;
+  readonly warning?: ChatWarning;
+}
+
+/** Most models think or not; only some know levels, and some do not think at all. */
+async function begin(client: Ollama, body: WrittenRequest['body']): Promise<Begun> {
+  try {
+    return { stream: await client.chat(body) };
+  } catch (error) {
+    const { think, ...rest } = body;
+    const isRefused = think !== undefined && /think/i.test(messageOf(error));
+    if (!isRefused || think === false) throw error;
+    const warn = (message: string): ChatWarning => ({ field: 'reasoning', message });
+    if (typeof think === 'string') {
+      const begun = await begin(client, { ...body, think: true });
+      return { warning: warn('the model knows no levels of thinking; it just thinks'), ...begun };
+    }
+    return { stream: await client.chat(rest), warning: warn('the model does not think') };
   }
 }

@@ -11,13 +11,15 @@ export interface OllamaConnection {
   /** As `ollama list` names it, such as `qwen3:8b`. */
   readonly model: string;
   /** Default: `OLLAMA_HOST`, or else `http://localhost:11434`. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** The same as `host`, by the name that other providers have for it. */
-  readonly baseURL?: string;
-  /** Sent with every request, such as a key for a server behind a proxy. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly baseURL?: string | undefined;
+  /** For Ollama's cloud or a proxy. Default: `OLLAMA_API_KEY`, or else none. */
+  readonly apiKey?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Takes the place of the global `fetch`, for proxies and tests. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** A connection with all its defaults. */
@@ -32,14 +34,20 @@ export function resolveOllama(options: OllamaConnection): ResolvedOllama {
   const host = withScheme(
     options.host ?? options.baseURL ?? (process.env['OLLAMA_HOST'] || 'http://localhost:11434'),
   );
+  const apiKey = options.apiKey || process.env['OLLAMA_API_KEY'];
+  const headers = {
+    ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+    ...options.headers,
+  };
   return {
     host,
-    headers: options.headers ?? {},
+    headers,
     identity: {
       provider: 'ollama',
       modelId: options.model,
       address: addressOf(host),
-      secrets: secretsIn(options.headers),
+      ...(apiKey ? { keyName: 'OLLAMA_API_KEY' } : {}),
+      secrets: secretsIn(headers),
     },
   };
 }
@@ -48,16 +56,24 @@ export function resolveOllama(options: OllamaConnection): ResolvedOllama {
 function withScheme(host: string): string {
   const url = /^https?:\/\//.test(host) ? host : `http://${host}`;
   const local = url.replace('//0.0.0.0', '//localhost');
-  return /^http:\/\/[^/:]+$/.test(local) ? `${local}:11434` : local;
+  // As Ollama's own clients have it: a scheme that is written brings its own port.
+  return url !== host && /^http:\/\/[^/:]+$/.test(local) ? `${local}:11434` : local;
+}
+
+interface ClientOptions {
+  /** Whether the answer comes line by line. */
+  readonly isStream: boolean;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A client for one call, with that call's `fetch`. */
 export async function clientFor(
   { host, headers }: ResolvedOllama,
   wire: Wire,
-  more: Readonly<Record<string, string>> = {},
+  { isStream, headers: more = {} }: ClientOptions,
 ): Promise<Ollama> {
   const { Ollama: Client } = await importPeer('ollama', () => import('ollama'));
-  const fetch: Fetch = async (input, init) => checkResponse(await wire.fetch(input, init));
+  const fetch: Fetch = async (input, init) =>
+    checkResponse(await wire.fetch(input, init), isStream);
   return new Client({ host, fetch, headers: { ...headers, ...more } });
 }

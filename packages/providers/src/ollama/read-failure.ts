@@ -8,7 +8,7 @@ export function readFailure(error: unknown): HttpFailure | undefined {
     const text = 'error' in error ? (stringOf(error.error) ?? error.message) : error.message;
     return { status: numberOf(error.status_code), text: withAdvice(text) };
   }
-  const isPlain = error.constructor === Error && error.cause === undefined;
+  const isPlain = error.constructor === Error && error.cause === undefined && !('code' in error);
   return isPlain ? { text: withAdvice(error.message) } : undefined;
 }
 

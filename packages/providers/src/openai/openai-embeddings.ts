@@ -9,9 +9,9 @@ import { readFailure } from './read-failure.ts';
 /** Options of `openaiEmbeddings`. */
 export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
   /** The length of the vectors, for models that can shorten them. Default: the model's. */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
   /** How many texts go into one call. Default: 256; OpenAI takes 2,048. */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
 }
 
 /**

@@ -5,10 +5,10 @@ import type { ChatRequest } from '../chat/request.ts';
 import { defineModel } from '../wire/define-model.ts';
 import type { Wire } from '../wire/wire.ts';
 import { clientFor } from './client.ts';
-import { DroppedFields } from './dropped-fields.ts';
 import { resolveConnection, type OpenAIOptions, type ResolvedConnection } from './options.ts';
 import { ChunkReader } from './read-stream.ts';
 import { readFailure } from './read-failure.ts';
+import { RefusedFields } from './refused-fields.ts';
 import { writeRequest } from './write-request.ts';
 
 /**
@@ -17,6 +17,8 @@ import { writeRequest } from './write-request.ts';
  *
  * The package `openai` (6.49 or newer) is loaded with the first call. A field that the server refuses
  * and that is not needed is left out, once and for all later calls, with a warning in the `start` event.
+ *
+ * @throws LLMError with the code `invalid_request` for a profile that does not exist, or no address.
  *
  * @example
  * ```ts
@@ -31,6 +33,7 @@ export function openai(options: OpenAIOptions): ChatModel {
     identity: connection.identity,
     capabilities: options.capabilities ?? { tools: true, jsonSchema: true },
     fetch: options.fetch,
+    isEventStream: true,
     readFailure,
     call: (request, wire) => call(connection, request, wire),
   });
@@ -41,16 +44,19 @@ async function* call(
   request: ChatRequest,
   wire: Wire,
 ): AsyncGenerator<readonly ChatEvent[]> {
-  const { baseURL, profile, identity } = connection;
+  const { baseURL, identity } = connection;
   const client = await clientFor(connection, wire);
-  const written = writeRequest(identity.modelId, request, profile);
-  const dropped = new DroppedFields(baseURL, identity.modelId);
+  const refused = new RefusedFields(baseURL, identity.modelId);
   const headers = { ...request.headers };
+  const asked = { request, profile: connection.profile };
+  const plain = writeRequest(identity.modelId, asked);
   for (;;) {
-    const { body, warnings } = dropped.apply(written.body);
-    const stream = await begin(client, body, { signal: wire.signal, headers }, dropped);
+    const adapted = refused.adapt(asked);
+    const { body, warnings } = writeRequest(identity.modelId, adapted);
+    const stream = await begin(client, body, { signal: wire.signal, headers }, refused);
     if (!stream) continue;
-    const reader = new ChunkReader(profile, [...written.warnings, ...warnings]);
+    const all = [...warnings, ...refused.warnings(plain.body)];
+    const reader = new ChunkReader(adapted.profile, all);
     for await (const chunk of stream) yield reader.read(chunk);
     yield reader.end();
     return;
@@ -64,16 +70,15 @@ async function begin(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsStreaming,
   options: OpenAI.RequestOptions,
-  dropped: DroppedFields,
+  refused: RefusedFields,
 ): Promise<Chunks | undefined> {
   try {
     return await client.chat.completions.create(body, options);
   } catch (error) {
     const failure = readFailure(error);
     const isRefusal = failure?.status === 400 || failure?.status === 422;
-    if (isRefusal && failure.field !== undefined && dropped.add(failure.field, body)) {
-      return undefined;
-    }
+    const { field, isForGood } = (isRefusal ? failure.refused : undefined) ?? {};
+    if (field !== undefined && refused.add(field, body, isForGood ?? false)) return undefined;
     throw error;
   }
 }

@@ -16,24 +16,24 @@ export interface OpenAIConnection {
   /** As the server names it, such as `gpt-5-mini` or `qwen3:8b`. */
   readonly model: string;
   /** Default: the environment variable of the profile, such as `OPENAI_API_KEY`. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Default: the address of the profile, or else `OPENAI_BASE_URL`, or else OpenAI's. */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
   /**
    * What kind of server it is: a name, or a profile of one's own. Default: by the host of `baseURL`,
    * and `compatible` for a host that is not known.
    */
-  readonly profile?: OpenAIProfileName | OpenAIProfile;
+  readonly profile?: OpenAIProfileName | OpenAIProfile | undefined;
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Takes the place of the global `fetch`, for proxies and tests. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** Options of `openai`. */
 export interface OpenAIOptions extends OpenAIConnection {
   /** What the model can do, where you know more than this package. */
-  readonly capabilities?: ModelCapabilities;
+  readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /** A connection with all its defaults. */
@@ -45,16 +45,24 @@ export interface ResolvedConnection {
   readonly identity: CallIdentity;
 }
 
-/** Fills in what the options leave open. */
+/**
+ * Fills in what the options leave open.
+ *
+ * @throws LLMError with the code `invalid_request` for a profile that does not exist, or no address.
+ */
 export function resolveConnection(options: OpenAIConnection): ResolvedConnection {
   const { env } = process;
-  const named =
-    typeof options.profile === 'string' ? openAIProfiles[options.profile] : options.profile;
-  const baseURL =
-    options.baseURL ?? named?.baseURL ?? (env['OPENAI_BASE_URL'] || 'https://api.openai.com/v1');
+  const named = profileOf(options.profile);
+  const given = options.baseURL ?? named?.baseURL;
+  const isFromEnvironment = given === undefined && named === undefined;
+  const baseURL = given ?? (isFromEnvironment ? env['OPENAI_BASE_URL'] || OPENAI_URL : '');
+  if (baseURL === '') {
+    const whose = named ? `the profile '${named.name}'` : 'the model';
+    throw new LLMError('invalid_request', `${whose} has no address: pass baseURL`);
+  }
   const profile = named ?? profileAt(baseURL);
-  const fromEnvironment = profile.keyName === undefined ? undefined : env[profile.keyName];
-  const apiKey = options.apiKey || fromEnvironment || undefined;
+  const keyName = profile.keyName ?? (isFromEnvironment ? 'OPENAI_API_KEY' : undefined);
+  const apiKey = options.apiKey || (keyName === undefined ? undefined : env[keyName]) || undefined;
   return {
     baseURL,
     profile,
@@ -68,6 +76,18 @@ export function resolveConnection(options: OpenAIConnection): ResolvedConnection
       secrets: [apiKey ?? '', ...secretsIn(options.headers)],
     },
   };
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+function profileOf(profile: OpenAIConnection['profile']): OpenAIProfile | undefined {
+  if (typeof profile !== 'string') return profile;
+  if (Object.hasOwn(openAIProfiles, profile)) return openAIProfiles[profile];
+  const names = Object.keys(openAIProfiles).join(', ');
+  throw new LLMError(
+    'invalid_request',
+    `there is no profile '${profile as string}'; there are: ${names}`,
+  );
 }
 
 /** The key to call with; servers that need none get a word, because the SDK insists on one. */

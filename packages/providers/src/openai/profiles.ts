@@ -32,6 +32,8 @@ export interface OpenAIProfile {
   readonly requireFinish: boolean;
   /** Whether it takes `tool_choice`. */
   readonly toolChoice: boolean;
+  /** Ids of tool calls: any, or nine letters and digits (Mistral). */
+  readonly toolIds: 'any' | 'nine';
   /** Whether it takes `top_k`. */
   readonly topK: boolean;
   /** Fields that go with every request. */
@@ -50,6 +52,7 @@ const careful: OpenAIProfile = {
   reasoningEffort: 'reasoning_effort',
   requireFinish: true,
   toolChoice: true,
+  toolIds: 'any',
   topK: false,
 };
 
@@ -148,6 +151,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     keyName: 'MISTRAL_API_KEY',
     streamUsage: false,
     reasoningEffort: 'none',
+    toolIds: 'nine',
   },
   'gemini-openai': {
     ...careful,

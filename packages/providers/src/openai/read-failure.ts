@@ -1,13 +1,21 @@
 import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
 import type { HttpFailure } from '../wire/http-failure.ts';
 
-/** A failure of the server, with the field that it objects to. */
+/** A failure of the server, with the field that it does not take. */
 export interface OpenAIFailure extends HttpFailure {
-  readonly field?: string | undefined;
+  readonly refused?:
+    | {
+        readonly field: string;
+        /** It is the field that is not taken; otherwise only this value of it. */
+        readonly isForGood: boolean;
+      }
+    | undefined;
 }
 
-const NAMED_FIELD =
-  /(?:unsupported|unknown|unrecognized|unexpected|extra|invalid)[^'"`]{0,60}['"`]([a-z_.]+)['"`]/i;
+const UNKNOWN_FIELD =
+  /(?:unsupported|unknown|unrecognized|unexpected|extra)(?! value)[^'"`]{0,60}['"`]([a-z_.]+)['"`]/i;
+const NOT_SUPPORTED = /['"`]?([a-z_]+)['"`]? (?:is|are) not (?:supported|permitted|allowed)/i;
+const UNSUPPORTED_CODE = /unsupported_parameter|unknown_parameter|extra_forbidden/;
 
 /**
  * Takes an `APIError` of the SDK apart, in all the forms that servers give errors: `{ error: { message,
@@ -25,13 +33,14 @@ export function readFailure(error: unknown): OpenAIFailure | undefined {
     stringOf(known['message']) ??
     (known['detail'] === undefined ? error.message : JSON.stringify(known['detail']));
   const numericCode = numberOf(known['code']);
+  const details = JSON.stringify(error.error ?? null);
   const reason = [known['code'], known['type'], known['status']].map(stringOf).find(Boolean);
   return {
-    status: status ?? (numericCode !== undefined && numericCode >= 400 ? numericCode : undefined),
+    status: (status ?? 0) < 400 && (numericCode ?? 0) >= 400 ? numericCode : status,
     reason,
     text: withDetails(text, known),
-    details: JSON.stringify(error.error ?? null),
-    field: stringOf(known['param']) || fieldIn(text),
+    details,
+    refused: refusedIn(reason, stringOf(known['param']), text, details),
   };
 }
 
@@ -41,8 +50,20 @@ function withDetails(text: string, known: Readonly<Record<string, unknown>>): st
   return raw === undefined ? text : `${text}: ${raw}`;
 }
 
-/** FastAPI (vLLM, Mistral) gives the path of the field in `loc`. */
-function fieldIn(text: string): string | undefined {
-  const path = /"loc":\["body","([a-z_]+)"/.exec(text)?.[1];
-  return path ?? NAMED_FIELD.exec(text)?.[1];
+/** A value that is too large or a schema that is none says nothing about the field. */
+function refusedIn(
+  code: string = '',
+  param: string | undefined,
+  text: string,
+  details: string,
+): OpenAIFailure['refused'] {
+  // FastAPI (vLLM, Mistral) gives the path of the field in `loc`.
+  const extra = /"type":"extra_forbidden","loc":\["body","([a-z_]+)"/.exec(details)?.[1];
+  if (extra !== undefined) return { field: extra, isForGood: true };
+  const named = UNKNOWN_FIELD.exec(text)?.[1] ?? NOT_SUPPORTED.exec(text)?.[1];
+  const isUnknown = UNSUPPORTED_CODE.test(code) || named !== undefined;
+  if (/invalid (?:schema|value|type|json)/i.test(text)) return undefined;
+  if (code === 'unsupported_value' && param) return { field: param, isForGood: false };
+  const field = param || named;
+  return isUnknown && field !== undefined ? { field, isForGood: true } : undefined;
 }

@@ -4,6 +4,7 @@ import type { ProviderMeta } from '../chat/message.ts';
 import type { JsonValue } from '../json.ts';
 import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
 import { PartWriter } from '../wire/part-writer.ts';
+import { withUsage } from '../wire/with-usage.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
 const REASONS: Readonly<Record<string, FinishReason>> = {
@@ -23,6 +24,12 @@ export class ChunkReader {
   #hasStarted = false;
   #reason: string | undefined;
   #usage: Usage | undefined;
+  #isRefusal = false;
+  #details: JsonValue[] = [];
+  /** The call that a place of the wire stands for now, and the ids of the calls. */
+  readonly #current = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+  #lastCall: string | undefined;
 
   constructor(profile: OpenAIProfile, warnings: readonly ChatWarning[]) {
     this.#profile = profile;
@@ -48,11 +55,17 @@ export class ChunkReader {
       });
     }
     this.#usage = usageOf(fields) ?? this.#usage;
-    const choice = fieldsOf(listOf(fields['choices'])[0]);
+    if (fields['object'] === 'error') throw inBandError(fields);
+    const choices = listOf(fields['choices']).map(fieldsOf);
+    const choice = choices.find(({ index }) => (index ?? 0) === 0) ?? {};
     const delta = fieldsOf(choice['delta']);
     events.push(...this.#readReasoning(delta));
-    const text = stringOf(delta['content']) ?? stringOf(delta['refusal']);
-    if (text) events.push(...this.#writer.text('text', text));
+    events.push(...this.#readContent(delta['content']));
+    const refusal = stringOf(delta['refusal']);
+    if (refusal) {
+      this.#isRefusal = true;
+      events.push(...this.#writer.text('text', refusal));
+    }
     for (const [at, call] of listOf(delta['tool_calls']).entries()) {
       events.push(...this.#readCall(fieldsOf(call), at));
     }
@@ -64,39 +77,68 @@ export class ChunkReader {
     return events;
   }
 
-  #readReasoning(delta: Fields): ChatEvent[] {
-    const details = delta['reasoning_details'];
-    const meta = Array.isArray(details) ? { reasoning_details: jsonOf(details) } : undefined;
-    const text = this.#profile.reasoningIn.map((field) => stringOf(delta[field])).find(Boolean);
-    if (text === undefined && meta === undefined) return [];
-    return this.#writer.text('reasoning', text ?? '', meta && this.#joined(meta));
+  /** A text, or Mistral's list of texts and thoughts. */
+  #readContent(content: unknown): ChatEvent[] {
+    if (typeof content === 'string') return this.#writer.text('text', content);
+    return listOf(content).flatMap((item) => {
+      const { type, text, thinking } = fieldsOf(item);
+      if (type !== 'thinking') return this.#writer.text('text', stringOf(text) ?? '');
+      const thoughts = listOf(thinking).map((thought) => stringOf(fieldsOf(thought)['text']) ?? '');
+      return this.#writer.text('reasoning', thoughts.join(''));
+    });
   }
 
-  #details: JsonValue[] = [];
-
-  /** Details come in pieces, and go back as one list. */
-  #joined({ reasoning_details: details }: { reasoning_details: JsonValue }): ProviderMeta {
-    if (Array.isArray(details)) this.#details = [...this.#details, ...details];
-    return { openai: { reasoning_details: this.#details } };
+  #readReasoning(delta: Fields): ChatEvent[] {
+    const details = delta['reasoning_details'];
+    const text = this.#profile.reasoningIn.map((field) => stringOf(delta[field])).find(Boolean);
+    if (!Array.isArray(details)) return text ? this.#writer.text('reasoning', text) : [];
+    // Details come in pieces; those of one part go back as one list.
+    if (this.#writer.openType !== 'reasoning') this.#details = [];
+    this.#details = [...this.#details, ...details.map(jsonOf)];
+    const meta: ProviderMeta = { openai: { reasoning_details: this.#details } };
+    return this.#writer.text('reasoning', text ?? '', meta);
   }
 
   #readCall(call: Fields, at: number): ChatEvent[] {
     const called = fieldsOf(call['function']);
     const extra = call['extra_content'];
     const input = called['arguments'];
-    return this.#writer.toolCall(numberOf(call['index']) ?? stringOf(call['id']) ?? at, {
-      id: stringOf(call['id']),
-      name: stringOf(called['name']),
+    const [id, name] = [stringOf(call['id']), stringOf(called['name'])];
+    return this.#writer.toolCall(this.#keyOf(numberOf(call['index']), id, name, at), {
+      id,
+      name,
       input: typeof input === 'object' && input !== null ? JSON.stringify(input) : stringOf(input),
       meta: extra === undefined ? undefined : { openai: { extra_content: jsonOf(extra) } },
     });
   }
 
+  /**
+   * Which call a piece belongs to. Servers leave out the index, the id, or give all calls the index 0: a
+   * new id opens a call, and so does a name behind a call that is complete; all else goes on.
+   */
+  #keyOf(
+    index: number | undefined,
+    id: string | undefined,
+    name: string | undefined,
+    at: number,
+  ): string {
+    const place = `${index ?? (id || name ? at : 'last')}`;
+    const key = index === undefined && !id && !name ? this.#lastCall : this.#current.get(place);
+    const isOther = id ? this.#ids.get(key ?? '') !== id : Boolean(name);
+    const opens = key === undefined || (isOther && (Boolean(id) || this.#writer.isComplete(key)));
+    const chosen = opens ? `${place} ${this.#ids.size}` : key;
+    if (opens) this.#ids.set(chosen, id ?? '');
+    this.#current.set(place, chosen);
+    this.#lastCall = chosen;
+    return chosen;
+  }
+
   /** The last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined && this.#profile.requireFinish) return [];
-    const parts = this.#writer.end();
-    const reason = REASONS[this.#reason ?? ''] ?? 'unknown';
+    const said = REASONS[this.#reason ?? ''] ?? 'unknown';
+    const reason = this.#isRefusal ? 'content-filter' : said;
+    const parts = withUsage(this.#usage, () => this.#writer.end(reason === 'length'));
     return [
       ...parts,
       {
@@ -114,7 +156,10 @@ export class ChunkReader {
 function usageOf(chunk: Fields): Usage | undefined {
   const usage = fieldsOf(chunk['usage'] ?? fieldsOf(chunk['x_groq'])['usage']);
   const timings = fieldsOf(chunk['timings']);
-  const inputTokens = numberOf(usage['prompt_tokens']) ?? numberOf(timings['prompt_n']);
+  const evaluated = numberOf(timings['prompt_n']);
+  const reused = numberOf(timings['cache_n']) ?? 0;
+  const inputTokens =
+    numberOf(usage['prompt_tokens']) ?? (evaluated === undefined ? undefined : evaluated + reused);
   const outputTokens = numberOf(usage['completion_tokens']) ?? numberOf(timings['predicted_n']);
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const reasoning = numberOf(fieldsOf(usage['completion_tokens_details'])['reasoning_tokens']);
@@ -126,4 +171,11 @@ function usageOf(chunk: Fields): Usage | undefined {
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
     raw: jsonOf(Object.keys(usage).length > 0 ? usage : timings),
   };
+}
+
+/** Old versions of vLLM send an error as if it were a chunk. */
+function inBandError(fields: Fields): Error {
+  const message = stringOf(fields['message']) ?? 'the server failed';
+  const status = numberOf(fields['code']);
+  return Object.assign(new Error(message), { status, error: fields });
 }

@@ -1,24 +1,66 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
+/** What OpenAI's strict mode does not take. */
+const UNSUPPORTED = new Set([
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+]);
+
 /**
- * Whether a schema is of the kind that OpenAI can hold a model to: each object closed, with all of its
- * keys required. Others are sent as a wish.
+ * The schema in the form that OpenAI can hold a model to: each object closed, with all of its keys
+ * required. Closing an object only narrows what the model may say, so an answer still fits the schema
+ * that was given.
+ *
+ * Source: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ *
+ * @returns `undefined` if there is no such form, as with optional keys: then the schema is only a wish.
  */
-export function isStrictSchema(schema: JsonObject): boolean {
-  return isStrict(schema);
+export function strictSchema(schema: JsonObject): JsonObject | undefined {
+  const strict = close(schema);
+  return isJsonObject(strict) ? strict : undefined;
 }
 
-function isStrict(value: JsonValue): boolean {
-  if (isList(value)) return value.every(isStrict);
-  if (typeof value !== 'object' || value === null) return true;
-  const { properties, required } = value;
-  if (value['type'] === 'object' || properties !== undefined) {
-    const keys = Object.keys(isJsonObject(properties) ? properties : {});
-    const named = isList(required) ? required : [];
-    if (value['additionalProperties'] !== false) return false;
-    if (!keys.every((key) => named.includes(key))) return false;
+/** `undefined` where it cannot be closed. */
+function close(value: JsonValue): JsonValue | undefined {
+  if (isList(value)) {
+    const items = value.map(close);
+    return items.every((item) => item !== undefined) ? items : undefined;
   }
-  return Object.values(value).every(isStrict);
+  if (!isJsonObject(value)) return value;
+  const { properties, required, additionalProperties } = value;
+  const isObject = value['type'] === 'object' || properties !== undefined;
+  if (isObject) {
+    const named = isList(required) ? required : [];
+    const keys = Object.keys(isJsonObject(properties) ? properties : {});
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    if (isOpen || !keys.every((key) => named.includes(key))) return undefined;
+  }
+  const closed: Record<string, JsonValue> = {};
+  for (const [key, part] of Object.entries(value)) {
+    if (UNSUPPORTED.has(key)) return undefined;
+    const isData = key === 'enum' || key === 'const' || key === 'default' || key === 'examples';
+    const inner = isData ? part : key === 'properties' ? closeEach(part) : close(part);
+    if (inner === undefined) return undefined;
+    closed[key] = inner;
+  }
+  return isObject ? { ...closed, additionalProperties: false } : closed;
+}
+
+/** Keys of `properties` are names, not keywords. */
+function closeEach(properties: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(properties)) return undefined;
+  const entries = Object.entries(properties).map(([name, part]) => [name, close(part)] as const);
+  if (entries.some(([, part]) => part === undefined)) return undefined;
+  return Object.fromEntries(entries.map(([name, part]) => [name, part ?? null]));
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

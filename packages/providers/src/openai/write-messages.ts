@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
 import { LLMError } from '../chat/llm-error.ts';
 import {
@@ -32,7 +33,7 @@ function writeMessage(message: Message, profile: OpenAIProfile): WireMessage[] {
     default: {
       const results = message.parts.flatMap((part): WireMessage[] =>
         part.type === 'tool-result'
-          ? [{ role: 'tool', tool_call_id: part.id, content: toolOutputText(part) }]
+          ? [{ role: 'tool', tool_call_id: idFor(part.id, profile), content: toolOutputText(part) }]
           : [],
       );
       const content = message.parts.flatMap(contentOf);
@@ -76,20 +77,29 @@ function writeAssistant(message: Message, profile: OpenAIProfile): WireMessage {
   return {
     role: 'assistant',
     content,
-    ...(calls.length > 0 ? { tool_calls: calls.map(writeCall) } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeCall(call, profile)) } : {}),
     ...reasoningOf(parts, calls.length > 0, profile),
   };
 }
 
-function writeCall({ id, name, input, meta }: ToolCallPart): OpenAI.ChatCompletionMessageToolCall {
+function writeCall(
+  { id, name, input, meta }: ToolCallPart,
+  profile: OpenAIProfile,
+): OpenAI.ChatCompletionMessageToolCall {
   // Gemini's signature of a thought comes and goes back in `extra_content`.
   const extra = meta?.['openai']?.['extra_content'];
   return {
-    id,
+    id: idFor(id, profile),
     type: 'function',
     function: { name, arguments: JSON.stringify(input) },
     ...(extra === undefined ? {} : { extra_content: extra }),
   };
+}
+
+/** Ids that another server made, in the form that this one takes: the same for the same id. */
+function idFor(id: string, { toolIds }: OpenAIProfile): string {
+  if (toolIds === 'any' || /^[A-Za-z0-9]{9}$/.test(id)) return id;
+  return createHash('sha256').update(id).digest('hex').slice(0, 9);
 }
 
 function reasoningOf(

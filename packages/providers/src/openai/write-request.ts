@@ -2,7 +2,9 @@ import type OpenAI from 'openai';
 import type { ChatWarning } from '../chat/events.ts';
 import { textMessage } from '../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
-import { isStrictSchema } from './strict-schema.ts';
+import type { Settings } from './refused-fields.ts';
+import { strictSchema } from './strict-schema.ts';
+import { unsentFiles } from '../wire/unsent-files.ts';
 import type { OpenAIProfile } from './profiles.ts';
 import { writeMessages } from './write-messages.ts';
 
@@ -12,29 +14,9 @@ export interface WrittenRequest {
   readonly warnings: readonly ChatWarning[];
 }
 
-/** Which field of a request a field of the wire comes from. */
-export const REQUEST_FIELDS: Readonly<Record<string, string>> = {
-  max_completion_tokens: 'maxOutputTokens',
-  max_tokens: 'maxOutputTokens',
-  temperature: 'temperature',
-  top_p: 'topP',
-  top_k: 'topK',
-  stop: 'stop',
-  seed: 'seed',
-  reasoning_effort: 'reasoning',
-  reasoning: 'reasoning',
-  tool_choice: 'toolChoice',
-  response_format: 'output',
-  stream_options: 'usage',
-};
-
 /** Writes a request as the profile of the server wants it. */
-export function writeRequest(
-  model: string,
-  request: ChatRequest,
-  profile: OpenAIProfile,
-): WrittenRequest {
-  const warnings: ChatWarning[] = [];
+export function writeRequest(model: string, { request, profile }: Settings): WrittenRequest {
+  const warnings: ChatWarning[] = unsentFiles(request.messages, ['system', 'assistant']);
   const { tools, toolChoice, output, topK, providerOptions } = request;
   const instruction = outputInstruction(output, profile);
   const messages = [
@@ -116,9 +98,10 @@ function outputForm(
   const isSchema = jsonMode === 'schema-only' || (jsonMode === 'schema' && schema !== undefined);
   if (!isSchema) return { type: 'json_object' };
   const form = schema ?? { type: 'object' };
+  const strict = strictSchema(form);
   return {
     type: 'json_schema',
-    json_schema: { name, schema: form, strict: isStrictSchema(form) },
+    json_schema: { name, schema: strict ?? form, strict: strict !== undefined },
   };
 }
 

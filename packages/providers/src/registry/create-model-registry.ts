@@ -21,9 +21,17 @@ export interface RegistryProvider {
   readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
 }
 
+/** Settings of a provider. */
+export interface RegistrySettings extends ProviderSettings {
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What kind of server a new name stands for. Default: `compatible`. */
+  readonly profile?: OpenAIProfileName | undefined;
+}
+
 /** What is known of a provider: its settings, a function that makes its models, or more functions. */
 export type RegistryEntry =
-  | ProviderSettings
+  | RegistrySettings
   | RegistryProvider
   | ((choice: ModelChoice) => ChatModel);
 
@@ -58,7 +66,7 @@ export function createModelRegistry(
 ): ModelRegistry {
   const known = new Map<string, RegistryProvider>(Object.entries(builtIn()));
   for (const [name, entry] of Object.entries(providers)) {
-    known.set(name, providerOf(entry, known.get(name) ?? compatible(name)));
+    known.set(name, providerOf(entry, known.get(name) ?? compatible(name, entry)));
   }
 
   const find = (name: string): { provider: RegistryProvider; model: string; id: string } => {
@@ -73,12 +81,12 @@ export function createModelRegistry(
     model(name, settings = {}) {
       const { provider, model, id } = find(name);
       if (provider.model) return provider.model({ ...settings, model });
-      throw new LLMError('not_found', `the provider '${id}' has no chat models`);
+      throw new LLMError('unsupported', `the provider '${id}' has no chat models`);
     },
     embeddings(name, settings = {}) {
       const { provider, model, id } = find(name);
       if (provider.embeddings) return provider.embeddings({ ...settings, model });
-      throw new LLMError('not_found', `the provider '${id}' has no embedding models`);
+      throw new LLMError('unsupported', `the provider '${id}' has no embedding models`);
     },
   };
 }
@@ -102,8 +110,11 @@ function builtIn(): Record<string, RegistryProvider> {
 }
 
 /** Settings under a new name are those of a server that speaks OpenAI's protocol. */
-function compatible(name: string): RegistryProvider {
-  const profile = { ...openAIProfiles.compatible, name };
+function compatible(name: string, entry: RegistryEntry): RegistryProvider {
+  const like = typeof entry === 'object' && 'profile' in entry ? entry.profile : undefined;
+  // Its address and key are its own: those of another server must not stand in for them.
+  const { baseURL: _url, keyName: _key, ...known } = openAIProfiles[like ?? 'compatible'];
+  const profile = { ...known, name };
   return {
     model: (choice) => openai({ ...choice, profile }),
     embeddings: (choice) => openaiEmbeddings({ ...choice, profile }),
@@ -112,14 +123,23 @@ function compatible(name: string): RegistryProvider {
 
 function providerOf(entry: RegistryEntry, known: RegistryProvider): RegistryProvider {
   if (typeof entry === 'function') {
-    return { ...known, model: entry };
+    // Only an adapter of this package brings its embeddings along.
+    const own = Object.values(builtIn()).find(({ model }) => model === entry);
+    return own ?? { model: entry };
   }
   if (isProvider(entry)) return entry;
   const { model, embeddings } = known;
   return {
-    ...(model && { model: (choice) => model({ ...entry, ...choice }) }),
-    ...(embeddings && { embeddings: (choice) => embeddings({ ...entry, ...choice }) }),
+    ...(model && { model: (choice) => model(over(entry, choice)) }),
+    ...(embeddings && { embeddings: (choice) => embeddings(over(entry, choice)) }),
   };
+}
+
+/** What a call leaves `undefined` is as it was set. */
+function over(settings: RegistrySettings, choice: ModelChoice): ModelChoice {
+  const given = Object.entries(choice).filter(([, value]) => value !== undefined);
+  const { profile: _, ...own } = settings;
+  return { ...own, ...Object.fromEntries(given), model: choice.model };
 }
 
 function isProvider(entry: Exclude<RegistryEntry, Function>): entry is RegistryProvider {

@@ -9,4 +9,5 @@ export {
   type ModelRegistryOptions,
   type RegistryEntry,
   type RegistryProvider,
+  type RegistrySettings,
 } from './create-model-registry.ts';

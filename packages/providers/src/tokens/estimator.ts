@@ -66,7 +66,16 @@ export function createTokenEstimator(): TokenEstimator {
   };
 }
 
+/** Longer runs are more than the engine of regular expressions can hold. */
+const SLICE = 65_536;
+
 function weigh(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length; at += SLICE) tokens += weighSlice(text.slice(at, at + SLICE));
+  return tokens;
+}
+
+function weighSlice(text: string): number {
   let tokens = 0;
   for (const run of text.matchAll(RUNS)) {
     const index = run.findIndex((group, position) => position > 0 && group !== undefined);

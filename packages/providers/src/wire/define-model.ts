@@ -1,6 +1,6 @@
 import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
 import { ChatCollector, collectChat } from '../chat/collect.ts';
-import type { ChatEvent } from '../chat/events.ts';
+import type { ChatEvent, ChatResult } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../chat/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
@@ -15,6 +15,8 @@ export interface ModelDefinition {
   readonly identity: CallIdentity;
   readonly capabilities: ModelCapabilities;
   readonly fetch?: Fetch | undefined;
+  /** Whether answers are event streams; see `WireOptions`. */
+  readonly isEventStream?: boolean;
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
   readonly readFailure: ReadFailure;
@@ -28,11 +30,13 @@ export interface ModelDefinition {
 export function defineModel(definition: ModelDefinition): ChatModel {
   const { identity, capabilities } = definition;
   const { countTokens } = definition;
-  const stream = (request: ChatRequest): AsyncIterable<ChatEvent> => streamOf(definition, request);
+  const stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
+    new ModelStream(definition, request);
   return {
     specVersion: 1,
     provider: identity.provider,
     modelId: identity.modelId,
+    ...(identity.address === '' ? {} : { address: identity.address }),
     capabilities,
     stream,
     generate: (request) => collectChat(stream(request)),
@@ -43,12 +47,39 @@ export function defineModel(definition: ModelDefinition): ChatModel {
   };
 }
 
+/** A stream that stops at once when its reader leaves, also while the next piece is awaited. */
+class ModelStream implements AsyncIterableIterator<ChatEvent> {
+  readonly #events: AsyncGenerator<ChatEvent>;
+  #limits: CallLimits | undefined;
+
+  constructor(definition: ModelDefinition, request: ChatRequest) {
+    this.#events = streamOf(definition, request, (limits) => {
+      this.#limits = limits;
+    });
+  }
+
+  next(): Promise<IteratorResult<ChatEvent>> {
+    return this.#events.next();
+  }
+
+  return(): Promise<IteratorResult<ChatEvent>> {
+    this.#limits?.stop();
+    return this.#events.return(undefined);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
 async function* streamOf(
   definition: ModelDefinition,
   request: ChatRequest,
+  onBegin: (limits: CallLimits) => void,
 ): AsyncGenerator<ChatEvent> {
   const limits = new CallLimits(request.signal, request.timeout);
-  const wire = createWire(limits, definition.fetch);
+  onBegin(limits);
+  const wire = createWire(limits, definition);
   const collector = new ChatCollector();
   let pieces: AsyncIterator<readonly ChatEvent[]> | undefined;
   try {
@@ -57,6 +88,7 @@ async function* streamOf(
     for (;;) {
       const piece = await limits.wait(pieces.next());
       if (piece.done) break;
+      limits.noteFirstByte();
       for (const event of piece.value) {
         collector.add(event);
         yield event;
@@ -77,18 +109,41 @@ async function* streamOf(
 function failureOf(
   error: unknown,
   { identity, readFailure }: ModelDefinition,
-  { headers }: Wire,
+  wire: Wire,
   collector: ChatCollector,
   request: ChatRequest,
 ): LLMError {
-  const failure = explain(error, readFailure, headers, identity.keyName);
-  const answer = collector.result();
-  const usage = collector.isFinished ? answer.usage : estimateUsage(request, answer);
+  const failure = explain(error, readFailure, wire.headers, identity.keyName);
   const secrets = [...identity.secrets, ...secretsIn(request.headers)];
-  return identify(failure, { ...identity, secrets }, headers, {
-    outputStarted: collector.hasOutput,
-    ...(collector.hasOutput ? { partial: { ...answer, usage } } : {}),
+  const { hasOutput } = collector;
+  return identify(failure, { ...identity, secrets }, wire.headers, {
+    outputStarted: hasOutput,
+    ...(hasOutput || isPaid(failure, wire)
+      ? { partial: partialOf(failure, collector, request) }
+      : {}),
   });
+}
+
+/** What ends a call in its course does not make it free. */
+const IN_ITS_COURSE: ReadonlySet<string> = new Set([
+  'aborted',
+  'timeout',
+  'truncated',
+  'output_parse',
+]);
+
+function isPaid({ code }: LLMError, { isSent, status = 200 }: Wire): boolean {
+  return isSent && status < 400 && IN_ITS_COURSE.has(code);
+}
+
+function partialOf(
+  { partial }: LLMError,
+  collector: ChatCollector,
+  request: ChatRequest,
+): ChatResult {
+  const answer = collector.result();
+  const known = partial?.usage ?? (collector.isFinished ? answer.usage : undefined);
+  return { ...answer, usage: known ?? estimateUsage(request, answer, collector.unfinished) };
 }
 
 /** Runs a call that is not a stream under the same limits, with the same errors. */
@@ -99,7 +154,7 @@ export async function guardCall<T>(
 ): Promise<T> {
   const { identity, fetch, readFailure } = definition;
   const limits = new CallLimits(request.signal, request.timeout);
-  const wire = createWire(limits, fetch);
+  const wire = createWire(limits, { fetch });
   try {
     if (limits.failure) throw limits.failure;
     return await limits.wait(run(wire));

@@ -6,10 +6,14 @@ import { createTokenEstimator } from '../tokens/estimator.ts';
 const estimator = createTokenEstimator();
 
 /** What a call that did not end has cost, as far as can be told: the prompt, and what arrived. */
-export function estimateUsage(request: ChatRequest, answer: Pick<ChatResult, 'parts'>): Usage {
+export function estimateUsage(
+  request: ChatRequest,
+  answer: Pick<ChatResult, 'parts'>,
+  unfinished: string = '',
+): Usage {
   return {
     inputTokens: estimateMessages(request.messages),
-    outputTokens: estimateParts(answer.parts),
+    outputTokens: estimateParts(answer.parts) + estimator.count(unfinished).tokens,
     estimated: true,
   };
 }

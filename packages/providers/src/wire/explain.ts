@@ -24,15 +24,14 @@ export function explain(
   if (PeerError.isInstance(error)) {
     return new LLMError('unsupported', error.message, { cause: error });
   }
-  const failure = readFailure(error);
+  const failure = failureIn(error, readFailure);
   if (failure) return refusal(error, failure, headers, keyName);
   if (/incomplete json/i.test(messageOf(error))) {
     const message = 'the stream ended in the middle of a frame';
     return new LLMError('truncated', message, { cause: error });
   }
   if (isBadJson(error)) {
-    const message = `the answer is not valid JSON (${messageOf(error)})`;
-    return new LLMError('bad_response', message, { cause: error });
+    return new LLMError('bad_response', 'the answer is not valid JSON', { cause: error });
   }
   return networkFailure(error);
 }
@@ -41,6 +40,15 @@ export function explain(
 function knownError(error: unknown): LLMError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (LLMError.isInstance(at)) return at;
+  }
+  return undefined;
+}
+
+/** SDKs wrap what `fetch` throws. */
+function failureIn(error: unknown, readFailure: ReadFailure): HttpFailure | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    const failure = readFailure(at);
+    if (failure) return failure;
   }
   return undefined;
 }
@@ -67,7 +75,7 @@ function summarize(text: string): string {
   if (/^\s*<(!doctype|html)/i.test(text)) return ' and a web page instead of JSON: is it a proxy?';
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   if (line === '') return '';
-  return `: ${line.length > 300 ? `${line.slice(0, 300)}…` : line}`;
+  return `: ${line}`;
 }
 
 function isBadJson(error: unknown): boolean {
@@ -98,9 +106,25 @@ function networkFailure(cause: unknown): LLMError {
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
       return new LLMError('network', `the connection broke (${code})`, { cause });
-    default: {
-      const message = `the call failed: ${messageOf(cause)}${code === undefined ? '' : ` (${code})`}`;
-      return new LLMError('network', message, { cause });
-    }
+    default:
+      return otherFailure(cause, code);
   }
+}
+
+/** An SDK that never came to call the server objects to what it was given. */
+function otherFailure(cause: unknown, code: string | undefined): LLMError {
+  const said = messageOf(cause);
+  const isOurs = code?.startsWith('ERR_INVALID') ?? false;
+  const isNetwork =
+    code !== undefined || /fetch failed|terminated|socket|network|bad port/i.test(chainOf(cause));
+  const message = `the call failed: ${said}${code === undefined ? '' : ` (${code})`}`;
+  return new LLMError(isNetwork && !isOurs ? 'network' : 'invalid_request', message, { cause });
+}
+
+function chainOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    messages.push(at.message);
+  }
+  return messages.join(' ');
 }

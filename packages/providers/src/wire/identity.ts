@@ -13,6 +13,8 @@ export interface CallIdentity {
   readonly secrets: readonly string[];
 }
 
+const MAX_LENGTH = 600;
+
 /** The same error with who it happened to, and without secrets, in the message and in the cause. */
 export function identify(
   error: LLMError,
@@ -25,7 +27,7 @@ export function identify(
   const requestId = headers?.get('x-request-id') ?? headers?.get('x-generation-id') ?? undefined;
   return new LLMError(
     error.code,
-    withoutSecrets(`${provider} model '${modelId}'${where}: ${error.message}`, secrets),
+    shorten(withoutSecrets(`${provider} model '${modelId}'${where}: ${error.message}`, secrets)),
     {
       provider,
       modelId,
@@ -43,9 +45,14 @@ export function identify(
 /** Errors of SDKs carry the request with its headers: of them the name and message are kept. */
 function plainCause(cause: unknown, secrets: readonly string[]): unknown {
   if (!(cause instanceof Error)) return cause;
-  const plain = new Error(withoutSecrets(cause.message, secrets));
+  const plain = new Error(shorten(withoutSecrets(cause.message, secrets)));
   plain.name = cause.name;
   return plain;
+}
+
+/** Long messages are cut when no secret is in them any more. */
+function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : text;
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {

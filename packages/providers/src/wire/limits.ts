@@ -2,6 +2,9 @@ import { LLMError } from '../chat/llm-error.ts';
 import type { Timeouts } from '../chat/request.ts';
 import { expectManyListeners } from './expect-many.ts';
 
+/** Above this, Node's timers fire at once. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
 /**
  * The limits of one call: the caller's signal and the three timeouts, joined in a signal of the
  * call's own, so that nothing stays behind on a signal that many calls share.
@@ -74,6 +77,11 @@ export class CallLimits {
     }
   }
 
+  /** Ends the call because nobody waits for it any more. */
+  stop(): void {
+    this.#fail(new LLMError('aborted', 'the reader left before the answer ended'));
+  }
+
   /** Stops what is still going on, and leaves no timer and no listener. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
@@ -87,6 +95,7 @@ export class CallLimits {
   };
 
   #after(ms: number, explain: () => string | undefined): void {
+    if (!(ms <= MAX_TIMER_MS)) return;
     const timer = setTimeout(() => {
       const message = explain();
       if (message !== undefined) this.#fail(new LLMError('timeout', message));
@@ -97,7 +106,7 @@ export class CallLimits {
   /** Before the first byte the other limits rule. */
   #watchIdle(): void {
     const { idleMs } = this.#timeouts;
-    if (idleMs === undefined) return;
+    if (idleMs === undefined || !(idleMs <= MAX_TIMER_MS)) return;
     if (this.#idle) {
       this.#idle.refresh();
       return;

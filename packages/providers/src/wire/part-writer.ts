@@ -39,9 +39,19 @@ export class PartWriter {
     const events = this.#open?.type === type ? [] : this.#closeText();
     this.#open ??= { index: this.#count++, type, text: '', meta: undefined };
     this.#open.text += text;
-    if (meta !== undefined) this.#open.meta = meta;
+    this.#open.meta = mergeMeta(this.#open.meta, meta);
     if (text !== '') events.push({ type: `${type}-delta`, index: this.#open.index, text });
     return events;
+  }
+
+  /** Ends the text or reasoning that is open, so that what follows is a part of its own. */
+  endText(): ChatEvent[] {
+    return this.#closeText();
+  }
+
+  /** The kind of the text that is open. */
+  get openType(): 'text' | 'reasoning' | undefined {
+    return this.#open?.type;
   }
 
   /**
@@ -58,7 +68,7 @@ export class PartWriter {
     }
     // Some servers repeat the name as an empty string.
     if (name) call.name = name;
-    if (meta !== undefined) call.meta = meta;
+    call.meta = mergeMeta(call.meta, meta);
     call.input += input;
     events.push({
       type: 'tool-call-delta',
@@ -83,16 +93,28 @@ export class PartWriter {
   /**
    * Ends all open parts.
    *
+   * @param isCut - The answer ended at its limit of tokens: a call that is not whole is left out.
    * @throws LLMError with the code `output_parse` if the input of a tool call is not JSON.
    */
-  end(): ChatEvent[] {
+  end(isCut: boolean = false): ChatEvent[] {
     const events = this.#closeText();
-    for (const call of this.#calls.values()) {
-      const { id, name, input, meta } = call;
-      const part: ToolCallPart = { type: 'tool-call', id, name, input: parse(name, input) };
-      events.push({ type: 'part', index: call.index, part: meta ? { ...part, meta } : part });
+    for (const { index, id, name, input, meta } of this.#calls.values()) {
+      const parsed = parse(input);
+      if (parsed === undefined && isCut) continue;
+      if (parsed === undefined) {
+        const message = `the model called the tool '${name}' with input that is not JSON`;
+        throw new LLMError('output_parse', message, { context: { tool: name } });
+      }
+      const part: ToolCallPart = { type: 'tool-call', id, name, input: parsed };
+      events.push({ type: 'part', index, part: meta ? { ...part, meta } : part });
     }
     return events;
+  }
+
+  /** Whether the input of a call is complete JSON. */
+  isComplete(key: string | number): boolean {
+    const call = this.#calls.get(key);
+    return call !== undefined && call.input.trim() !== '' && parse(call.input) !== undefined;
   }
 
   #closeText(): ChatEvent[] {
@@ -108,13 +130,25 @@ export function makeCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-function parse(name: string, input: string): JsonValue {
+/** What comes later stands above, key by key: a signature is not lost to a piece without one. */
+function mergeMeta(
+  before: ProviderMeta | undefined,
+  meta: ProviderMeta | undefined,
+): ProviderMeta | undefined {
+  if (before === undefined || meta === undefined) return meta ?? before;
+  const merged = Object.entries(meta).map(([provider, own]) => [
+    provider,
+    { ...before[provider], ...own },
+  ]);
+  return { ...before, ...Object.fromEntries(merged) };
+}
+
+function parse(input: string): JsonValue | undefined {
   if (input.trim() === '') return {};
   try {
     const value: JsonValue = JSON.parse(input);
     return value;
-  } catch (cause) {
-    const message = `the model called the tool '${name}' with input that is not JSON: ${input.slice(0, 200)}`;
-    throw new LLMError('output_parse', message, { cause });
+  } catch {
+    return undefined;
   }
 }

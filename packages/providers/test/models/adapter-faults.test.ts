@@ -3,7 +3,10 @@ import type { Fault } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { adapters, fakeServer, KEY, listenToConsole, until } from './adapters.ts';
 
-const request = { messages: [textMessage('user', '猫について')], timeout: { idleMs: 150 } };
+const request = {
+  messages: [textMessage('user', '猫について')],
+  timeout: { idleMs: 150, firstByteMs: 500 },
+};
 const ANSWER = 'はい、猫です。🐈 吾輩には名前がまだありません。';
 
 /** What each fault must become, and whether content had arrived. */
@@ -72,7 +75,7 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     const { text = '', usage } = error.partial ?? {};
     expect(text.length > 0).toBe(hasOutput);
     expect(ANSWER.startsWith(text)).toBe(true);
-    expect(usage?.estimated).toBe(hasOutput ? true : undefined);
+    expect(usage?.estimated).toBe(error.partial ? true : undefined);
     expect((usage?.outputTokens ?? 0) > 0).toBe(hasOutput);
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     expect(

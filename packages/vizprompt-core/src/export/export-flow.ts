@@ -4,15 +4,68 @@ import type { Flow } from '../flow/flow.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-healthy-node.ts';
 import type { Project } from '../project/project.ts';
+import { toCanvas } from './canvas.ts';
+import { toCytoscape } from './cytoscape.ts';
+import { toDot } from './dot.ts';
 import { flowView, type FlowView } from './flow-view.ts';
+import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
+import { toJson } from './json-export.ts';
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
+import { toSvg } from './svg.ts';
 
-/** The forms in which a flow can be written. */
-export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+type Nodes = ReadonlyMap<string, StoredNode>;
 
-const FORMATS: readonly string[] = ['mermaid', 'markdown', 'json', 'html'];
+/**
+ * The forms in which a flow can be written.
+ *
+ * - `html`: one page with the graph, search and keyboard, which loads nothing
+ * - `markdown`: a document
+ * - `json`: everything that flow and nodes hold
+ * - `mermaid`: a flowchart; above 500 connections straight runs are one box, and a note says what is
+ *   left out even so
+ * - `dot`: for Graphviz
+ * - `svg`: a picture, laid out by the optional package `@viz-js/viz`
+ * - `canvas`: cards with prompt and response on a JSON Canvas 1.0, for Obsidian
+ * - `cytoscape`, `graphml`: graphs with what is known of nodes beside their texts, for analysis
+ *
+ * @example
+ * ```ts
+ * await writeFile('main.canvas', await vizprompt.exportFlow('main', { format: 'canvas' }));
+ * ```
+ */
+export type ExportFormat =
+  | 'html'
+  | 'markdown'
+  | 'json'
+  | 'mermaid'
+  | 'dot'
+  | 'svg'
+  | 'canvas'
+  | 'cytoscape'
+  | 'graphml';
+
+/** Forms for which the index is enough: no node is read. */
+type LabelFormat = 'mermaid' | 'dot' | 'svg';
+
+const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promise<string>>> = {
+  mermaid: toMermaid,
+  dot: toDot,
+  svg: toSvg,
+};
+
+/** Forms that show what nodes hold. */
+const OF_NODES: Readonly<
+  Record<Exclude<ExportFormat, LabelFormat>, (view: FlowView, nodes: Nodes) => string>
+> = {
+  html: toHtml,
+  markdown: toMarkdown,
+  json: toJson,
+  canvas: toCanvas,
+  cytoscape: toCytoscape,
+  graphml: toGraphml,
+};
 
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
@@ -29,25 +82,22 @@ export async function exportFlow(
   flow: Flow,
   format: ExportFormat,
 ): Promise<string> {
-  if (!FORMATS.includes(format)) {
-    const known = FORMATS.join(', ');
-    throw new VizPromptError('invalid-input', `'${format}' is no format: there are ${known}`);
+  if (isKey(OF_LABELS, format)) return OF_LABELS[format](await viewFlow(project, flow));
+  if (!isKey(OF_NODES, format)) {
+    const known = [...Object.keys(OF_LABELS), ...Object.keys(OF_NODES)].join(', ');
+    throw new VizPromptError(
+      'invalid-input',
+      `'${String(format)}' is no format: there are ${known}`,
+    );
   }
-  const view = await viewFlow(project, flow);
-  if (format === 'mermaid') return toMermaid(view);
-  const nodes = await readNodes(project, flow);
-  if (format === 'markdown') return toMarkdown(view, nodes);
-  if (format === 'html') return toHtml(view, nodes);
-  const exported = {
-    format: 'vizprompt-flow',
-    version: 1,
-    flow,
-    nodes: [...nodes.values()].map(({ file: _file, version: _version, ...node }) => node),
-  };
-  return `${JSON.stringify(exported, null, 2)}\n`;
+  return OF_NODES[format](await viewFlow(project, flow), await readNodes(project, flow));
 }
 
-async function readNodes(project: Project, flow: Flow): Promise<ReadonlyMap<string, StoredNode>> {
+function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {
+  return Object.hasOwn(object, key);
+}
+
+async function readNodes(project: Project, flow: Flow): Promise<Nodes> {
   const rows = await project.index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
   const byId = new Map(rows.map((row) => [row.id, row.file]));
   const nodes = new Map<string, StoredNode>();

@@ -19,7 +19,12 @@ export interface FlowView {
 }
 
 /** What stands for a node that the project does not hold. */
-export const MISSING: NodeLabel = { title: '(missing)', summary: '', tags: [] };
+const MISSING: NodeLabel = { title: '(missing)', summary: '', tags: [] };
+
+/** What is shown of a node of the flow. */
+export function labelOf({ labels }: Pick<FlowView, 'labels'>, id: string): NodeLabel {
+  return labels.get(id) ?? MISSING;
+}
 
 /** A flow with its graph. */
 export function flowView(flow: Flow, labels: ReadonlyMap<string, NodeLabel>): FlowView {

@@ -1,9 +1,9 @@
 import type { StoredNode } from '../node/node.ts';
-import { branchNames, indicesOf, MISSING, type FlowView } from './flow-view.ts';
+import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 
 /** A flow as a Markdown document: each node behind its parents, prompts as quotations. */
 export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
-  const { flow, graph, labels } = view;
+  const { flow, graph } = view;
   const indices = indicesOf(flow);
   const branchOf = branchNames(flow.connections);
   const sections = graph.topologicalOrder().map((id) => {
@@ -19,7 +19,7 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
       node && node.tags.length > 0 ? node.tags.map((tag) => `#${tag}`).join(' ') : undefined,
     ].filter((fact) => fact !== undefined);
     return [
-      `## ${indices.get(id)}. ${inline((labels.get(id) ?? MISSING).title)}`,
+      `## ${indices.get(id)}. ${inline(labelOf(view, id).title)}`,
       ...(facts.length > 0 ? [facts.map(inline).join(' · ')] : []),
       ...(node && node.prompt !== '' ? [quote(node.prompt)] : []),
       ...(node && node.response !== '' ? [closeFences(node.response)] : []),
@@ -34,7 +34,7 @@ function inline(text: string): string {
 }
 
 /** A fence that a text leaves open would swallow all that comes after it. */
-function closeFences(text: string): string {
+export function closeFences(text: string): string {
   let open: string | undefined;
   for (const [, fence = '', info = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
     if (open === undefined) open = fence;
@@ -43,6 +43,7 @@ function closeFences(text: string): string {
   return open === undefined ? text : `${text}\n${open}`;
 }
 
-function quote(text: string): string {
-  return text.replaceAll(/^/gm, '> ');
+/** A text as a quotation, line for line. */
+export function quote(text: string): string {
+  return `> ${text.replaceAll(/\r\n|\r|\n/g, '$&> ')}`;
 }

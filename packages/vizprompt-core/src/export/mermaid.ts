@@ -1,4 +1,4 @@
-import { branchNames, cut, indicesOf, MISSING, type FlowView } from './flow-view.ts';
+import { cut, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 
 /**
  * Mermaid refuses diagrams with more edges (`maxEdges`) and, when it draws them, with more
@@ -7,10 +7,14 @@ import { branchNames, cut, indicesOf, MISSING, type FlowView } from './flow-view
 const MAX_EDGES = 500;
 const MAX_TEXT = 50_000;
 const LABEL_LENGTHS = [60, 30, 12];
+/** Room for what says that something is left out, and for the first line. */
+const NOTE_LENGTH = 400;
 
 interface Box {
   readonly name: string;
   readonly label: string;
+  /** How many it stands for. */
+  readonly nodes: number;
 }
 
 interface Arrow {
@@ -19,50 +23,111 @@ interface Arrow {
   readonly label?: string;
 }
 
+interface Drawing {
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+  /** Nodes that are left out. */
+  readonly missing: number;
+}
+
 /**
  * A flow as a Mermaid flowchart. Straight runs of a very large flow are shown as one box, so that
- * the diagram stays within what Mermaid draws.
+ * the diagram stays within what Mermaid draws. Where that is not enough, the way to the head is
+ * drawn, then as much as there is room for in the order of the flow, and a box says what is left out.
  *
  * Source: https://mermaid.js.org/syntax/flowchart.html
  */
 export function toMermaid(view: FlowView): string {
   const isLarge = view.flow.connections.length > MAX_EDGES;
   const groups = isLarge ? runsOf(view) : new Map<string, string[]>();
+  let drawing: Drawing | undefined;
   for (const length of LABEL_LENGTHS) {
-    const text = write(view, groups, length);
-    if (text.length <= MAX_TEXT || length === LABEL_LENGTHS.at(-1)) return text;
+    drawing = cutDown(draw(view, groups, length), MAX_EDGES, Infinity);
+    const text = print(drawing, view.flow.nodes.length);
+    if (text.length <= MAX_TEXT) return text;
   }
-  return '';
+  if (!drawing) return '';
+  return print(cutDown(drawing, MAX_EDGES, MAX_TEXT - NOTE_LENGTH), view.flow.nodes.length);
 }
 
-function write(view: FlowView, groups: ReadonlyMap<string, string[]>, length: number): string {
-  const { flow, labels } = view;
+/** All boxes and arrows, those on the way to the head first. */
+function draw(view: FlowView, groups: ReadonlyMap<string, string[]>, length: number): Drawing {
+  const { flow, graph } = view;
   const indices = indicesOf(flow);
   const inRun = new Map<string, string>();
   for (const [first, run] of groups) for (const id of run) inRun.set(id, first);
   const name = (id: string): string => `n${indices.get(inRun.get(id) ?? id)}`;
 
-  const boxes: Box[] = flow.nodes.flatMap(({ id }) => {
+  const isOnWay = new Set(graph.lineTo(flow.head ?? ''));
+  const ids = flow.nodes.map(({ id }) => id);
+  const order = [...ids.filter((id) => isOnWay.has(id)), ...ids.filter((id) => !isOnWay.has(id))];
+  const boxes: Box[] = order.flatMap((id) => {
     if (inRun.has(id) && !groups.has(id)) return [];
     const run = groups.get(id);
-    const label = `${indices.get(id)} ${cut((labels.get(id) ?? MISSING).title, length)}`;
-    return [{ name: name(id), label: run ? `${label} … (${run.length})` : label }];
+    const label = `${indices.get(id)} ${cut(labelOf(view, id).title, length)}`;
+    const nodes = run?.length ?? 1;
+    return [{ name: name(id), label: run ? `${label} … (${nodes})` : label, nodes }];
   });
-  const branchOf = branchNames(flow.connections);
-  const arrows: Arrow[] = flow.connections.flatMap(({ from, to }) => {
+  const arrows: Arrow[] = flow.connections.flatMap(({ from, to, branch }) => {
     if (name(from) === name(to)) return [];
-    const branch = branchOf(from, to);
     const label = branch === undefined ? {} : { label: cut(branch, length) };
     return [{ from: name(from), to: name(to), ...label }];
   });
+  return { boxes, arrows, missing: 0 };
+}
+
+/** The first boxes of a drawing, as many as the limits allow, and the arrows between them. */
+function cutDown(drawing: Drawing, maxEdges: number, maxText: number): Drawing {
+  const { boxes, arrows } = drawing;
+  const touching = new Map<string, Arrow[]>(boxes.map(({ name }) => [name, []]));
+  for (const arrow of arrows) {
+    touching.get(arrow.from)?.push(arrow);
+    touching.get(arrow.to)?.push(arrow);
+  }
+  const kept = new Set<string>();
+  let edges = 0;
+  let text = 0;
+  for (const box of boxes) {
+    kept.add(box.name);
+    const added = (touching.get(box.name) ?? []).filter(
+      ({ from, to }) => kept.has(from) && kept.has(to),
+    );
+    edges += added.length;
+    text += [printBox(box), ...added.map(printArrow)].reduce(
+      (sum, line) => sum + line.length + 1,
+      0,
+    );
+    if (edges <= maxEdges && text <= maxText) continue;
+    kept.delete(box.name);
+    break;
+  }
+  const left = boxes.slice(kept.size);
+  return {
+    boxes: boxes.slice(0, kept.size),
+    arrows: arrows.filter(({ from, to }) => kept.has(from) && kept.has(to)),
+    missing: left.reduce((sum, { nodes }) => sum + nodes, drawing.missing),
+  };
+}
+
+function print({ boxes, arrows, missing }: Drawing, total: number): string {
+  const note = `${missing} of ${total} nodes are left out: Mermaid draws ${MAX_EDGES} connections and ${MAX_TEXT} characters at most`;
   const lines = [
     'flowchart TD',
-    ...boxes.map((box) => `  ${box.name}["${escapeLabel(box.label)}"]`),
-    ...arrows.map(({ from, to, label }) =>
-      label === undefined ? `  ${from} --> ${to}` : `  ${from} -->|"${escapeLabel(label)}"| ${to}`,
-    ),
+    ...(missing > 0 ? [`  %% ${note}`, `  leftOut["${note}"]`] : []),
+    ...boxes.map(printBox),
+    ...arrows.map(printArrow),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function printBox({ name, label }: Box): string {
+  return `  ${name}["${escapeLabel(label)}"]`;
+}
+
+function printArrow({ from, to, label }: Arrow): string {
+  return label === undefined
+    ? `  ${from} --> ${to}`
+    : `  ${from} -->|"${escapeLabel(label)}"| ${to}`;
 }
 
 /** The straight runs of at least three nodes, by their first node. */

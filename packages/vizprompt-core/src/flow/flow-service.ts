@@ -101,6 +101,13 @@ export class FlowService {
     return toStoredFlow(await this.#flows.load(name));
   }
 
+  /** A flow; `undefined` for the main flow as long as there is none. */
+  async getIfMade(name: string): Promise<StoredFlow | undefined> {
+    this.#project.assertOpen();
+    const loaded = await this.#load(name);
+    return loaded && toStoredFlow(loaded);
+  }
+
   async list(): Promise<FlowSummary[]> {
     this.#project.assertOpen();
     const rows = await this.#project.index.flows.list();

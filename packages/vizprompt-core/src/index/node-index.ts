@@ -9,6 +9,7 @@ import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
 import { normalizeLabel, storable } from './labels.ts';
 import { queryIn } from './query-in.ts';
+import { roughTokens } from './rough-tokens.ts';
 
 /** A node file as the index takes it. */
 export interface IndexedFile {
@@ -38,6 +39,20 @@ export interface NodeRow {
   readonly keywords: string;
 }
 
+/** The part of a row from which a context is built. */
+export interface ContextRow {
+  readonly row_id: number;
+  readonly id: string;
+  readonly file: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly is_outdated: number;
+  /** JSON. */
+  readonly tags: string;
+  /** How long prompt and response are, roughly. */
+  readonly tokens: number;
+}
+
 /** The part of a row that is needed to replace it. */
 export interface FiledRow {
   readonly row_id: number;
@@ -54,6 +69,8 @@ export interface VersionRow {
 }
 
 const COLUMNS = 'row_id, file, version, id, timestamp, model, title, summary, tags, keywords';
+const CONTEXT_ROWS = `SELECT row_id, id, file, title, summary, is_outdated, tags, tokens
+  FROM core_node WHERE is_current = 1 AND id IN`;
 const TITLE_LENGTH = 80;
 
 /** What is known of the node files of a project. */
@@ -92,6 +109,17 @@ export class NodeIndex {
   async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
     const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN`;
     return queryIn<NodeRow>(this.#database, sql, ids);
+  }
+
+  /** What a context needs to know of the nodes with these ids, in no particular order. */
+  async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
+    return queryIn<ContextRow>(this.#database, CONTEXT_ROWS, ids);
+  }
+
+  /** The same of all nodes of a flow, which is faster for many. */
+  async contextRowsOfFlow(file: string): Promise<ContextRow[]> {
+    const sql = `${CONTEXT_ROWS} (SELECT node FROM core_flow_node WHERE file = ?)`;
+    return this.#database.query<ContextRow>(sql, [file]);
   }
 
   /** The rows of these numbers, in no particular order. */
@@ -215,6 +243,7 @@ export class NodeIndex {
       JSON.stringify(node?.tags ?? []),
       JSON.stringify(keywords),
       problem ? JSON.stringify(problem) : null,
+      node ? roughTokens(node.prompt) + roughTokens(node.response) : 0,
     ];
     const marks = values.map(() => '?').join(', ');
     const labels = [

@@ -56,4 +56,13 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
       await tx.execute('CREATE TABLE core_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
     },
   },
+  {
+    version: 2,
+    name: 'how long nodes are',
+    async up(tx) {
+      await tx.execute('ALTER TABLE core_node ADD COLUMN tokens BIGINT');
+      // What was read without it is read again.
+      await tx.execute("UPDATE core_node SET version = ''");
+    },
+  },
 ];

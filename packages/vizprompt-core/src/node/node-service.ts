@@ -1,6 +1,7 @@
 import { VizPromptError } from '../errors.ts';
 import { addNode, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { emptyFlow, MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
+import { flowOfNode } from '../flow/flow-of-node.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { defined } from '../defined.ts';
 import { checkNodeVersion, type NodeEditOptions } from '../project/check-version.ts';
@@ -50,7 +51,10 @@ export class NodeService {
       );
     }
     const committed = await this.#project.write(async () => {
-      const name = placement.flow === undefined ? await this.#flowOf(after) : placement.flow;
+      const name =
+        placement.flow === undefined
+          ? await flowOfNode(this.#project, firstOf(after))
+          : placement.flow;
       if (name === null) return commit(this.#project, { newNodes: [node] });
       const loaded =
         name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
@@ -62,23 +66,6 @@ export class NodeService {
     for (const flow of committed.newFlows) events.emit('flow:created', { flow });
     for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
     return created;
-  }
-
-  /** Whoever goes on from a node means the flow that it is in. */
-  async #flowOf(after: Placement['after']): Promise<string> {
-    const [first] = typeof after === 'string' ? [after] : (after ?? []);
-    if (first === undefined) return MAIN_FLOW;
-    const { flows } = this.#project.index;
-    const found = await flows.rowsWith(first);
-    const [only, ...others] = found;
-    if (!only || found.some(({ alias }) => alias === MAIN_FLOW)) return MAIN_FLOW;
-    if (others.length === 0) return only.id;
-    const names = found.map(({ name, id }) => `'${name}' (${id})`).join(', ');
-    throw new VizPromptError(
-      'invalid-input',
-      `the node ${first} is in several flows, so say which by 'flow': ${names}`,
-      { context: { node: first, flows: found.map(({ id }) => id) } },
-    );
   }
 
   async #commitWithFlow(
@@ -118,10 +105,15 @@ export class NodeService {
   }
 
   async get(id: string): Promise<StoredNode> {
-    const [node] = await this.versions(id, 1);
+    const node = await this.find(id);
     if (node) return node;
     await this.#refuseBroken(id);
     throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+  }
+
+  /** A node, if there is one. */
+  async find(id: string): Promise<StoredNode | undefined> {
+    return (await this.versions(id, 1))[0];
   }
 
   /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */
@@ -148,7 +140,7 @@ export class NodeService {
     return found;
   }
 
-  async update(id: string, patch: NodePatch, options: NodeEditOptions): Promise<StoredNode> {
+  async update(id: string, patch: NodePatch, options: NodeEditOptions = {}): Promise<StoredNode> {
     const committed = await this.#project.write(async () => {
       const { file, version, ...node } = await this.get(id);
       checkNodeVersion(this.#project, { file, version, ...node }, options);
@@ -184,4 +176,8 @@ function parentsOf(after: Placement['after'], head: string | undefined): readonl
   if (after === null) return [];
   if (after === undefined) return head === undefined ? [] : [head];
   return typeof after === 'string' ? [after] : after;
+}
+
+function firstOf(after: Placement['after']): string | undefined {
+  return typeof after === 'string' ? after : after?.[0];
 }

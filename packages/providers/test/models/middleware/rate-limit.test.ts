@@ -247,7 +247,7 @@ describe('rateLimit', () => {
   });
 
   it('refuses a concurrency below 1', () => {
-    expect(() => rateLimit({ concurrency: 0 })).toThrow(TypeError);
+    expect(() => rateLimit({ concurrency: 0 })).toThrow(RangeError);
   });
 
   it('leaves nothing behind after many calls with one signal', async () => {

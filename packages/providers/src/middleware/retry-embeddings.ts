@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LLMError } from '../chat/llm-error.ts';
+import type { EmbeddingModel, EmbeddingResult } from '../embedding/embedding-model.ts';
+import { addUsage } from '../generate/add-usage.ts';
+import { interruptible } from './interruptible.ts';
+import { waitAfter, type RetryOptions } from './retry.ts';
+
+/**
+ * An embedding model that repeats what failed with an error that may pass, batch by batch: what was
+ * embedded already is not paid for again. The waits are those of `retry`.
+ *
+ * @example
+ * ```ts
+ * const embeddings = retryEmbeddings(openaiEmbeddings({ model: 'text-embedding-3-small' }));
+ * ```
+ */
+export function retryEmbeddings(
+  model: EmbeddingModel,
+  options: Omit<RetryOptions, 'onRetry'> = {},
+): EmbeddingModel {
+  const { retries = 2 } = options;
+  const { maxBatch, provider, modelId, dimensions } = model;
+
+  async function embedBatch(
+    values: readonly string[],
+    request: Parameters<EmbeddingModel['embed']>[0],
+  ): Promise<EmbeddingResult> {
+    const { signal } = request;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await model.embed({ ...request, values });
+      } catch (error) {
+        if (!LLMError.isInstance(error) || attempt > retries) throw error;
+        const waitMs = waitAfter(error, attempt, options);
+        if (waitMs === undefined) throw error;
+        await interruptible({ signal, what: 'the next attempt' }, (inner) =>
+          sleep(waitMs, undefined, { signal: inner }),
+        );
+      }
+    }
+  }
+
+  return {
+    specVersion: 1,
+    provider,
+    modelId,
+    maxBatch,
+    ...(dimensions === undefined ? {} : { dimensions }),
+    async embed(request) {
+      const { values } = request;
+      const results: EmbeddingResult[] = [];
+      for (let at = 0; at < values.length; at += maxBatch) {
+        results.push(await embedBatch(values.slice(at, at + maxBatch), request));
+      }
+      return {
+        vectors: results.flatMap(({ vectors }) => vectors),
+        usage: addUsage(...results.map(({ usage }) => usage)),
+      };
+    },
+  };
+}

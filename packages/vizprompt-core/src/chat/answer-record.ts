@@ -1,0 +1,108 @@
+import {
+  ChatCollector,
+  LLMError,
+  type ChatEvent,
+  type ChatResult,
+  type FileStore,
+  type Part,
+  type Usage,
+} from '@vizprompt/providers';
+import type { NodePatch } from '../node/change-node.ts';
+import { sideOf } from '../node/chat-parts.ts';
+import type { NodePart, NodeStats, NodeStatus } from '../node/node.ts';
+
+/** Gathers what a node is to hold of its answer, over all calls of the model that it took. */
+export class AnswerRecord {
+  /** What the model said and was given before its last call, in order. */
+  readonly #before: Part[] = [];
+  readonly #usages: Usage[] = [];
+  #collector = new ChatCollector();
+  readonly #startedAt = performance.now();
+  #firstAt: number | undefined;
+
+  add(event: ChatEvent): void {
+    this.#collector.add(event);
+    if (event.type !== 'start' && event.type !== 'finish') this.#firstAt ??= performance.now();
+  }
+
+  /** The answer of the last call so far. */
+  get result(): ChatResult {
+    return this.#collector.result();
+  }
+
+  /** A call is over, and another follows: what it said and was given belongs to the record. */
+  next(given: readonly Part[]): void {
+    const { parts, usage } = this.result;
+    this.#before.push(...parts, ...given);
+    this.#usages.push(usage);
+    this.#collector = new ChatCollector();
+  }
+
+  /** What all calls cost together. */
+  get usage(): Usage {
+    const usages = [...this.#usages, this.result.usage];
+    const sum = (key: 'inputTokens' | 'outputTokens'): number | undefined => {
+      const told = usages.flatMap((usage) => usage[key] ?? []);
+      return told.length > 0 ? told.reduce((total, tokens) => total + tokens, 0) : undefined;
+    };
+    const [inputTokens, outputTokens] = [sum('inputTokens'), sum('outputTokens')];
+    return {
+      ...(inputTokens === undefined ? {} : { inputTokens }),
+      ...(outputTokens === undefined ? {} : { outputTokens }),
+    };
+  }
+
+  /** How the node changes. What came before the last call is kept as parts, not as text. */
+  async patch(files: FileStore, model: string, failure?: unknown): Promise<NodePatch> {
+    const { parts } = this.result;
+    const side = await sideOf(files, parts);
+    const asides = await sideOf(files, this.#before.map(asAside));
+    const error = failure === undefined ? [] : [errorPart(failure)];
+    const hasMore = asides.parts.length + error.length + side.parts.length > 0;
+    const whole: NodePart[] =
+      side.parts.length > 0 || side.text === ''
+        ? [...side.parts]
+        : [{ type: 'text', start: 0, end: side.text.length }];
+    return {
+      response: side.text,
+      model,
+      status: statusOf(failure),
+      stats: this.#stats(failure),
+      responseParts: hasMore ? [...asides.parts, ...whole, ...error] : [],
+    };
+  }
+
+  /** Tokens; seconds until the first piece came, and from there to the end; tokens a second. */
+  #stats(failure: unknown): { readonly user?: NodeStats; readonly assistant?: NodeStats } {
+    const partial = LLMError.isInstance(failure) ? failure.partial?.usage : undefined;
+    const { inputTokens = partial?.inputTokens, outputTokens = partial?.outputTokens } = this.usage;
+    const now = performance.now();
+    const first = this.#firstAt ?? now;
+    return {
+      ...(inputTokens === undefined ? {} : { user: stats(inputTokens, first - this.#startedAt) }),
+      ...(outputTokens === undefined ? {} : { assistant: stats(outputTokens, now - first) }),
+    };
+  }
+}
+
+function stats(count: number, ms: number): NodeStats {
+  const duration = Math.round(ms) / 1000;
+  return { count, duration, rate: duration > 0 ? Math.round((count / duration) * 10) / 10 : 0 };
+}
+
+function statusOf(failure: unknown): NodeStatus {
+  if (failure === undefined) return 'done';
+  return LLMError.isInstance(failure) && failure.code === 'aborted' ? 'aborted' : 'failed';
+}
+
+/** Words that only asked for more are no part of the answer. */
+function asAside(part: Part): Part {
+  return part.type === 'text' ? { type: 'reasoning', text: part.text } : part;
+}
+
+function errorPart(failure: unknown): NodePart {
+  const value = LLMError.isInstance(failure)
+    ? { code: failure.code, message: failure.message }
+    : { code: 'error', message: String(failure) };
+  return { type: 'data', kind: 'error', value };
+}

@@ -1,0 +1,49 @@
+import type { ChatModel, ChatRequest, FinishReason, Usage } from '@vizprompt/providers';
+import type { ContextOptions } from '../context/context-options.ts';
+import type { BuiltContext } from '../context/context-report.ts';
+import type { NewAttachment } from '../node/attachments.ts';
+import type { StoredNode } from '../node/node.ts';
+
+/** How a model is asked, whatever it is asked. */
+export interface AskOptions extends Pick<
+  ContextOptions,
+  'budget' | 'references' | 'pin' | 'exclude' | 'retriever'
+> {
+  /** The flow that the answer joins. Default: the one flow that the node is in, or else `'main'`. */
+  readonly flow?: string;
+  /** Default: the model of the project. */
+  readonly model?: ChatModel;
+  /** Stops the answer: what had come is kept, with the status `aborted`. */
+  readonly signal?: AbortSignal;
+  /** How often the model may ask for nodes in full. Default: 3; 0: never. */
+  readonly maxDetails?: number;
+  /** Temperature, limits and the like; the messages are made here. */
+  readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
+}
+
+/** Options of `chat`. */
+export interface ChatOptions extends AskOptions {
+  readonly prompt: string;
+  /** The node, or nodes, that it goes on from; `null`: none. Default: the head of the flow. */
+  readonly from?: string | readonly string[] | null;
+  /** The name of the branch that begins with it. */
+  readonly branchName?: string;
+  /** Files that go with the prompt. */
+  readonly attachments?: readonly NewAttachment[];
+}
+
+/** What happens in the course of an answer. */
+export type ChatTurnEvent =
+  /** The prompt is on the disk, and what will be sent with it is known. */
+  | { readonly type: 'asked'; readonly node: StoredNode; readonly context: BuiltContext }
+  /** A piece of the answer, or of what the model thinks. */
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  /** The model asked for nodes in full; it is answered, and goes on from the start of its answer. */
+  | { readonly type: 'detail'; readonly ids: readonly string[] }
+  /** The answer is on the disk. */
+  | {
+      readonly type: 'answered';
+      readonly node: StoredNode;
+      readonly finishReason: FinishReason;
+      readonly usage: Usage;
+    };

@@ -1,0 +1,241 @@
+import { LLMError, textMessage, type ChatModel, type Message } from '@vizprompt/providers';
+import { languageOf } from '../build/language.ts';
+import type { ContextOptions } from '../context/context-options.ts';
+import type { BuiltContext } from '../context/context-report.ts';
+import { VizPromptError } from '../errors.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import { flowOfNode } from '../flow/flow-of-node.ts';
+import type { FlowService } from '../flow/flow-service.ts';
+import type { NodePatch } from '../node/change-node.ts';
+import type { NodeService } from '../node/node-service.ts';
+import type { NodePart, StoredNode } from '../node/node.ts';
+import type { Project } from '../project/project.ts';
+import { AnswerRecord } from './answer-record.ts';
+import { askModel } from './ask-model.ts';
+import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
+import { ChatTurn } from './chat-turn.ts';
+import { withFiles } from './with-files.ts';
+
+/** What chatting needs of the project. */
+export interface ChatParts {
+  readonly project: Project;
+  readonly nodes: NodeService;
+  readonly flows: FlowService;
+  /** The model of the project, if it has one. */
+  readonly model: () => ChatModel | undefined;
+  readonly buildContext: (options: ContextOptions) => Promise<BuiltContext>;
+}
+
+/** Asks models and keeps what they answer: the prompt before the answer begins, the answer when it ends. */
+export class ChatService {
+  readonly #parts: ChatParts;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+  }
+
+  chat(options: ChatOptions): ChatTurn {
+    return new ChatTurn(this.#ask(options));
+  }
+
+  /** A sibling of a node, with the same prompt or another. */
+  again(id: string, prompt: string | undefined, options: AskOptions): ChatTurn {
+    return new ChatTurn(this.#askAgain(id, prompt, options));
+  }
+
+  /** The rest of an answer that was cut off, joined to what is there. */
+  continue(id: string, options: AskOptions): ChatTurn {
+    return new ChatTurn(this.#goOn(id, options));
+  }
+
+  async *#askAgain(
+    id: string,
+    prompt: string | undefined,
+    options: AskOptions,
+  ): AsyncGenerator<ChatTurnEvent> {
+    const { nodes, project } = this.#parts;
+    const node = await nodes.get(id);
+    const flow = options.flow ?? (await flowOfNode(project, id));
+    const parents = await this.#parentsOf(flow, id);
+    const files =
+      prompt === undefined ? node.promptParts.filter(({ type }) => type === 'file') : [];
+    yield* this.#ask(
+      {
+        ...options,
+        flow,
+        prompt: prompt ?? node.prompt,
+        from: parents.length > 0 ? parents : null,
+      },
+      files,
+    );
+  }
+
+  async *#ask(
+    options: ChatOptions,
+    files: readonly NodePart[] = [],
+  ): AsyncGenerator<ChatTurnEvent> {
+    const { nodes, project } = this.#parts;
+    const { prompt, branchName, attachments = [] } = options;
+    const model = this.#modelFor(options);
+    const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
+    const from = options.from === undefined ? await this.#headOf(flow) : options.from;
+    const context = await this.#contextOf(options, flow, from, prompt);
+    const created = await nodes.create(
+      {
+        prompt,
+        status: 'pending',
+        model: model.modelId,
+        attachments,
+        ...(files.length > 0 ? { promptParts: files } : {}),
+      },
+      { flow, after: from, ...(branchName === undefined ? {} : { branchName }) },
+    );
+    yield { type: 'asked', node: created, context };
+    const messages = await withFiles(project.files, context.messages, created.promptParts);
+    yield* this.#answer({ node: created, model, messages, context }, options, (patch) => patch);
+  }
+
+  async *#goOn(id: string, options: AskOptions): AsyncGenerator<ChatTurnEvent> {
+    const { nodes, project } = this.#parts;
+    const node = await nodes.get(id);
+    const model = this.#modelFor(options);
+    const flow = options.flow ?? (await flowOfNode(project, id));
+    const parents = await this.#parentsOf(flow, id);
+    const context = await this.#contextOf(options, flow, parents, node.prompt);
+    yield { type: 'asked', node, context };
+    const asked = await withFiles(project.files, context.messages, node.promptParts);
+    const more = languageOf(node.prompt) === 'ja' ? GO_ON.ja : GO_ON.en;
+    const messages =
+      node.response === ''
+        ? asked
+        : [...asked, textMessage('assistant', node.response), textMessage('user', more)];
+    yield* this.#answer({ node, model, messages, context }, options, (patch) =>
+      joined(node, patch),
+    );
+  }
+
+  async *#answer(
+    { node, model, messages, context }: Asked,
+    options: AskOptions,
+    finish: (patch: NodePatch) => NodePatch,
+  ): AsyncGenerator<ChatTurnEvent> {
+    const { nodes, project } = this.#parts;
+    const { signal, maxDetails = 3, request = {} } = options;
+    const record = new AnswerRecord();
+    const save = async (failure?: unknown): Promise<StoredNode> => {
+      const patch = await record.patch(project.files, model.modelId, failure);
+      return nodes.update(node.id, finish(patch));
+    };
+    let isSaved = false;
+    try {
+      yield* askModel(
+        {
+          model,
+          messages,
+          request,
+          signal,
+          maxDetails,
+          language: languageOf(node.prompt),
+          isTold: isToldInWords(model, options),
+          findNode: (name) => nodes.find(idOf(context, name)),
+        },
+        record,
+      );
+      isSaved = true;
+      const answered = await save();
+      const { finishReason } = record.result;
+      yield { type: 'answered', node: answered, finishReason, usage: record.usage };
+    } catch (error) {
+      if (!isSaved) await save(error);
+      isSaved = true;
+      throw error;
+    } finally {
+      // The reader left.
+      if (!isSaved) await save(new LLMError('aborted', 'the reader left before the answer ended'));
+    }
+  }
+
+  #modelFor({ model = this.#parts.model() }: AskOptions): ChatModel {
+    if (model) return model;
+    throw new VizPromptError(
+      'invalid-input',
+      "there is no model: pass 'model', or open the project with a model or a registry",
+    );
+  }
+
+  async #contextOf(
+    options: AskOptions,
+    flow: string,
+    from: string | readonly string[] | null | undefined,
+    prompt: string,
+  ): Promise<BuiltContext> {
+    const { budget, references, pin, exclude, retriever, signal } = options;
+    return this.#parts.buildContext({
+      flow,
+      node: from ?? null,
+      prompt,
+      detailHint: isToldInWords(this.#modelFor(options), options),
+      ...(budget === undefined ? {} : { budget }),
+      ...(references === undefined ? {} : { references }),
+      ...(pin === undefined ? {} : { pin }),
+      ...(exclude === undefined ? {} : { exclude }),
+      ...(retriever === undefined ? {} : { retriever }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  async #headOf(flow: string): Promise<string | null> {
+    const found = await this.#parts.flows.getIfMade(flow);
+    return found?.head ?? null;
+  }
+
+  async #parentsOf(flow: string, id: string): Promise<readonly string[]> {
+    return new FlowGraph(await this.#parts.flows.get(flow)).parents(id);
+  }
+}
+
+/** What was asked of whom, and what it knows of the rest. */
+interface Asked {
+  readonly node: StoredNode;
+  readonly model: ChatModel;
+  readonly messages: readonly Message[];
+  readonly context: BuiltContext;
+}
+
+/** A model that has tools is given one for that. */
+function isToldInWords({ capabilities }: ChatModel, { maxDetails = 3 }: AskOptions): boolean {
+  return maxDetails > 0 && capabilities.tools !== true;
+}
+
+/** The context calls nodes by short labels. */
+function idOf({ report }: BuiltContext, name: string): string {
+  return report.entries.find(({ label }) => label === name)?.id ?? name.toLowerCase();
+}
+
+function firstOf(from: ChatOptions['from']): string | undefined {
+  return typeof from === 'string' ? from : from?.[0];
+}
+
+const GO_ON = {
+  ja: '前の回答は途中で切れています。繰り返さずに、続きだけを書いてください。',
+  en: 'Your answer was cut off. Write only what follows, without repeating anything.',
+} as const;
+
+/** What is written behind an answer that is there. */
+function joined(node: StoredNode, patch: NodePatch): NodePatch {
+  const response = node.response + (patch.response ?? '');
+  const shift = node.response.length;
+  const before: readonly NodePart[] =
+    node.responseParts.length > 0 || shift === 0
+      ? node.responseParts
+      : [{ type: 'text', start: 0, end: shift }];
+  const after = (patch.responseParts ?? []).map((part) =>
+    part.type === 'text' ? { ...part, start: part.start + shift, end: part.end + shift } : part,
+  );
+  const isPlain = after.length === 0 && node.responseParts.length === 0;
+  const rest: readonly NodePart[] =
+    after.length > 0 || response.length === shift
+      ? after
+      : [{ type: 'text', start: shift, end: response.length }];
+  return { ...patch, response, responseParts: isPlain ? [] : [...before, ...rest] };
+}

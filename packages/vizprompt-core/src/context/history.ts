@@ -1,0 +1,127 @@
+import { parseList } from '../index/node-index.ts';
+import { roughTokens } from '../index/rough-tokens.ts';
+import { clip } from './clip.ts';
+import type { ContextNode } from './scene.ts';
+
+/** A line of the history: one node, or a run of them. */
+export interface Segment {
+  /** 0: one node. n: a run of lines of level n - 1. */
+  readonly level: number;
+  readonly nodes: readonly ContextNode[];
+  /** Without a line break. */
+  readonly text: string;
+  /** Rough tokens: which lines are joined must not depend on a counter that learns. */
+  readonly weight: number;
+  /** Of a run: how many of its nodes have each tag; the most frequent ones. */
+  readonly tags?: ReadonlyMap<string, number>;
+}
+
+/** So many lines are joined at once, at most. */
+export const FAN = 8;
+/** A summary has at most so many rough tokens. */
+const MAX_LINE = 120;
+/** A range has at most so many rough tokens. */
+const MAX_RANGE = 96;
+/** Joining goes on until this share of the limit is left, so that it is seldom needed. */
+const REST = 0.6;
+const MAX_TAGS = 32;
+
+/**
+ * The lines of a history: a summary for each node, and ranges where that is too long. The history is
+ * told from its beginning, and whenever it gets longer than the limit the oldest lines of the level
+ * that takes most are joined into one, until there is room again. So a turn more adds a line at the
+ * end, and only now and then rewrites lines before it.
+ *
+ * @param lines - Those of {@link lineOf}.
+ * @param limit - Rough tokens.
+ * @returns The lines, the oldest first. Nodes that are in none were dropped.
+ */
+export function tellHistory(lines: Iterable<Segment>, limit: number): readonly Segment[] {
+  const levels: Segment[][] = [[]];
+  let total = 0;
+  for (const line of lines) {
+    levels[0]?.push(line);
+    total += line.weight;
+    if (total > limit) total = compact(levels, total, limit * REST);
+  }
+  return levels.toReversed().flat();
+}
+
+/** Whether a node is told by its summary, which must be that of its present text. */
+export function hasSummary({ row }: ContextNode): boolean {
+  return row !== undefined && row.summary.trim() !== '' && row.is_outdated === 0;
+}
+
+/** The line of one node. */
+export function lineOf(node: ContextNode): Segment {
+  const { row, label } = node;
+  const told = (hasSummary(node) ? row?.summary : row?.title) ?? '';
+  const text = `[${label}] ${clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE)}`;
+  return { level: 0, nodes: [node], text, weight: roughTokens(text) + 1 };
+}
+
+/** @returns The new total. */
+function compact(levels: Segment[][], before: number, goal: number): number {
+  let total = before;
+  while (total > goal) {
+    const level = heaviest(levels);
+    if (level === undefined) {
+      const oldest = levels.findLast((segments) => segments.length > 0)?.shift();
+      total -= oldest?.weight ?? total;
+      continue;
+    }
+    const segments = levels[level] ?? [];
+    const joined = segments.splice(0, Math.max(2, Math.min(FAN, segments.length >> 1)));
+    const range = rangeOf(joined, level + 1);
+    const above = (levels[level + 1] ??= []);
+    above.push(range);
+    total += range.weight - weightOf(joined);
+  }
+  return total;
+}
+
+/** The level whose lines take most, among those with lines that can be joined. */
+function heaviest(levels: readonly Segment[][]): number | undefined {
+  let found: { readonly level: number; readonly weight: number } | undefined;
+  for (const [level, segments] of levels.entries()) {
+    const weight = weightOf(segments);
+    if (segments.length > 1 && weight > (found?.weight ?? 0)) found = { level, weight };
+  }
+  return found?.level;
+}
+
+function weightOf(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** One shorter line for several: the beginning of each, or of many nodes what most are about. */
+function rangeOf(segments: readonly Segment[], level: number): Segment {
+  const nodes = segments.flatMap((segment) => segment.nodes);
+  const tags = topTags(segments);
+  const limit = Math.min(MAX_RANGE, weightOf(segments) / 2);
+  const label = `[${nodes[0]?.label ?? ''}–${nodes.at(-1)?.label ?? ''}] `;
+  const rest = limit - roughTokens(label);
+  const topics = [...tags.keys()].map((tag) => `#${tag}`).join(' ');
+  const told =
+    level > 1 && topics !== ''
+      ? clip(topics, rest)
+      : segments.map((segment) => clip(bare(segment), rest / segments.length)).join(' / ');
+  const text = label + told;
+  return { level, nodes, text, weight: roughTokens(text) + 1, tags };
+}
+
+function bare({ text }: Segment): string {
+  return text.slice(text.indexOf('] ') + 2);
+}
+
+function topTags(segments: readonly Segment[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (tag: string, count: number): void => {
+    counts.set(tag, (counts.get(tag) ?? 0) + count);
+  };
+  for (const { tags, nodes } of segments) {
+    if (tags) for (const [tag, count] of tags) add(tag, count);
+    else for (const tag of parseList(nodes[0]?.row?.tags ?? '[]')) add(tag, 1);
+  }
+  return new Map([...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TAGS));
+}

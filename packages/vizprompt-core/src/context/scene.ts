@@ -1,0 +1,123 @@
+import { languageOf, type Language } from '../build/language.ts';
+import { VizPromptError } from '../errors.ts';
+import { MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
+import type { Flow } from '../flow/flow.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import { flowOfNode } from '../flow/flow-of-node.ts';
+import type { ContextRow } from '../index/node-index.ts';
+import type { Project } from '../project/project.ts';
+import type { ContextOptions } from './context-options.ts';
+import { orderAncestors } from './order-ancestors.ts';
+
+/** A node that may be in a context, as the index knows it. */
+export interface ContextNode {
+  readonly id: string;
+  readonly label: string;
+  /** Absent: its file is gone or cannot be understood. */
+  readonly row?: ContextRow;
+}
+
+/** All that a context is chosen from. Nothing of it has been read from node files. */
+export interface Scene {
+  readonly loaded: LoadedFlow | undefined;
+  /** In the order of the context. */
+  readonly ancestors: readonly ContextNode[];
+  /** The ids of the nodes that the prompt goes on from, the main one first. */
+  readonly before: readonly string[];
+  /** References and pins that are no ancestors. */
+  readonly others: readonly ContextNode[];
+  readonly pinned: ReadonlySet<string>;
+  readonly referenced: ReadonlySet<string>;
+  readonly excluded: ReadonlySet<string>;
+  readonly language: Language;
+}
+
+/**
+ * Finds the flow, the ancestors of the prompt, and what the index knows of them.
+ *
+ * @throws VizPromptError with the code `flow-not-found`, `node-not-found` or `invalid-input`.
+ */
+export async function findScene(
+  project: Project,
+  flows: FlowFiles,
+  options: ContextOptions,
+): Promise<Scene> {
+  const { prompt, node, exclude = [], pin = [], references = [] } = options;
+  const given = typeof node === 'string' ? [node] : node;
+  const name = options.flow ?? (await flowOfNode(project, given?.[0]));
+  const loaded = name === MAIN_FLOW ? await flows.loadMain() : await flows.load(name);
+  const graph = graphOf(loaded?.flow ?? NO_FLOW);
+  const head = loaded?.flow.head;
+  const before = given ?? (head === undefined || node === null ? [] : [head]);
+  const lost = before.find((id) => !graph.has(id));
+  if (lost !== undefined) {
+    throw notFound(lost, `there is no node ${lost} in the flow '${loaded?.flow.name ?? name}'`);
+  }
+  const order = orderAncestors(graph, before);
+  const ancestors = new Set(order);
+  const others = [...new Set([...references, ...pin])].filter((id) => !ancestors.has(id));
+  const rows = await findRows(project, loaded, order, others);
+  const unknown = [...references, ...pin].find((id) => !rows.has(id));
+  if (unknown !== undefined) throw notFound(unknown, `there is no node ${unknown}`);
+  const contradiction = pin.find((id) => exclude.includes(id));
+  if (contradiction !== undefined) {
+    throw new VizPromptError('invalid-input', `${contradiction} is both pinned and excluded`);
+  }
+  const labels = new Map(loaded?.flow.nodes.map(({ id, index }) => [id, String(index)]));
+  const toNode = (id: string, label: string): ContextNode => {
+    const row = rows.get(id);
+    return { id, label: labels.get(id) ?? label, ...(row ? { row } : {}) };
+  };
+  const begin = order.slice(0, FIRST).flatMap((id) => rows.get(id) ?? []);
+  return {
+    loaded,
+    ancestors: order.map((id) => toNode(id, id)),
+    before: before.filter((id) => !exclude.includes(id)),
+    others: others
+      .filter((id) => !exclude.includes(id))
+      .map((id, place) => toNode(id, letterOf(place))),
+    pinned: new Set(pin),
+    referenced: new Set(references),
+    excluded: new Set(exclude),
+    // Not the prompt's: the beginning of a context stays the same whatever is asked.
+    language: languageOf(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
+  };
+}
+
+/** So many nodes at the beginning say which language a conversation is in. */
+const FIRST = 4;
+const NO_FLOW = { nodes: [], connections: [] };
+/** Of flows that are kept, their graphs are kept too. */
+const graphs = new WeakMap<object, FlowGraph>();
+
+function graphOf(flow: Pick<Flow, 'nodes' | 'connections'>): FlowGraph {
+  const graph = graphs.get(flow) ?? new FlowGraph(flow);
+  graphs.set(flow, graph);
+  return graph;
+}
+
+/** For fewer ancestors than this, they are asked for one by one. */
+const MANY = 1000;
+
+async function findRows(
+  { index: { nodes } }: Project,
+  loaded: LoadedFlow | undefined,
+  ancestors: readonly string[],
+  others: readonly string[],
+): Promise<ReadonlyMap<string, ContextRow>> {
+  const isWhole = loaded && ancestors.length > Math.max(MANY, loaded.flow.nodes.length / 2);
+  const rows = isWhole
+    ? [...(await nodes.contextRowsOfFlow(loaded.file)), ...(await nodes.contextRows(others))]
+    : await nodes.contextRows([...ancestors, ...others]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A, B, ... Z, AA, AB, ... */
+export function letterOf(place: number): string {
+  const rest = Math.floor(place / 26);
+  return (rest > 0 ? letterOf(rest - 1) : '') + String.fromCodePoint(65 + (place % 26));
+}
+
+function notFound(node: string, message: string): VizPromptError {
+  return new VizPromptError('node-not-found', message, { context: { node } });
+}
