@@ -2,6 +2,25 @@
 
 // @vizprompt/core
 
+export interface AddOptions extends FlowEditOptions {
+    readonly after?: string | readonly string[] | null;
+}
+
+export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever'> {
+    readonly flow?: string;
+    readonly model?: ChatModel;
+    readonly signal?: AbortSignal;
+    readonly maxDetails?: number;
+    readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
+}
+
+export interface BranchDiff {
+    readonly base: readonly string[];
+    readonly common: readonly string[];
+    readonly left: readonly string[];
+    readonly right: readonly string[];
+}
+
 export interface BuildFailure {
     readonly id: string;
     readonly error: unknown;
@@ -17,6 +36,130 @@ export interface BuildReport {
     readonly built: number;
     readonly failed: readonly BuildFailure[];
     readonly postponed: number;
+}
+
+export interface BuiltContext {
+    readonly messages: readonly Message[];
+    readonly text: string;
+    readonly report: ContextReport;
+}
+
+export interface ChatOptions extends AskOptions {
+    readonly prompt: string;
+    readonly from?: string | readonly string[] | null;
+    readonly branchName?: string;
+    readonly attachments?: readonly NewAttachment[];
+}
+
+export declare class ChatTurn implements AsyncIterable<ChatTurnEvent> {
+    #private;
+    constructor(events: AsyncGenerator<ChatTurnEvent>);
+    [Symbol.asyncIterator](): AsyncIterator<ChatTurnEvent>;
+    node(): Promise<StoredNode>;
+}
+
+export type ChatTurnEvent = {
+    readonly type: 'asked';
+    readonly node: StoredNode;
+    readonly context: BuiltContext;
+} | {
+    readonly type: 'text' | 'reasoning';
+    readonly text: string;
+} | {
+    readonly type: 'detail';
+    readonly ids: readonly string[];
+} | {
+    readonly type: 'answered';
+    readonly node: StoredNode;
+    readonly finishReason: FinishReason;
+    readonly usage: Usage;
+};
+
+export interface ConnectOptions extends FlowChoice, FlowEditOptions {
+    readonly branchName?: string;
+}
+
+export interface ContentMerge {
+    readonly proposal: MergeProposal;
+    readonly merged?: MergedNode;
+}
+
+export interface ContextAttachment {
+    readonly node: string;
+    readonly part: NodeFilePart;
+}
+
+export interface ContextEntry {
+    readonly id: string;
+    readonly label: string;
+    readonly form: ContextForm;
+    readonly reason: ContextReason;
+    readonly tokens: number;
+    readonly exact: boolean;
+    readonly isAncestor: boolean;
+}
+
+export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
+
+export interface ContextOptions {
+    readonly prompt: string;
+    readonly flow?: string;
+    readonly node?: string | readonly string[] | null;
+    readonly budget?: number;
+    readonly references?: readonly string[];
+    readonly pin?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly retriever?: Retriever;
+    readonly counter?: TokenCounter;
+    readonly detailHint?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
+
+export interface ContextReport {
+    readonly flow?: string;
+    readonly budget: number;
+    readonly tokens: number;
+    readonly textTokens: number;
+    readonly exact: boolean;
+    readonly everything: {
+        readonly tokens: number;
+        readonly exact: boolean;
+    };
+    readonly entries: readonly ContextEntry[];
+    readonly attachments: readonly ContextAttachment[];
+}
+
+export interface CopiedSubtree {
+    readonly flow: StoredFlow;
+    readonly nodes: readonly StoredNode[];
+    readonly ids: ReadonlyMap<string, string>;
+}
+
+export interface CopyOptions extends EditOptions {
+    readonly to?: string;
+    readonly after?: string | readonly string[] | null;
+}
+
+export interface DeleteNodesOptions extends EditOptions {
+    readonly descendants?: boolean;
+    readonly files?: boolean;
+}
+
+export interface EditHistory {
+    readonly undo: readonly EditStep[];
+    readonly redo: readonly EditStep[];
+}
+
+export interface EditOptions extends FlowChoice, FlowEditOptions {
+}
+
+export interface EditStep {
+    readonly id: string;
+    readonly label: string;
+    readonly time: string;
+    readonly flows: readonly string[];
 }
 
 export type ExportFormat = 'html' | 'markdown' | 'json' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
@@ -40,6 +183,14 @@ export interface Flow {
     readonly connections: readonly FlowConnection[];
 }
 
+export interface FlowChange {
+    readonly nodesAdded: readonly string[];
+    readonly nodesRemoved: readonly string[];
+    readonly connectionsAdded: readonly FlowConnection[];
+    readonly connectionsRemoved: readonly FlowConnection[];
+    readonly fields: readonly string[];
+}
+
 export interface FlowChoice {
     readonly flow?: string;
 }
@@ -48,6 +199,10 @@ export interface FlowConnection {
     readonly from: string;
     readonly to: string;
     readonly branch?: string;
+}
+
+export interface FlowEditOptions {
+    readonly ifVersion?: string | StoredFlow;
 }
 
 export declare class FlowGraph {
@@ -61,6 +216,8 @@ export declare class FlowGraph {
     topologicalOrder(): readonly string[];
     ancestors(id: string): readonly string[];
     descendants(id: string): readonly string[];
+    mergeBase(a: string, b: string): readonly string[];
+    diff(a: string, b: string): BranchDiff;
     lineTo(id: string): readonly string[];
     findPath(from: string, to: string): readonly string[] | undefined;
     findCycle(): readonly string[] | undefined;
@@ -131,6 +288,49 @@ export interface ImportedFlow {
     readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
 
+export interface KeepPathOptions extends EditOptions, PathOptions {
+}
+
+export type LockMode = 'write' | 'exclusive' | 'read-only';
+
+export interface MergeByContentOptions extends EditOptions {
+    accept(proposal: MergeProposal): boolean | NewNode | undefined | Promise<boolean | NewNode | undefined>;
+    readonly model?: ChatModel | null;
+    readonly signal?: AbortSignal;
+}
+
+export interface MergeConflict {
+    readonly kind: 'answer' | 'subject' | 'stated';
+    readonly text: string;
+    readonly left: readonly string[];
+    readonly right: readonly string[];
+}
+
+export interface MergeProposal {
+    readonly base: readonly MergeTurn[];
+    readonly left: MergeSide;
+    readonly right: MergeSide;
+    readonly conflicts: readonly MergeConflict[];
+    readonly node: NewNode;
+    readonly by: 'model' | 'text';
+}
+
+export interface MergeSide {
+    readonly tip: string;
+    readonly turns: readonly MergeTurn[];
+}
+
+export interface MergeTurn {
+    readonly id: string;
+    readonly title: string;
+    readonly summary: string;
+}
+
+export interface MergedNode {
+    readonly flow: StoredFlow;
+    readonly node: StoredNode;
+}
+
 export interface NewAttachment {
     readonly data: Uint8Array;
     readonly mediaType: string;
@@ -167,6 +367,10 @@ export interface NodeDataPart extends PartOrigin {
     readonly type: 'data';
     readonly kind: string;
     readonly value: JsonValue;
+}
+
+export interface NodeEditOptions {
+    readonly ifVersion?: string | StoredNode;
 }
 
 export interface NodeFilePart extends PartOrigin {
@@ -258,10 +462,18 @@ export interface OpenOptions {
     readonly on?: {
         readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]>;
     };
+    readonly lock?: LockMode;
+    readonly undoSteps?: number;
     readonly lockTimeoutMs?: number;
     readonly logger?: Logger;
     readonly clock?: () => Date;
     readonly createId?: () => string;
+}
+
+export interface PartOptions extends EditOptions {
+    readonly name?: string;
+    readonly alias?: string;
+    readonly description?: string;
 }
 
 export interface PartOrigin {
@@ -270,6 +482,10 @@ export interface PartOrigin {
     readonly source?: string;
     readonly time?: string;
     readonly meta?: JsonObject;
+}
+
+export interface PathOptions {
+    readonly mainLine?: boolean;
 }
 
 export interface Placement {
@@ -288,14 +504,61 @@ export interface ProjectProblem extends FilePlace {
     readonly message: string;
 }
 
+export declare abstract class ProjectSession implements EventSource<VizPromptEvents>, AsyncDisposable {
+    #private;
+    protected constructor(project: Project, ownStorage?: Storage);
+    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    problems(): Promise<readonly ProjectProblem[]>;
+    refresh(): Promise<RefreshReport>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface PruneOptions extends EditOptions {
+    readonly dryRun?: boolean;
+    readonly files?: boolean;
+}
+
+export interface PruneReport {
+    readonly flow: StoredFlow;
+    readonly removed: readonly string[];
+    readonly kept: readonly string[];
+    readonly deleted: readonly string[];
+}
+
 export interface RefreshReport {
     readonly read: number;
     readonly removed: number;
 }
 
+export interface RelinkOptions extends EditOptions {
+    readonly from?: string;
+    readonly to: string | null;
+}
+
+export interface RemoveOptions extends FlowEditOptions {
+    readonly join?: boolean;
+}
+
+export interface ReplayOptions {
+    readonly ifStep?: string;
+}
+
+export interface ReplayedEdit {
+    readonly step: EditStep;
+    readonly flows: readonly StoredFlow[];
+    readonly deletedFlows: readonly string[];
+}
+
 export interface SkippedEntry {
     readonly entry: string;
     readonly reason: string;
+}
+
+export interface SplitFlow {
+    readonly flow: StoredFlow;
+    readonly created: StoredFlow;
 }
 
 export interface StoredFlow extends Flow {
@@ -308,9 +571,32 @@ export interface StoredNode extends VizNode {
     readonly version: string;
 }
 
+export declare class StructureEditor {
+    #private;
+    constructor(project: Project, flows: FlowFiles, modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined);
+    relink(node: string, { from, to, ...options }: RelinkOptions): Promise<StoredFlow>;
+    insertBetween(parent: string, child: string, node: string | NewNode, options?: EditOptions): Promise<StoredFlow>;
+    deleteNodes(nodes: string | readonly string[], options?: DeleteNodesOptions): Promise<PruneReport>;
+    prune(node: string, { dryRun, ...options }?: PruneOptions): Promise<PruneReport>;
+    keepPath(leaf: string, { mainLine, ...options }?: KeepPathOptions): Promise<StoredFlow>;
+    splitFlow(node: string, options?: PartOptions): Promise<SplitFlow>;
+    extract(node: string, options?: PartOptions): Promise<StoredFlow>;
+    tailFork(node: string, { mainLine, ...options }?: TailForkOptions): Promise<StoredFlow>;
+    copySubtree(node: string, options?: CopyOptions): Promise<CopiedSubtree>;
+    mergeByStructure(parents: readonly string[], node: NewNode, options?: EditOptions): Promise<MergedNode>;
+    mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge>;
+    undo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
+    redo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
+    history(): Promise<EditHistory>;
+    forget(): Promise<void>;
+}
+
 export interface TagCount {
     readonly tag: string;
     readonly nodes: number;
+}
+
+export interface TailForkOptions extends PartOptions, PathOptions {
 }
 
 export interface TextMapOptions {
@@ -343,51 +629,47 @@ export interface VizNode {
     readonly unknown?: readonly XmlElement[];
 }
 
-export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+export declare class VizPrompt extends ProjectSession {
     #private;
+    readonly structure: StructureEditor;
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
-    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
-    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
     createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
     getNode(id: string): Promise<StoredNode>;
     getNodeVersions(id: string): Promise<readonly StoredNode[]>;
-    updateNode(id: string, patch: NodePatch): Promise<StoredNode>;
+    updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
     deleteNode(id: string, { join }?: {
         readonly join?: boolean;
     }): Promise<void>;
     createFlow(options: NewFlowOptions): Promise<StoredFlow>;
     getFlow(flow?: string): Promise<StoredFlow>;
     listFlows(): Promise<readonly FlowSummary[]>;
-    updateFlow(flow: string, patch: FlowPatch): Promise<StoredFlow>;
-    deleteFlow(flow: string): Promise<void>;
-    addNodeToFlow(flow: string, id: string, options?: {
-        readonly after?: string | readonly string[] | null;
-    }): Promise<StoredFlow>;
-    removeNodeFromFlow(flow: string, id: string, { join }?: {
-        readonly join?: boolean;
-    }): Promise<StoredFlow>;
-    connectNodes(from: string, to: string, options?: FlowChoice & {
-        readonly branchName?: string;
-    }): Promise<StoredFlow>;
-    disconnectNodes(from: string, to: string, options?: FlowChoice): Promise<StoredFlow>;
+    updateFlow(flow: string, patch: FlowPatch, options?: FlowEditOptions): Promise<StoredFlow>;
+    deleteFlow(flow: string, options?: FlowEditOptions): Promise<void>;
+    addNodeToFlow(flow: string, id: string, options?: AddOptions): Promise<StoredFlow>;
+    removeNodeFromFlow(flow: string, id: string, options?: RemoveOptions): Promise<StoredFlow>;
+    connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
+    disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
     createBranch(from: string, node: NewNode, options?: FlowChoice & {
         readonly branchName?: string;
     }): Promise<StoredNode>;
-    rebuildFlow(flow: string, ids: readonly string[]): Promise<StoredFlow>;
+    rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;
     buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
+    buildContext(options: ContextOptions): Promise<BuiltContext>;
     exportFlow(flow: string, { format }: {
         readonly format: ExportFormat;
     }): Promise<string>;
     toText(flow?: string, options?: TextMapOptions): Promise<string>;
     listTags(): Promise<readonly TagCount[]>;
     importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
-    problems(): Promise<readonly ProjectProblem[]>;
-    refresh(): Promise<RefreshReport>;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
+    chat(options: ChatOptions): ChatTurn;
+    retry(id: string, options?: AskOptions): ChatTurn;
+    edit(id: string, prompt: string, options?: AskOptions): ChatTurn;
+    continue(id: string, options?: AskOptions): ChatTurn;
+    recorder(): TurnRecorder;
+    retriever(): Retriever;
 }
 
 export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
@@ -395,7 +677,7 @@ export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
     static isInstance(value: unknown): value is VizPromptError;
 }
 
-export type VizPromptErrorCode = 'project-not-found' | 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'import-unreadable' | 'closed';
+export type VizPromptErrorCode = 'project-not-found' | 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'read-only' | 'import-unreadable' | 'closed';
 
 export interface VizPromptEvents {
     'node:created': {

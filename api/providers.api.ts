@@ -32,6 +32,7 @@ export declare class ChatCollector {
     #private;
     get isFinished(): boolean;
     get hasOutput(): boolean;
+    get unfinished(): string;
     add(event: ChatEvent): void;
     result(): ChatResult;
 }
@@ -42,6 +43,7 @@ export interface ChatModel {
     readonly specVersion: 1;
     readonly provider: string;
     readonly modelId: string;
+    readonly address?: string;
     readonly capabilities: ModelCapabilities;
     stream(request: ChatRequest): AsyncIterable<ChatEvent>;
     generate(request: ChatRequest): Promise<ChatResult>;
@@ -50,19 +52,19 @@ export interface ChatModel {
 
 export interface ChatRequest {
     readonly messages: readonly Message[];
-    readonly tools?: readonly Tool[];
-    readonly toolChoice?: ToolChoice;
-    readonly output?: OutputFormat;
-    readonly maxOutputTokens?: number;
-    readonly temperature?: number;
-    readonly topP?: number;
-    readonly topK?: number;
-    readonly stop?: readonly string[];
-    readonly seed?: number;
-    readonly reasoning?: ReasoningEffort;
-    readonly signal?: AbortSignal;
-    readonly timeout?: Timeouts;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly tools?: readonly Tool[] | undefined;
+    readonly toolChoice?: ToolChoice | undefined;
+    readonly output?: OutputFormat | undefined;
+    readonly maxOutputTokens?: number | undefined;
+    readonly temperature?: number | undefined;
+    readonly topP?: number | undefined;
+    readonly topK?: number | undefined;
+    readonly stop?: readonly string[] | undefined;
+    readonly seed?: number | undefined;
+    readonly reasoning?: ReasoningEffort | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly timeout?: Timeouts | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
     readonly providerOptions?: ProviderMeta;
 }
 
@@ -139,8 +141,8 @@ export interface EmbeddingModel {
 
 export interface EmbeddingRequest {
     readonly values: readonly string[];
-    readonly kind?: 'query' | 'document';
-    readonly signal?: AbortSignal;
+    readonly kind?: 'query' | 'document' | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface EmbeddingResult {
@@ -350,8 +352,8 @@ export type PinoLike = {
 export type ProviderMeta = Readonly<Record<string, JsonObject>>;
 
 export interface ProviderSettings {
-    readonly apiKey?: string;
-    readonly baseURL?: string;
+    readonly apiKey?: string | undefined;
+    readonly baseURL?: string | undefined;
 }
 
 export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
@@ -458,9 +460,9 @@ export interface TextPart {
 }
 
 export interface Timeouts {
-    readonly totalMs?: number;
-    readonly firstByteMs?: number;
-    readonly idleMs?: number;
+    readonly totalMs?: number | undefined;
+    readonly firstByteMs?: number | undefined;
+    readonly idleMs?: number | undefined;
 }
 
 export interface TokenCount {
@@ -470,8 +472,8 @@ export interface TokenCount {
 
 export interface TokenCountRequest {
     readonly messages: readonly Message[];
-    readonly tools?: readonly Tool[];
-    readonly signal?: AbortSignal;
+    readonly tools?: readonly Tool[] | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface TokenCounter {
@@ -690,20 +692,20 @@ export declare function toAiSdk(model: ChatModel): LanguageModelV3;
 
 export interface GeminiConnection {
     readonly model: string;
-    readonly apiKey?: string;
-    readonly baseURL?: string;
-    readonly apiVersion?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly fetch?: Fetch;
+    readonly apiKey?: string | undefined;
+    readonly baseURL?: string | undefined;
+    readonly apiVersion?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly fetch?: Fetch | undefined;
 }
 
 export interface GeminiEmbeddingsOptions extends GeminiConnection {
-    readonly dimensions?: number;
-    readonly maxBatch?: number;
+    readonly dimensions?: number | undefined;
+    readonly maxBatch?: number | undefined;
 }
 
 export interface GeminiOptions extends GeminiConnection {
-    readonly capabilities?: ModelCapabilities;
+    readonly capabilities?: ModelCapabilities | undefined;
 }
 
 export declare function gemini(options: GeminiOptions): ChatModel;
@@ -728,6 +730,7 @@ export interface GeneratedObject<Output> {
 export interface RunToolsOptions {
     readonly maxSteps?: number;
     readonly onEvent?: (event: ChatEvent, step: number) => void;
+    readonly onMessage?: (message: Message) => void;
 }
 
 export interface RunnableTool {
@@ -772,7 +775,7 @@ export interface ToolDefinition<Input> {
     readonly name: string;
     readonly description?: string;
     readonly input: Schema<Input>;
-    execute(input: Input, context: ToolContext): JsonValue | Promise<JsonValue>;
+    execute(input: Input, context: ToolContext): unknown;
 }
 
 export interface ToolRun {
@@ -787,7 +790,7 @@ export declare function defineTool<Input>(definition: ToolDefinition<Input>): Ru
 
 export declare function generateObject<Output>(model: ChatModel, request: ChatRequest, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
 
-export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent }?: RunToolsOptions): Promise<ToolRun>;
+export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent, onMessage }?: RunToolsOptions): Promise<ToolRun>;
 
 // @vizprompt/providers/middleware
 
@@ -911,6 +914,8 @@ export declare function replay({ store, folder }: CassetteOptions): Middleware;
 
 export declare function retry(options?: RetryOptions): Middleware;
 
+export declare function retryEmbeddings(model: EmbeddingModel, options?: Omit<RetryOptions, 'onRetry'>): EmbeddingModel;
+
 // @vizprompt/providers/node
 
 export interface ClosableDatabase extends Database {
@@ -923,6 +928,7 @@ export interface ClosableFileStore extends FileStore {
 
 export interface OpenStorageOptions {
     readonly durability?: 'full' | 'normal';
+    readonly readOnly?: boolean;
     readonly logger?: Logger;
 }
 
@@ -955,21 +961,22 @@ export declare function sqliteDatabase(options: SqliteDatabaseOptions): Closable
 
 export interface OllamaConnection {
     readonly model: string;
-    readonly host?: string;
-    readonly baseURL?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly fetch?: Fetch;
+    readonly host?: string | undefined;
+    readonly baseURL?: string | undefined;
+    readonly apiKey?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly fetch?: Fetch | undefined;
 }
 
 export interface OllamaEmbeddingsOptions extends OllamaConnection {
-    readonly dimensions?: number;
-    readonly maxBatch?: number;
+    readonly dimensions?: number | undefined;
+    readonly maxBatch?: number | undefined;
 }
 
 export interface OllamaOptions extends OllamaConnection {
-    readonly contextWindow?: number;
-    readonly keepAlive?: string | number;
-    readonly capabilities?: ModelCapabilities;
+    readonly contextWindow?: number | undefined;
+    readonly keepAlive?: string | number | undefined;
+    readonly capabilities?: ModelCapabilities | undefined;
 }
 
 export declare function ollama(options: OllamaOptions): ChatModel;
@@ -980,20 +987,20 @@ export declare function ollamaEmbeddings(options: OllamaEmbeddingsOptions): Embe
 
 export interface OpenAIConnection {
     readonly model: string;
-    readonly apiKey?: string;
-    readonly baseURL?: string;
-    readonly profile?: OpenAIProfileName | OpenAIProfile;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly fetch?: Fetch;
+    readonly apiKey?: string | undefined;
+    readonly baseURL?: string | undefined;
+    readonly profile?: OpenAIProfileName | OpenAIProfile | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly fetch?: Fetch | undefined;
 }
 
 export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
-    readonly dimensions?: number;
-    readonly maxBatch?: number;
+    readonly dimensions?: number | undefined;
+    readonly maxBatch?: number | undefined;
 }
 
 export interface OpenAIOptions extends OpenAIConnection {
-    readonly capabilities?: ModelCapabilities;
+    readonly capabilities?: ModelCapabilities | undefined;
 }
 
 export interface OpenAIProfile {
@@ -1013,6 +1020,7 @@ export interface OpenAIProfile {
     readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
     readonly requireFinish: boolean;
     readonly toolChoice: boolean;
+    readonly toolIds: 'any' | 'nine';
     readonly topK: boolean;
     readonly extraBody?: JsonObject;
 }
@@ -1056,11 +1064,16 @@ export interface ModelRegistryOptions {
     readonly aliases?: Readonly<Record<string, string>>;
 }
 
-export type RegistryEntry = ProviderSettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
+export type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
 
 export interface RegistryProvider {
     readonly model?: (choice: ModelChoice) => ChatModel;
     readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
+}
+
+export interface RegistrySettings extends ProviderSettings {
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly profile?: OpenAIProfileName | undefined;
 }
 
 export declare function createModelRegistry(providers?: Readonly<Record<string, RegistryEntry>>, { aliases }?: ModelRegistryOptions): ModelRegistry;

@@ -54,6 +54,33 @@ try {
 }
 // #endregion errors
 
+// #region structure
+const { structure } = vizprompt;
+const options = { flow: flow.id };
+const { removed, kept } = await structure.prune(right, { ...options, dryRun: true });
+console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
+await structure.keepPath(left, options);
+await structure.undo(); // the bytes of the file are back, also after a restart
+// #endregion structure
+
+// #region merge
+const { proposal } = await structure.mergeByContent(left, right, {
+  ...options,
+  accept: ({ conflicts }) => conflicts.length === 0, // or ask somebody, or give another node back
+});
+for (const { kind, text } of proposal.conflicts) console.log(kind, text);
+// #endregion merge
+
+// #region stale
+await vizprompt.connectNodes(left, merge.id, { flow: flow.id, branchName: '本命' });
+try {
+  await structure.prune(left, { ...options, ifVersion: flow.version });
+} catch (error) {
+  if (!VizPromptError.isInstance(error)) throw error;
+  console.log(error.code, error.message); // conflict: ... changed since it was read: nodes added: ...
+}
+// #endregion stale
+
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });
 const canvas = await vizprompt.exportFlow(flow.id, { format: 'canvas' });

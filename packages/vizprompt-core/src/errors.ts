@@ -9,6 +9,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `cycle`: an edge that would close a circle; `exists`: an id, an alias or an edge that is taken
  * - `invalid-input`: an argument that makes no sense
  * - `locked`: another process kept the project to itself; `conflict`: a file changed meanwhile
+ * - `read-only`: the project was opened to be read
  * - `import-unreadable`: a source that holds no conversations; `closed`: the project is closed
  */
 export type VizPromptErrorCode =
@@ -23,6 +24,7 @@ export type VizPromptErrorCode =
   | 'invalid-input'
   | 'locked'
   | 'conflict'
+  | 'read-only'
   | 'import-unreadable'
   | 'closed';
 

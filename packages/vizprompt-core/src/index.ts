@@ -3,9 +3,10 @@
  *
  * @module @vizprompt/core
  */
-export { VizPrompt, type FlowChoice, type TagCount } from './vizprompt.ts';
+export { VizPrompt, type TagCount } from './vizprompt.ts';
 export { ProjectSession } from './project-session.ts';
 export type { OpenOptions } from './options.ts';
+export type { LockMode } from './project/project-lock.ts';
 
 // Nodes
 export type {
@@ -23,15 +24,55 @@ export type {
   TextRangePart,
   VizNode,
 } from './node/node.ts';
-export type { NewNode, Placement } from './node/node-service.ts';
+export type { NewNode } from './node/new-node.ts';
+export type { Placement } from './node/node-service.ts';
 export type { NodePatch } from './node/change-node.ts';
 export type { NewAttachment } from './node/attachments.ts';
 export type { XmlElement } from './node/xml-element.ts';
 
 // Flows
 export type { Flow, FlowConnection, FlowNode, StoredFlow } from './flow/flow.ts';
-export { FlowGraph } from './flow/flow-graph.ts';
-export type { FlowPatch, FlowSummary, NewFlowOptions } from './flow/flow-service.ts';
+export { FlowGraph, type BranchDiff } from './flow/flow-graph.ts';
+export type { FlowChange } from './flow/flow-change.ts';
+export type {
+  AddOptions,
+  ConnectOptions,
+  FlowChoice,
+  FlowPatch,
+  FlowSummary,
+  NewFlowOptions,
+  RemoveOptions,
+} from './flow/flow-service.ts';
+export type { FlowEditOptions, NodeEditOptions } from './project/check-version.ts';
+
+// Structure
+export type { StructureEditor } from './structure/structure-editor.ts';
+export type { EditOptions } from './structure/edit-structure.ts';
+export type {
+  CopiedSubtree,
+  CopyOptions,
+  DeleteNodesOptions,
+  KeepPathOptions,
+  MergedNode,
+  PartOptions,
+  PathOptions,
+  PruneOptions,
+  PruneReport,
+  RelinkOptions,
+  ReplayedEdit,
+  ReplayOptions,
+  SplitFlow,
+  TailForkOptions,
+} from './structure/options.ts';
+export type {
+  ContentMerge,
+  MergeByContentOptions,
+  MergeConflict,
+  MergeProposal,
+  MergeSide,
+  MergeTurn,
+} from './structure/merge-proposal.ts';
+export type { EditHistory, EditStep } from './structure/step.ts';
 
 // Chat
 export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-options.ts';

@@ -1,5 +1,6 @@
 import type { ChatModel, Listener, Logger, ModelRegistry, Storage } from '@vizprompt/providers';
 import type { VizPromptEvents } from './events.ts';
+import type { LockMode } from './project/project-lock.ts';
 
 /** Options of `VizPrompt.open`. */
 export interface OpenOptions {
@@ -13,6 +14,18 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Listeners that hear the events of opening too. */
   readonly on?: { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> };
+  /**
+   * Who may write. `'write'`: everybody, one after the other, and each write takes the lock of the
+   * project for itself. `'exclusive'`: only this one until it closes; whoever opens the project to
+   * write meanwhile gets the error `locked` at once. `'read-only'`: nothing is ever written, so that
+   * a folder may be one that cannot be written; every write fails with `read-only`, and the index is
+   * made in memory, which reads all files. Default: `'write'`.
+   */
+  readonly lock?: LockMode;
+  /**
+   * How many edits of the structure can be undone; `0`: none, and no history is kept. Default: 100.
+   */
+  readonly undoSteps?: number;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
   readonly lockTimeoutMs?: number;
   /** Default: says nothing. */

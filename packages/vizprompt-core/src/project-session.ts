@@ -54,10 +54,14 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     this.#isClosed = true;
     const { index } = this.#project;
     try {
-      if (await index.state.get(METADATA_LAGS)) await writeMetadata(this.#project);
+      const { isReadOnly } = this.#project;
+      if (!isReadOnly && (await index.state.get(METADATA_LAGS))) await writeMetadata(this.#project);
     } finally {
-      this.#project.close();
-      await this.#ownStorage?.close();
+      try {
+        await this.#project.close();
+      } finally {
+        await this.#ownStorage?.close();
+      }
     }
   }
 

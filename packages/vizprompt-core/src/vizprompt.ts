@@ -11,31 +11,32 @@ import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
 import {
   FlowService,
+  type AddOptions,
+  type ConnectOptions,
+  type FlowChoice,
   type FlowPatch,
   type FlowSummary,
   type NewFlowOptions,
+  type RemoveOptions,
 } from './flow/flow-service.ts';
 import type { StoredFlow } from './flow/flow.ts';
 import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
 import type { NodePatch } from './node/change-node.ts';
-import { NodeService, type NewNode, type Placement } from './node/node-service.ts';
+import type { NewNode } from './node/new-node.ts';
+import { NodeService, type Placement } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
+import type { FlowEditOptions, NodeEditOptions } from './project/check-version.ts';
 import { configuredModel } from './project/configured-model.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectSession } from './project-session.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { createRetriever } from './search/retriever.ts';
 import type { Project } from './project/project.ts';
+import { StructureEditor } from './structure/structure-editor.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
-
-/** Which flow is meant: its id, its alias, its file name or its name. */
-export interface FlowChoice {
-  /** Default: `'main'`. */
-  readonly flow?: string;
-}
 
 /** A tag and how many nodes have it. */
 export interface TagCount {
@@ -57,6 +58,8 @@ export interface TagCount {
  * ```
  */
 export class VizPrompt extends ProjectSession {
+  /** Edits of the structure: relink, insert, split, prune, copy, merge; and undo and redo. */
+  readonly structure: StructureEditor;
   readonly #project: Project;
   readonly #flows: FlowFiles;
   readonly #flowService: FlowService;
@@ -82,6 +85,7 @@ export class VizPrompt extends ProjectSession {
       model: this.#model,
       buildContext: (wanted) => this.buildContext(wanted),
     });
+    this.structure = new StructureEditor(project, this.#flows, (given) => this.#modelFor(given));
   }
 
   /**
@@ -91,7 +95,8 @@ export class VizPrompt extends ProjectSession {
    *
    * @param where - The folder, or the storage and more.
    * @throws VizPromptError with the code `config-invalid` and the place in `config.yaml`, or
-   * `project-not-found`; StorageError if the folder cannot be used.
+   * `project-not-found`, or `locked` if somebody has it exclusively; StorageError if the folder cannot
+   * be used.
    */
   static async open(
     where: string | OpenOptions,
@@ -101,9 +106,10 @@ export class VizPrompt extends ProjectSession {
       const all = { ...options, ...where };
       return new VizPrompt(await openProject(all), all);
     }
-    if (options.create === false) await assertProjectAt(where);
+    const readOnly = options.lock === 'read-only';
+    if (options.create === false || readOnly) await assertProjectAt(where);
     const { openStorage } = await import('@vizprompt/providers/node');
-    const storage = await openStorage(where);
+    const storage = await openStorage(where, { readOnly });
     try {
       return new VizPrompt(await openProject({ ...options, storage }), options, storage);
     } catch (error) {
@@ -140,10 +146,10 @@ export class VizPrompt extends ProjectSession {
   /**
    * Changes a node in its file. A change of its text makes its summary outdated.
    *
-   * @throws VizPromptError with the code `node-not-found`.
+   * @throws VizPromptError with the code `node-not-found`, or `conflict` and what changed.
    */
-  updateNode(id: string, patch: NodePatch): Promise<StoredNode> {
-    return this.#nodeService.update(id, patch);
+  updateNode(id: string, patch: NodePatch, options: NodeEditOptions = {}): Promise<StoredNode> {
+    return this.#nodeService.update(id, patch, options);
   }
 
   /**
@@ -179,36 +185,26 @@ export class VizPrompt extends ProjectSession {
    *
    * @throws VizPromptError with the code `node-not-found` or `exists`.
    */
-  updateFlow(flow: string, patch: FlowPatch): Promise<StoredFlow> {
-    return this.#flowService.update(flow, patch);
+  updateFlow(flow: string, patch: FlowPatch, options: FlowEditOptions = {}): Promise<StoredFlow> {
+    return this.#flowService.update(flow, patch, options);
   }
 
   /** Deletes a flow; its nodes stay. */
-  deleteFlow(flow: string): Promise<void> {
-    return this.#flowService.delete(flow);
+  deleteFlow(flow: string, options: FlowEditOptions = {}): Promise<void> {
+    return this.#flowService.delete(flow, options);
   }
 
   /**
    * Puts a node into a flow, behind its head or behind the given nodes. One that is in it already
    * stays where it is.
-   *
-   * @param options - `after`: the nodes that it goes on from; `null`: none.
    */
-  addNodeToFlow(
-    flow: string,
-    id: string,
-    options: { readonly after?: string | readonly string[] | null } = {},
-  ): Promise<StoredFlow> {
-    return this.#flowService.addNode(flow, id, options.after);
+  addNodeToFlow(flow: string, id: string, options: AddOptions = {}): Promise<StoredFlow> {
+    return this.#flowService.addNode(flow, id, options);
   }
 
   /** Takes a node out of a flow; the node itself stays. */
-  removeNodeFromFlow(
-    flow: string,
-    id: string,
-    { join = true }: { readonly join?: boolean } = {},
-  ): Promise<StoredFlow> {
-    return this.#flowService.removeNode(flow, id, join);
+  removeNodeFromFlow(flow: string, id: string, options: RemoveOptions = {}): Promise<StoredFlow> {
+    return this.#flowService.removeNode(flow, id, options);
   }
 
   /**
@@ -217,17 +213,17 @@ export class VizPrompt extends ProjectSession {
    *
    * @throws VizPromptError with the code `cycle` and the circle that would be closed.
    */
-  connectNodes(
-    from: string,
-    to: string,
-    options: FlowChoice & { readonly branchName?: string } = {},
-  ): Promise<StoredFlow> {
-    return this.#flowService.connect(options.flow ?? MAIN_FLOW, from, to, options.branchName);
+  connectNodes(from: string, to: string, options: ConnectOptions = {}): Promise<StoredFlow> {
+    return this.#flowService.connect(from, to, options);
   }
 
   /** Takes a connection away; without it already, nothing happens. */
-  disconnectNodes(from: string, to: string, options: FlowChoice = {}): Promise<StoredFlow> {
-    return this.#flowService.disconnect(options.flow ?? MAIN_FLOW, from, to);
+  disconnectNodes(
+    from: string,
+    to: string,
+    options: FlowChoice & FlowEditOptions = {},
+  ): Promise<StoredFlow> {
+    return this.#flowService.disconnect(from, to, options);
   }
 
   /**
@@ -245,8 +241,12 @@ export class VizPrompt extends ProjectSession {
   }
 
   /** Makes a flow one straight line of these nodes; the nodes that were in it stay as they are. */
-  rebuildFlow(flow: string, ids: readonly string[]): Promise<StoredFlow> {
-    return this.#flowService.rebuild(flow, ids);
+  rebuildFlow(
+    flow: string,
+    ids: readonly string[],
+    options: FlowEditOptions = {},
+  ): Promise<StoredFlow> {
+    return this.#flowService.rebuild(flow, ids, options);
   }
 
   /**

@@ -125,7 +125,7 @@ export class BatchJournal {
 }
 
 /** The last change of each file. */
-function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
+export function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
   return [...new Map(changes.map((change) => [change.key, change])).values()];
 }
 
@@ -133,7 +133,7 @@ function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
  * Whether a change did not reach its file, or only in part. A file that somebody wrote since is left
  * as it is; a folder in its place is in its way.
  */
-function isUnfinished(path: string, { data, changeTime }: BatchChange): boolean {
+export function isUnfinished(path: string, { data, changeTime }: BatchChange): boolean {
   const stats = statOf(path);
   if (!stats?.isFile()) return data !== null;
   if (Number(stats.mtimeNs) / 1e6 > changeTime * 1000 + 0.01) return false;

@@ -11,19 +11,30 @@ import { isTempName, sweepTemp } from './temp-files.ts';
 /** After this much time of synchronous `stat` calls, the event loop gets a turn. */
 const SLICE_MS = 3;
 
+/** How files are listed. */
+export interface ListFilesOptions {
+  /** Whether temporary files of dead writers are deleted on the way. Default: `true`. */
+  readonly sweep?: boolean;
+}
+
 /**
  * Lists the files under a root whose keys begin with a prefix; see `FileStore.list`. The system
  * calls are synchronous, in slices of 3 ms: that is twice as fast as asynchronous ones for the many
- * small folders of a project. Temporary files of dead writers are deleted on the way.
+ * small folders of a project.
  */
-export async function* listFiles(root: string, prefix: string): AsyncGenerator<FileEntry> {
+export async function* listFiles(
+  root: string,
+  prefix: string,
+  { sweep = true }: ListFilesOptions = {},
+): AsyncGenerator<FileEntry> {
   const folders = [prefix.slice(0, prefix.lastIndexOf('/') + 1)];
   let sliceEnd = performance.now() + SLICE_MS;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const dirent of readFolder(join(root, folder))) {
       const key = folder + dirent.name;
-      if (isTempName(dirent.name)) sweepTemp(join(root, key), dirent.name);
-      else if (dirent.isDirectory()) {
+      if (isTempName(dirent.name)) {
+        if (sweep) sweepTemp(join(root, key), dirent.name);
+      } else if (dirent.isDirectory()) {
         const below = `${key}/`;
         const isOnTheWay = below.startsWith(prefix) || prefix.startsWith(below);
         if (isOnTheWay && dirent.name !== RESERVED_SEGMENT) folders.push(below);

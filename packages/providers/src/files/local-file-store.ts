@@ -6,8 +6,6 @@ import {
   futimesSync,
   mkdirSync,
   openSync,
-  readFile as readFileCallback,
-  readFileSync,
   realpathSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,9 +13,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import { assertVersion, checkChanges } from '../storage/file-changes.ts';
-import type { FileStore, StoredFile, WriteCondition } from '../storage/file-store.ts';
+import type { FileStore, WriteCondition } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { decodeText, encodeContent } from '../storage/text.ts';
+import { encodeContent } from '../storage/text.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal } from './batch-journal.ts';
 import {
@@ -25,19 +23,18 @@ import {
   makeFolder,
   removeFile,
   renameOver,
-  SMALL_BYTES,
   syncFolder,
   writeTemp,
 } from './durable.ts';
-import { guardFile, isMissing } from './file-error.ts';
+import { guardFile } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
+import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
 
 const fsync = promisify(fsyncCallback);
-const readFile = promisify(readFileCallback);
 
 /** After this much time without a batch, its files are brought to the disk. */
 const IDLE_MS = 50;
@@ -247,31 +244,6 @@ async function ownFolder(root: string): Promise<string> {
 function currentVersion(path: string): string | null {
   const stats = statOf(path);
   return stats?.isFile() ? versionOf(stats) : null;
-}
-
-/** Small files are read synchronously: that is ten times as fast as by way of a thread. */
-async function readStored(root: string, key: string): Promise<StoredFile | null> {
-  let file: number;
-  try {
-    file = openSync(keyPath(root, key), 'r');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-  try {
-    const stats = fstatSync(file, { bigint: true });
-    if (!stats.isFile()) return null;
-    const data = stats.size <= SMALL_BYTES ? readFileSync(file) : await readFile(file);
-    return {
-      data,
-      version: versionOf(stats),
-      get text() {
-        return decodeText(key, data);
-      },
-    };
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** Adds to a file that exists; the new version. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { localFileStore } from '../files/local-file-store.ts';
+import { readOnlyFileStore } from '../files/read-only-file-store.ts';
 import type { Logger } from '../logging/logger.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -20,6 +21,11 @@ export interface StoragePaths {
 export interface OpenStorageOptions {
   /** What the database promises; see `sqliteDatabase`. Default: `'full'`. */
   readonly durability?: 'full' | 'normal';
+  /**
+   * Whether nothing is written there: the folder must exist, its files can be read, and database and
+   * cache are empty ones in memory. Every write of a file fails with `unsupported`. Default: `false`.
+   */
+  readonly readOnly?: boolean;
   /** Is told when a damaged cache is replaced. Default: a silent one. */
   readonly logger?: Logger;
 }
@@ -48,6 +54,7 @@ export async function openStorage(
 ): Promise<Storage> {
   await loadSqlite();
   const paths = typeof where === 'string' ? { files: where } : where;
+  if (options.readOnly) return openReadOnly(paths.files);
   const own = join(paths.files, RESERVED_SEGMENT);
   const files = await localFileStore(paths.files);
   const database = sqliteDatabase({
@@ -61,6 +68,16 @@ export async function openStorage(
     whenCorrupt: 'replace',
     ...(options.logger ? { logger: options.logger } : {}),
   });
+  const close = async (): Promise<void> => {
+    await Promise.all([files.close(), database.close(), cache.close()]);
+  };
+  return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
+}
+
+async function openReadOnly(folder: string): Promise<Storage> {
+  const files = await readOnlyFileStore(folder);
+  const database = sqliteDatabase({ path: ':memory:' });
+  const cache = sqliteDatabase({ path: ':memory:' });
   const close = async (): Promise<void> => {
     await Promise.all([files.close(), database.close(), cache.close()]);
   };

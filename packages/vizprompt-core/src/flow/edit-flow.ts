@@ -30,14 +30,22 @@ export function connect(flow: Flow, from: string, to: string, branch?: string): 
       branch === undefined ? flow.connections : flow.connections.with(at, connection);
     return { ...flow, connections };
   }
-  const back = new FlowGraph(flow).findPath(to, from);
-  if (back) {
-    const way = [...back, to].join(' → ');
-    throw new VizPromptError('cycle', `connecting ${from} to ${to} closes a circle: ${way}`, {
-      context: { from, to, path: back },
-    });
-  }
+  assertNoCycle(flow, from, to);
   return { ...flow, connections: [...flow.connections, connection] };
+}
+
+/** @throws VizPromptError with the code `cycle` and the circle that a connection would close. */
+export function assertNoCycle(
+  flow: Pick<Flow, 'nodes' | 'connections'>,
+  from: string,
+  to: string,
+): void {
+  const back = new FlowGraph(flow).findPath(to, from);
+  if (!back) return;
+  const way = [...back, to].join(' → ');
+  throw new VizPromptError('cycle', `connecting ${from} to ${to} closes a circle: ${way}`, {
+    context: { from, to, path: back },
+  });
 }
 
 /** A flow without a connection; without it already, it stays as it is. */

@@ -88,6 +88,7 @@ export class FlowFiles {
     const known = this.#kept.get(file);
     if (known?.version === version) return known;
     const loaded = { ...readFlowFile(file, stored.text), file, version };
+    this.#project.known.rememberFlow(version, loaded.flow);
     this.keep(loaded);
     return loaded;
   }

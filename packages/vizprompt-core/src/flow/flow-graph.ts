@@ -2,6 +2,18 @@ import type { Flow } from './flow.ts';
 
 const NONE: readonly string[] = [];
 
+/** Two branches side by side. */
+export interface BranchDiff {
+  /** Where they part: all their nearest common ancestors; several only where branches were merged. */
+  readonly base: readonly string[];
+  /** What both have, each node behind its parents. */
+  readonly common: readonly string[];
+  /** What only the first has, each node behind its parents. */
+  readonly left: readonly string[];
+  /** What only the second has, each node behind its parents. */
+  readonly right: readonly string[];
+}
+
 /**
  * The graph of a flow, for questions about it. It is made in linear time, and nothing in it is
  * recursive, so that very long conversations are no problem.
@@ -82,6 +94,49 @@ export class FlowGraph {
   descendants(id: string): readonly string[] {
     const found = this.#reach([...this.children(id)], (other) => this.children(other));
     return this.topologicalOrder().filter((other) => found.has(other));
+  }
+
+  /**
+   * The nearest common ancestors of two nodes, a node counting as its own: those common ancestors that
+   * no other common one goes on from. On a tree it is one; where branches were merged there may be
+   * several, of which none is nearer than the others. Empty if the nodes have none in common.
+   */
+  mergeBase(a: string, b: string): readonly string[] {
+    return this.diff(a, b).base;
+  }
+
+  /**
+   * What two branches have in common, and what each has that the other has not. A branch is a node
+   * with all nodes that it goes on from, near or far.
+   *
+   * @param a - The last node of the first branch.
+   * @param b - The last node of the second branch.
+   *
+   * @example
+   * ```ts
+   * const { base, left, right } = graph.diff(first, second);
+   * console.log(`they part behind ${base.join(', ')}: ${left.length} and ${right.length} turns`);
+   * ```
+   */
+  diff(a: string, b: string): BranchDiff {
+    const ofA = this.#branch(a);
+    const ofB = this.#branch(b);
+    const isCommon = (id: string): boolean => ofA.has(id) && ofB.has(id);
+    const common: string[] = [];
+    const left: string[] = [];
+    const right: string[] = [];
+    for (const id of this.topologicalOrder()) {
+      if (isCommon(id)) common.push(id);
+      else if (ofA.has(id)) left.push(id);
+      else if (ofB.has(id)) right.push(id);
+    }
+    const base = common.filter((id) => !this.children(id).some(isCommon));
+    return { base, common, left, right };
+  }
+
+  /** A node and all that it goes on from. */
+  #branch(id: string): ReadonlySet<string> {
+    return this.#reach(this.has(id) ? [id] : [], (other) => this.parents(other));
   }
 
   /** The line of a node: from a root to it along the main parents; empty if it is not in the flow. */

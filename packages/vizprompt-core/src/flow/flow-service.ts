@@ -1,9 +1,9 @@
 import { defined } from '../defined.ts';
-import { VizPromptError } from '../errors.ts';
+import { checkFlowVersion, type FlowEditOptions } from '../project/check-version.ts';
 import { commit } from '../project/commit.ts';
-import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
+import { assertNamesFree, assertNodesExist, checkNames } from './check-names.ts';
 import { addNode, assertNode, connect, disconnect, removeNode, straightLine } from './edit-flow.ts';
 import {
   emptyFlow,
@@ -31,6 +31,30 @@ export interface FlowPatch {
   readonly description?: string;
   /** The id of the node that the conversation goes on from. */
   readonly head?: string;
+}
+
+/** Which flow is meant: its id, its alias, its file name or its name. */
+export interface FlowChoice {
+  /** Default: `'main'`. */
+  readonly flow?: string;
+}
+
+/** How a node joins a flow. */
+export interface AddOptions extends FlowEditOptions {
+  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  readonly after?: string | readonly string[] | null;
+}
+
+/** How a node leaves a flow. */
+export interface RemoveOptions extends FlowEditOptions {
+  /** Whether its parents are connected to its children. Default: `true`. */
+  readonly join?: boolean;
+}
+
+/** How two nodes are connected. */
+export interface ConnectOptions extends FlowChoice, FlowEditOptions {
+  /** The name of the branch that begins there. */
+  readonly branchName?: string;
 }
 
 /** What a list says of a flow. */
@@ -63,9 +87,9 @@ export class FlowService {
       emptyFlow({ id: createId(), ...defined(options), name: options.name }, clock()),
     );
     const { newFlows } = await this.#project.write(async () => {
-      await this.#assertFree(flow, [flow.id, flow.alias]);
+      await assertNamesFree(this.#project, flow, [flow.id, flow.alias]);
       const withIds = config.settings.connectionIds;
-      return commit(this.#project, { newFlows: [{ flow, withIds }] });
+      return commit(this.#project, { newFlows: [{ flow, withIds }], step: 'createFlow' });
     });
     const created = only(newFlows);
     events.emit('flow:created', { flow: created });
@@ -93,83 +117,101 @@ export class FlowService {
     }));
   }
 
-  async update(name: string, patch: FlowPatch): Promise<StoredFlow> {
-    return this.change(name, async (flow) => {
+  async update(name: string, patch: FlowPatch, options: FlowEditOptions): Promise<StoredFlow> {
+    return this.change(name, { step: 'updateFlow', ...options }, async (flow) => {
       if (patch.head !== undefined) assertNode(flow, patch.head);
-      if (patch.alias !== flow.alias) await this.#assertFree(flow, [patch.alias]);
+      if (patch.alias !== flow.alias) await assertNamesFree(this.#project, flow, [patch.alias]);
       return checkNames({ ...flow, ...defined(patch) });
     });
   }
 
-  async delete(name: string): Promise<void> {
+  async delete(name: string, options: FlowEditOptions): Promise<void> {
     const { events } = this.#project;
     const id = await this.#project.write(async () => {
-      const { file, version, flow } = await this.#flows.load(name);
-      await commit(this.#project, { deletedFlows: [{ file, version }] });
+      const loaded = await this.#flows.load(name);
+      checkFlowVersion(this.#project, toStoredFlow(loaded), options);
+      const { file, version, flow } = loaded;
+      await commit(this.#project, { deletedFlows: [{ file, version }], step: 'deleteFlow' });
       return flow.id;
     });
     events.emit('flow:deleted', { id });
   }
 
-  async addNode(
-    name: string,
-    id: string,
-    after: string | readonly string[] | null | undefined,
-  ): Promise<StoredFlow> {
-    return this.change(name, async (flow) => {
-      await this.#assertExists([id]);
+  async addNode(name: string, id: string, { after, ...options }: AddOptions): Promise<StoredFlow> {
+    return this.change(name, { step: 'addNodeToFlow', ...options }, async (flow) => {
+      await assertNodesExist(this.#project, [id]);
       const head = flow.head === undefined ? [] : [flow.head];
       const given = typeof after === 'string' ? [after] : (after ?? []);
       return addNode(flow, id, after === undefined ? head : given);
     });
   }
 
-  async removeNode(name: string, id: string, isJoined: boolean): Promise<StoredFlow> {
-    return this.change(name, async (flow) => {
+  async removeNode(
+    name: string,
+    id: string,
+    { join = true, ...options }: RemoveOptions,
+  ): Promise<StoredFlow> {
+    return this.change(name, { step: 'removeNodeFromFlow', ...options }, async (flow) => {
       assertNode(flow, id);
-      return removeNode(flow, id, isJoined);
+      return removeNode(flow, id, join);
     });
   }
 
   /** Nodes that are not in the flow yet join it, unconnected. */
-  async connect(name: string, from: string, to: string, branch?: string): Promise<StoredFlow> {
-    return this.change(name, async (flow) => {
-      await this.#assertExists([from, to]);
+  async connect(from: string, to: string, options: ConnectOptions): Promise<StoredFlow> {
+    const { flow: name = MAIN_FLOW, branchName: branch, ...rest } = options;
+    return this.change(name, { step: 'connectNodes', ...rest }, async (flow) => {
+      await assertNodesExist(this.#project, [from, to]);
       const joined = addNode(addNode(flow, from, []), to, []);
       return { ...connect(joined, from, to, branch), ...headOf(flow, to) };
     });
   }
 
-  async disconnect(name: string, from: string, to: string): Promise<StoredFlow> {
-    return this.change(name, async (flow) => {
+  async disconnect(
+    from: string,
+    to: string,
+    { flow: name = MAIN_FLOW, ...options }: FlowChoice & FlowEditOptions,
+  ): Promise<StoredFlow> {
+    return this.change(name, { step: 'disconnectNodes', ...options }, async (flow) => {
       assertNode(flow, from);
       assertNode(flow, to);
       return disconnect(flow, from, to);
     });
   }
 
-  async rebuild(name: string, ids: readonly string[]): Promise<StoredFlow> {
-    return this.change(name, async (flow) => {
-      await this.#assertExists(ids);
+  async rebuild(
+    name: string,
+    ids: readonly string[],
+    options: FlowEditOptions,
+  ): Promise<StoredFlow> {
+    return this.change(name, { step: 'rebuildFlow', ...options }, async (flow) => {
+      await assertNodesExist(this.#project, ids);
       return straightLine(flow, ids);
     });
   }
 
-  /** Changes a flow by a function; the main flow is made if there is none. */
-  async change(name: string, work: (flow: Flow) => Promise<Flow>): Promise<StoredFlow> {
+  /** Changes a flow by a function, as one step; the main flow is made if there is none. */
+  async change(
+    name: string,
+    { step, ...options }: FlowEditOptions & { readonly step: string },
+    work: (flow: Flow) => Promise<Flow>,
+  ): Promise<StoredFlow> {
     const { clock, config, createId, events } = this.#project;
     const committed = await this.#project.write(async () => {
       const loaded = await this.#load(name);
       const now = clock();
       if (loaded) {
+        checkFlowVersion(this.#project, toStoredFlow(loaded), options);
         const flow = { ...(await work(loaded.flow)), updated: formatTime(now) };
-        return commit(this.#project, { changedFlows: [{ ...loaded, flow, before: loaded.flow }] });
+        const changedFlows = [{ ...loaded, flow, before: loaded.flow }];
+        return commit(this.#project, { changedFlows, step });
       }
       const flow = await work(
         emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, now),
       );
       return commit(this.#project, {
         newFlows: [{ flow, withIds: config.settings.connectionIds }],
+        step,
       });
     });
     for (const flow of committed.newFlows) events.emit('flow:created', { flow });
@@ -180,36 +222,6 @@ export class FlowService {
   #load(name: string): Promise<LoadedFlow | undefined> {
     return name === MAIN_FLOW ? this.#flows.loadMain() : this.#flows.load(name);
   }
-
-  async #assertExists(ids: readonly string[]): Promise<void> {
-    const known = new Set((await this.#project.index.nodes.rowsOf(ids)).map((row) => row.id));
-    const missing = ids.find((id) => !known.has(id));
-    if (missing === undefined) return;
-    throw new VizPromptError('node-not-found', `there is no node ${missing}`, {
-      context: { node: missing },
-    });
-  }
-
-  async #assertFree(flow: Flow, names: readonly (string | undefined)[]): Promise<void> {
-    for (const { id, alias, file } of await this.#project.index.flows.list()) {
-      const taken = names.find((name) => name !== undefined && (name === id || name === alias));
-      if (taken === undefined || id === flow.id) continue;
-      throw new VizPromptError('exists', `${file} is called '${taken}' already`, {
-        context: { flow: taken, file },
-      });
-    }
-  }
-}
-
-/** @throws VizPromptError with the code `invalid-input` for names that the file could not say. */
-function checkNames(flow: Flow): Flow {
-  const { id, name, alias } = flow;
-  if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
-  for (const [field, text] of Object.entries({ name, alias })) {
-    if (text === undefined || text.trim() !== '') continue;
-    throw new VizPromptError('invalid-input', `the ${field} of a flow must not be empty`);
-  }
-  return flow;
 }
 
 /** The head goes on only where it was: connecting is no turn of the conversation. */

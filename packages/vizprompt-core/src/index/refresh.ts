@@ -130,7 +130,8 @@ async function readAll<T>(
   return results.filter((result) => result !== undefined);
 }
 
-function parseNode(file: string, stored: StoredFile): IndexedFile {
+/** A node file as the index takes it, whether it can be understood or not. */
+export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFile {
   const { version } = stored;
   try {
     return { file, version, node: readNodeXml(file, stored.text) };
@@ -139,7 +140,8 @@ function parseNode(file: string, stored: StoredFile): IndexedFile {
   }
 }
 
-function parseFlow(file: string, stored: StoredFile): IndexedFlow {
+/** A flow file as the index takes it, whether it can be understood or not. */
+export function parseFlow(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFlow {
   const { version } = stored;
   try {
     const { flow, warnings } = readFlowFile(file, stored.text);

@@ -4,36 +4,16 @@ import { emptyFlow, MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/f
 import { flowOfNode } from '../flow/flow-of-node.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { defined } from '../defined.ts';
+import { checkNodeVersion, type NodeEditOptions } from '../project/check-version.ts';
 import { commit, type Committed } from '../project/commit.ts';
-import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime, isTimestamp } from '../project/time.ts';
-import { storeAttachments, type NewAttachment } from './attachments.ts';
+import { formatTime } from '../project/time.ts';
+import { storeAttachments } from './attachments.ts';
 import { changeNode, type NodePatch } from './change-node.ts';
 import { checkNode } from './check-node.ts';
-import type { NodePart, NodeStats, NodeStatus, StoredNode, VizNode } from './node.ts';
+import { buildNode, type NewNode } from './new-node.ts';
+import type { StoredNode, VizNode } from './node.ts';
 import { readStoredNode } from './read-stored-node.ts';
-
-/** A node to be made. Everything but the prompt is optional. */
-export interface NewNode {
-  readonly prompt: string;
-  /** Default: none yet. */
-  readonly response?: string;
-  readonly model?: string;
-  readonly tags?: readonly string[];
-  readonly stats?: { readonly user?: NodeStats; readonly assistant?: NodeStats };
-  readonly status?: NodeStatus;
-  readonly speaker?: string;
-  readonly source?: string;
-  readonly promptParts?: readonly NodePart[];
-  readonly responseParts?: readonly NodePart[];
-  /** Files that go with the prompt; they are stored in `attachments/`. */
-  readonly attachments?: readonly NewAttachment[];
-  /** Default: a new UUID. An id that exists makes another version of its node. */
-  readonly id?: string;
-  /** ISO 8601. Default: now. */
-  readonly timestamp?: string;
-}
 
 /** Where a new node goes. */
 export interface Placement {
@@ -60,8 +40,9 @@ export class NodeService {
 
   async create(input: NewNode, placement: Placement): Promise<StoredNode> {
     const { events, files } = this.#project;
+    this.#project.assertWritable();
     const attached = await storeAttachments(files, input.attachments ?? []);
-    const node = this.#build(input, attached);
+    const node = buildNode(this.#project, input, attached);
     const { after } = placement;
     if (placement.flow === null && typeof after === 'string') {
       throw new VizPromptError(
@@ -85,29 +66,6 @@ export class NodeService {
     for (const flow of committed.newFlows) events.emit('flow:created', { flow });
     for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
     return created;
-  }
-
-  #build(input: NewNode, attached: readonly NodePart[]): VizNode {
-    const { attachments: _, ...fields } = input;
-    const { createId, clock } = this.#project;
-    const { id = createId(), timestamp = formatTime(clock()) } = input;
-    if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
-    if (!isTimestamp(timestamp)) {
-      throw new VizPromptError('invalid-input', `'${timestamp}' is no time of ISO 8601`);
-    }
-    const node: VizNode = {
-      prompt: input.prompt,
-      response: '',
-      stats: {},
-      tags: [],
-      responseParts: [],
-      ...defined(fields),
-      id,
-      timestamp,
-      summary: { text: '', isOutdated: true },
-      promptParts: [...(input.promptParts ?? []), ...attached],
-    };
-    return checkNode(node);
   }
 
   async #commitWithFlow(
@@ -169,20 +127,23 @@ export class NodeService {
 
   /** The nodes that carry an id, the newest first. */
   async versions(id: string, limit: number = Number.POSITIVE_INFINITY): Promise<StoredNode[]> {
-    const { index, files } = this.#project;
+    const { index, files, known } = this.#project;
     this.#project.assertOpen();
     const found: StoredNode[] = [];
     for (const file of await index.nodes.filesOf(id)) {
       const node = await readStoredNode(files, file);
-      if (node) found.push(node);
+      if (!node) continue;
+      known.rememberNode(node);
+      found.push(node);
       if (found.length >= limit) break;
     }
     return found;
   }
 
-  async update(id: string, patch: NodePatch): Promise<StoredNode> {
+  async update(id: string, patch: NodePatch, options: NodeEditOptions = {}): Promise<StoredNode> {
     const committed = await this.#project.write(async () => {
       const { file, version, ...node } = await this.get(id);
+      checkNodeVersion(this.#project, { file, version, ...node }, options);
       const changed = { file, version, node: checkNode(changeNode(node, defined(patch))) };
       return commit(this.#project, { changedNodes: [changed] });
     });
@@ -204,7 +165,7 @@ export class NodeService {
         const flow = { ...removeNode(loaded.flow, id, isJoined), updated: formatTime(clock()) };
         changedFlows.push({ ...loaded, flow, before: loaded.flow });
       }
-      return commit(this.#project, { deletedNodes, changedFlows });
+      return commit(this.#project, { deletedNodes, changedFlows, step: 'deleteNode' });
     });
     events.emit('node:deleted', { id });
     for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });

@@ -6,6 +6,7 @@ import { putNodes, settleCollisions } from '../index/put-nodes.ts';
 import { refresh } from '../index/refresh.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { writeNodeXml } from '../node/write-node-xml.ts';
+import { recordStep } from '../structure/record-step.ts';
 import { appendToMaps, writeMaps } from './keep-maps.ts';
 import { METADATA_LAGS } from './keep-metadata.ts';
 import { nextSlot, slotFile, type NumberedKind } from './layout.ts';
@@ -21,6 +22,8 @@ interface Existing {
 /** Changes that are made together or not at all. */
 export interface ProjectChanges {
   readonly newNodes?: readonly VizNode[];
+  /** Of new nodes, by their ids. */
+  readonly newKeywords?: ReadonlyMap<string, readonly string[]>;
   readonly changedNodes?: readonly (Existing & {
     readonly node: VizNode;
     /** Default: those that the index knows. */
@@ -32,6 +35,8 @@ export interface ProjectChanges {
   readonly changedFlows?: readonly (Existing &
     Omit<FlowFile, 'warnings'> & { readonly before: Flow })[];
   readonly deletedFlows?: readonly Existing[];
+  /** What is done to the structure, such as `connectNodes`: it can then be undone. */
+  readonly step?: string;
 }
 
 /** What was written, in the order of the changes. */
@@ -85,7 +90,9 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
     ...changedFlows.map((flow) => replace(flow, writeFlowFile(flow))),
     ...[...deletedNodes, ...deletedFlows].map((existing) => replace(existing, null)),
   ];
-  const versions = await project.files.writeMany(writes);
+  const { step } = changes;
+  const history = step === undefined ? [] : await recordStep(project, step, writes);
+  const versions = await project.files.writeMany([...writes, ...history]);
   const stored = new Map(writes.map(({ key }, at) => [key, versions[at] ?? '']));
   const storedAt = (file = ''): Existing => ({ file, version: stored.get(file) ?? '' });
 
@@ -95,6 +102,11 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
     newFlows: newFlows.map(({ flow }, at) => ({ ...flow, ...storedAt(flowFiles[at]) })),
     changedFlows: changedFlows.map(({ flow, file }) => ({ ...flow, ...storedAt(file) })),
   };
+  const { known } = project;
+  for (const node of [...committed.newNodes, ...committed.changedNodes]) known.rememberNode(node);
+  for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
+    known.rememberFlow(flow.version, flow);
+  }
   // The lines are on their way to the disk while the index is written.
   const appending = appendToMaps(project, committed.newNodes, committed.newFlows);
   appending.catch(() => undefined);
@@ -133,12 +145,15 @@ function replace({ file, version }: Existing, content: string | null): FileChang
 /** @returns Whether several files carry an id that was touched. */
 async function indexNodes(
   { index }: Project,
-  { changedNodes = [], deletedNodes = [] }: ProjectChanges,
+  { changedNodes = [], deletedNodes = [], newKeywords }: ProjectChanges,
   committed: Committed,
 ): Promise<boolean> {
   const touched = new Set<string>();
   const entries = [
-    ...committed.newNodes.map((node) => ({ file: node.file, version: node.version, node })),
+    ...committed.newNodes.map((node) => {
+      const keywords = newKeywords?.get(node.id);
+      return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };
+    }),
     ...committed.changedNodes.map((node, at) => {
       const keywords = changedNodes[at]?.keywords;
       return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };

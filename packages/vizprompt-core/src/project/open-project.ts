@@ -10,7 +10,14 @@ import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from 
 import { createUuid } from './ids.ts';
 import { areMapsKnown, writeMaps } from './keep-maps.ts';
 import { loadKeywords } from './keep-metadata.ts';
+import { openProjectLock, type LockMode } from './project-lock.ts';
 import { Project } from './project.ts';
+import { readOnlyStorage } from './read-only-storage.ts';
+
+const LOCK_MODES: readonly LockMode[] = ['write', 'exclusive', 'read-only'];
+
+/** How many edits can be undone, unless told otherwise. */
+const UNDO_STEPS = 100;
 
 /** @throws VizPromptError with the code `project-not-found` if the folder holds no project. */
 export async function assertProjectAt(folder: string): Promise<void> {
@@ -29,16 +36,33 @@ function noProject(config: string): VizPromptError {
 
 /** Opens a project: settings, index, and what a crash or somebody's hand left to be repaired. */
 export async function openProject(options: OpenOptions): Promise<Project> {
-  const { storage, clock = () => new Date(), lockTimeoutMs = 10_000 } = options;
+  const { clock = () => new Date(), lock: mode = 'write', lockTimeoutMs = 10_000 } = options;
+  if (!LOCK_MODES.includes(mode)) {
+    const known = LOCK_MODES.join("', '");
+    throw new VizPromptError('invalid-input', `lock: '${mode}' is none of '${known}'`);
+  }
+  const isReadOnly = mode === 'read-only';
+  const storage = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
   const { createId = () => createUuid(clock().getTime()) } = options;
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
-  const config = await loadConfig(storage.files, index, clock, options.create ?? true);
-  const project = new Project({ storage, index, config, events, clock, createId, lockTimeoutMs });
-
-  await refreshProject(project);
-  return project;
+  const { files } = storage;
+  const held = await openProjectLock({ files, index, mode, timeoutMs: lockTimeoutMs, clock });
+  // What was opened here in memory ends with the lock.
+  const lock = isReadOnly ? { take: held.take, close: () => storage.close() } : held;
+  try {
+    const isMade = !isReadOnly && (options.create ?? true);
+    const config = await loadConfig(files, index, clock, isMade);
+    const undoSteps = Math.max(0, Math.floor(options.undoSteps ?? UNDO_STEPS));
+    const parts = { storage, index, config, events, clock, createId, lock, isReadOnly, undoSteps };
+    const project = new Project(parts);
+    await refreshProject(project);
+    return project;
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
 }
 
 /** Brings the index up to date with the files, and the maps with the index. */
@@ -47,6 +71,7 @@ export async function refreshProject(project: Project): Promise<RefreshReport> {
   const keywords = isNew ? await loadKeywords(project) : undefined;
   const report = await refresh(project, (id) => keywords?.get(id));
   const changed = report.read + report.removed;
+  if (project.isReadOnly) return report;
   if (changed > 0 || !(await areMapsKnown(project))) {
     const repaired = await project.write(() => writeMaps(project));
     const isEmpty = isNew && changed === 0;

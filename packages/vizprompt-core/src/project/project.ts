@@ -1,9 +1,11 @@
-import { StorageError, type FileStore, type Storage, type TypedEvents } from '@vizprompt/providers';
+import type { FileStore, Storage, TypedEvents } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 import { refresh } from '../index/refresh.ts';
 import type { ProjectConfig } from './config.ts';
+import { KnownVersions } from './known-versions.ts';
+import { readOnlyError, type ProjectLock } from './project-lock.ts';
 
 /** What everything that works on a project is given. */
 export interface ProjectParts {
@@ -13,11 +15,11 @@ export interface ProjectParts {
   readonly events: TypedEvents<VizPromptEvents>;
   readonly clock: () => Date;
   readonly createId: () => string;
-  readonly lockTimeoutMs: number;
+  readonly lock: ProjectLock;
+  readonly isReadOnly: boolean;
+  /** How many edits can be undone. */
+  readonly undoSteps: number;
 }
-
-/** The name of the lock that every write takes. */
-const LOCK = 'vizprompt-project';
 
 /** An open project: its parts, and the order in which they are written. */
 export class Project {
@@ -27,7 +29,11 @@ export class Project {
   readonly events: TypedEvents<VizPromptEvents>;
   readonly clock: () => Date;
   readonly createId: () => string;
-  readonly #lockTimeoutMs: number;
+  readonly isReadOnly: boolean;
+  readonly undoSteps: number;
+  /** What this process last saw of flows and nodes. */
+  readonly known: KnownVersions = new KnownVersions();
+  readonly #lock: ProjectLock;
   /** A write failed half-way: the index may not know what the files hold. */
   #isDoubtful = false;
   #isClosed = false;
@@ -39,7 +45,9 @@ export class Project {
     this.events = parts.events;
     this.clock = parts.clock;
     this.createId = parts.createId;
-    this.#lockTimeoutMs = parts.lockTimeoutMs;
+    this.isReadOnly = parts.isReadOnly;
+    this.undoSteps = parts.undoSteps;
+    this.#lock = parts.lock;
   }
 
   /** @throws VizPromptError with the code `closed`. */
@@ -47,18 +55,26 @@ export class Project {
     if (this.#isClosed) throw new VizPromptError('closed', 'the project is closed');
   }
 
-  close(): void {
+  /** @throws VizPromptError with the code `read-only` or `closed`. */
+  assertWritable(): void {
+    this.assertOpen();
+    if (this.isReadOnly) throw readOnlyError();
+  }
+
+  async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#lock.close();
   }
 
   /**
    * Runs `work` while nobody else writes to the project, in this process or another.
    *
-   * @throws VizPromptError with the code `locked` if somebody else keeps it for too long.
+   * @throws VizPromptError with the code `locked` if somebody else keeps it for too long, or
+   * `read-only`.
    */
   async write<T>(work: () => Promise<T>): Promise<T> {
-    this.assertOpen();
-    const lock = await this.#lock();
+    this.assertWritable();
+    const lock = await this.#lock.take();
     try {
       if (this.#isDoubtful) await refresh(this);
       this.#isDoubtful = true;
@@ -70,19 +86,6 @@ export class Project {
       throw error;
     } finally {
       await lock.release();
-    }
-  }
-
-  async #lock(): Promise<{ release(): Promise<void> }> {
-    try {
-      return await this.files.lock(LOCK, { timeoutMs: this.#lockTimeoutMs });
-    } catch (error) {
-      if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
-      throw new VizPromptError(
-        'locked',
-        `another process has been writing to the project for more than ${this.#lockTimeoutMs} ms`,
-        { cause: error },
-      );
     }
   }
 }

@@ -1,0 +1,113 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { decodeText } from '../storage/text.ts';
+import { NEVER } from '../storage/acquire-lock.ts';
+import { isUnfinished, lastOfEach } from './batch-journal.ts';
+import { guardFile } from './file-error.ts';
+import { firstPreamble, readJournal, type BatchChange } from './journal-file.ts';
+import { keyPath } from './key-paths.ts';
+import { listFiles } from './list-files.ts';
+import type { ClosableFileStore } from './local-file-store.ts';
+import { readStored } from './read-stored.ts';
+import { statOf } from './stat.ts';
+
+/**
+ * Files in a folder, to be read only: nothing is written there, not even what the store needs for
+ * itself, so the folder may be one that cannot be written. A batch that is durable and not finished,
+ * because its writer died, is seen as if it were. Locks are nobody's, as nothing is written.
+ *
+ * @throws StorageError with the code `io` if there is no such folder.
+ */
+export async function readOnlyFileStore(folder: string): Promise<ClosableFileStore> {
+  const root = await guardFile('open', folder, async () => realpathSync.native(folder));
+  const batches = journalReader(join(root, RESERVED_SEGMENT, 'batch.journal'));
+  let isClosed = false;
+
+  function assertOpen(): void {
+    if (isClosed) throw new StorageError('closed', `the file store ${root} is closed`);
+  }
+
+  function unfinished(key: string, change?: BatchChange): BatchChange | undefined {
+    return change && isUnfinished(keyPath(root, key), change) ? change : undefined;
+  }
+
+  async function refuse(): Promise<never> {
+    assertOpen();
+    throw new StorageError('unsupported', `the file store ${root} was opened to be read only`);
+  }
+
+  return {
+    specVersion: 1,
+
+    async read(key) {
+      assertOpen();
+      assertKey(key);
+      return guardFile('read', key, async () => {
+        const change = unfinished(key, batches().get(key));
+        if (!change) return readStored(root, key);
+        const { data } = change;
+        if (data === null) return null;
+        return {
+          data,
+          version: versionOfChange(change),
+          get text() {
+            return decodeText(key, data);
+          },
+        };
+      });
+    },
+
+    async *list(prefix) {
+      assertOpen();
+      const open = [...batches()].filter(([key, change]) => unfinished(key, change));
+      const changes = new Map(open);
+      for await (const entry of listFiles(root, prefix, { sweep: false })) {
+        if (!changes.has(entry.key)) yield entry;
+      }
+      for (const [key, change] of changes) {
+        if (change.data === null || !key.startsWith(prefix)) continue;
+        yield { key, size: change.data.length, version: versionOfChange(change) };
+      }
+    },
+
+    write: refuse,
+    writeMany: refuse,
+    append: refuse,
+    delete: refuse,
+
+    async lock(name) {
+      assertOpen();
+      assertLockName(name);
+      return { lost: NEVER, release: async () => {} };
+    },
+
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+/**
+ * The changes of durable batches by their keys, read anew when the journal has changed. Most of them
+ * have reached their files.
+ */
+function journalReader(journal: string): () => ReadonlyMap<string, BatchChange> {
+  const none: ReadonlyMap<string, BatchChange> = new Map();
+  let known = '';
+  let changes = none;
+  return () => {
+    const first = firstPreamble(journal);
+    if (!first) return none;
+    const mark = `${first.toString('hex')} ${statOf(journal)?.mtimeNs}`;
+    if (mark === known) return changes;
+    changes = new Map(lastOfEach(readJournal(journal)).map((change) => [change.key, change]));
+    known = mark;
+    return changes;
+  };
+}
+
+function versionOfChange({ changeTime, data }: BatchChange): string {
+  return `journal-${changeTime}-${data?.length ?? 0}`;
+}

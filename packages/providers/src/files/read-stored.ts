@@ -1,0 +1,41 @@
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFile as readFileCallback,
+  readFileSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+import type { StoredFile } from '../storage/file-store.ts';
+import { decodeText } from '../storage/text.ts';
+import { SMALL_BYTES } from './durable.ts';
+import { isMissing } from './file-error.ts';
+import { versionOf } from './file-version.ts';
+import { keyPath } from './key-paths.ts';
+
+const readFile = promisify(readFileCallback);
+
+/** Small files are read synchronously: that is ten times as fast as by way of a thread. */
+export async function readStored(root: string, key: string): Promise<StoredFile | null> {
+  let file: number;
+  try {
+    file = openSync(keyPath(root, key), 'r');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file, { bigint: true });
+    if (!stats.isFile()) return null;
+    const data = stats.size <= SMALL_BYTES ? readFileSync(file) : await readFile(file);
+    return {
+      data,
+      version: versionOf(stats),
+      get text() {
+        return decodeText(key, data);
+      },
+    };
+  } finally {
+    closeSync(file);
+  }
+}

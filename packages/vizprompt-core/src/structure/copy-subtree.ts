@@ -1,0 +1,67 @@
+import { addNode, assertNode } from '../flow/edit-flow.ts';
+import { MAIN_FLOW, type LoadedFlow } from '../flow/flow-files.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
+import { copyNodes } from './copy-nodes.ts';
+import { changedFlow, editStructure, type StructureContext } from './edit-structure.ts';
+import { subtreeAt } from './flow-parts.ts';
+import type { CopiedSubtree, CopyOptions } from './options.ts';
+
+/** Copies a node and all that goes on from it, under new ids. */
+export async function copySubtree(
+  context: StructureContext,
+  node: string,
+  { to, after, ...options }: CopyOptions,
+): Promise<CopiedSubtree> {
+  let ids: ReadonlyMap<string, string> = new Map();
+  const committed = await editStructure(context, 'copySubtree', options, async (loaded) => {
+    assertNode(loaded.flow, node);
+    const originals = subtreeAt(new FlowGraph(loaded.flow), node);
+    const target = await targetOf(context, loaded, to);
+    const copied = await copyNodes(context.project, originals);
+    ({ ids } = copied);
+    const isSame = target.file === loaded.file;
+    const parents = typeof after === 'string' ? [after] : after;
+    const flow = addCopies(loaded.flow, target.flow, node, ids, parents, isSame);
+    return {
+      newNodes: copied.nodes,
+      newKeywords: copied.keywords,
+      ...(isSame ? { flow } : { other: { loaded: target, flow } }),
+    };
+  });
+  return { flow: changedFlow(committed), nodes: committed.newNodes, ids };
+}
+
+async function targetOf(
+  { flows }: StructureContext,
+  loaded: LoadedFlow,
+  to: string | undefined,
+): Promise<LoadedFlow> {
+  if (to === undefined) return loaded;
+  const target = (to === MAIN_FLOW ? await flows.loadMain() : undefined) ?? (await flows.load(to));
+  return target.file === loaded.file ? loaded : target;
+}
+
+function addCopies(
+  source: Flow,
+  target: Flow,
+  node: string,
+  ids: ReadonlyMap<string, string>,
+  parents: readonly string[] | null | undefined,
+  isSame: boolean,
+): Flow {
+  for (const parent of parents ?? []) assertNode(target, parent);
+  const root = ids.get(node) ?? node;
+  const given = (parents ?? []).map((from): FlowConnection => ({ from, to: root }));
+  const connections = source.connections.flatMap((connection): FlowConnection[] => {
+    const to = ids.get(connection.to);
+    if (to === undefined) return [];
+    if (connection.to === node && parents !== undefined) return [];
+    const from = ids.get(connection.from) ?? (isSame ? connection.from : undefined);
+    return from === undefined ? [] : [{ ...connection, from, to }];
+  });
+  const joined = [...ids.values()].reduce((flow, id) => addNode(flow, id, []), target);
+  const { head: _, ...rest } = joined;
+  const head = target.head ?? root;
+  return { ...rest, head, connections: [...target.connections, ...given, ...connections] };
+}

@@ -1,0 +1,87 @@
+import type { ChatModel } from '@vizprompt/providers';
+import { languageOf } from '../build/language.ts';
+import { VizPromptError } from '../errors.ts';
+import { assertNode } from '../flow/edit-flow.ts';
+import { MAIN_FLOW, toStoredFlow } from '../flow/flow-files.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import { storeAttachments } from '../node/attachments.ts';
+import { buildNode } from '../node/new-node.ts';
+import type { StoredNode } from '../node/node.ts';
+import { checkFlowVersion } from '../project/check-version.ts';
+import type { EditOptions, StructureContext } from './edit-structure.ts';
+import { joinParents } from './join-parents.ts';
+import { mergeByModel } from './merge-by-model.ts';
+import { findConflicts } from './merge-conflicts.ts';
+import type { ContentMerge, MergeByContentOptions, MergeProposal } from './merge-proposal.ts';
+import { mergePrompt, mergeText, type MergeMaterial } from './merge-text.ts';
+import { readTurns, shownTurn, type LabelledTurn } from './merge-turns.ts';
+
+/** Merges two branches by what they say: proposes a node, and writes it if that is accepted. */
+export async function mergeByContent(
+  context: StructureContext,
+  a: string,
+  b: string,
+  model: ChatModel | undefined,
+  { accept, model: _, signal, ...options }: MergeByContentOptions,
+): Promise<ContentMerge> {
+  const { project } = context;
+  project.assertWritable();
+  const proposal = await propose(context, [a, b], model, options, signal);
+  const answer = await accept(proposal);
+  signal?.throwIfAborted();
+  if (answer === undefined || answer === false) return { proposal };
+  const input = answer === true ? proposal.node : answer;
+  const attached = await storeAttachments(project.files, input.attachments ?? []);
+  const node = buildNode(project, input, attached);
+  const merged = await joinParents(context, 'mergeByContent', [a, b], node, options);
+  return { proposal, merged };
+}
+
+async function propose(
+  { project, flows }: StructureContext,
+  [a, b]: readonly [string, string],
+  model: ChatModel | undefined,
+  { flow: name = MAIN_FLOW, ...options }: EditOptions,
+  signal: AbortSignal | undefined,
+): Promise<MergeProposal> {
+  const loaded = await flows.load(name);
+  checkFlowVersion(project, toStoredFlow(loaded), options);
+  for (const id of [a, b]) assertNode(loaded.flow, id);
+  const diff = new FlowGraph(loaded.flow).diff(a, b);
+  if (diff.left.length === 0 || diff.right.length === 0) {
+    const [later, earlier] = diff.left.length === 0 ? [b, a] : [a, b];
+    throw new VizPromptError(
+      'invalid-input',
+      `there is nothing to merge: ${later} goes on from ${earlier} already`,
+      { context: { a, b } },
+    );
+  }
+  const base = await readTurns(project, diff.base);
+  const left = await readTurns(project, diff.left);
+  const right = await readTurns(project, diff.right);
+  const [leftTip, rightTip] = await Promise.all([tipOf(left, a), tipOf(right, b)]);
+  const found = await findConflicts(left, right);
+  const material: MergeMaterial = {
+    language: languageOf([leftTip, rightTip].map((tip) => tip.prompt + tip.response).join('\n')),
+    base: base.map(shownTurn),
+    left: { tip: a, turns: left.map(shownTurn) },
+    right: { tip: b, turns: right.map(shownTurn) },
+    conflicts: found,
+  };
+  const { language: _language, ...shown } = material;
+  const prompt = mergePrompt(material);
+  if (!model) return { ...shown, node: { prompt, response: mergeText(material) }, by: 'text' };
+  const made = await mergeByModel(model, material, [leftTip, rightTip], signal);
+  return {
+    ...shown,
+    conflicts: [...found, ...made.conflicts],
+    node: { prompt, response: made.response, model: made.model },
+    by: 'model',
+  };
+}
+
+async function tipOf(turns: readonly LabelledTurn[], id: string): Promise<StoredNode> {
+  const node = await turns.find((turn) => turn.id === id)?.read();
+  if (node) return node;
+  throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+}

@@ -1,0 +1,339 @@
+import type { ChatModel } from '@vizprompt/providers';
+import { assertNode, hasNode } from '../flow/edit-flow.ts';
+import { assertNodesExist } from '../flow/check-names.ts';
+import type { FlowFiles } from '../flow/flow-files.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import type { StoredFlow } from '../flow/flow.ts';
+import { storeAttachments } from '../node/attachments.ts';
+import { buildNode, type NewNode } from '../node/new-node.ts';
+import type { VizNode } from '../node/node.ts';
+import type { Project } from '../project/project.ts';
+import { copySubtree } from './copy-subtree.ts';
+import { forgetEdits, listEdits, replayEdit } from './edit-history.ts';
+import {
+  changedFlow,
+  createdFlow,
+  editStructure,
+  type EditOptions,
+  type StructureContext,
+} from './edit-structure.ts';
+import { branchAt, dropNodes, keepNodes, pathTo, subtreeAt } from './flow-parts.ts';
+import { insertNodeBetween } from './insert-between.ts';
+import { joinParents } from './join-parents.ts';
+import { mergeByContent } from './merge-by-content.ts';
+import type { ContentMerge, MergeByContentOptions } from './merge-proposal.ts';
+import type {
+  CopiedSubtree,
+  CopyOptions,
+  DeleteNodesOptions,
+  KeepPathOptions,
+  MergedNode,
+  PartOptions,
+  PruneOptions,
+  PruneReport,
+  RelinkOptions,
+  ReplayedEdit,
+  ReplayOptions,
+  SplitFlow,
+  TailForkOptions,
+} from './options.ts';
+import { makePart } from './part-flow.ts';
+import { relinkNode } from './relink.ts';
+import type { EditHistory } from './step.ts';
+import { previewTakeOut, takeOut } from './take-out.ts';
+
+/**
+ * Edits the structure of flows: what follows what, never what is said. Each edit is one step that is
+ * there as a whole or not at all, and that {@link StructureEditor.undo} takes back. Nodes leave a flow;
+ * their files stay unless asked otherwise.
+ *
+ * All methods take the flow (default: `'main'`) and `ifVersion`, by which a flow that somebody changed
+ * meanwhile is left alone; the error with the code `conflict` then says what changed. Nodes that are
+ * not there fail with `node-not-found`, flows with `flow-not-found`.
+ *
+ * @example
+ * ```ts
+ * const { structure } = vizprompt;
+ * const { removed } = await structure.prune(node.id, { dryRun: true });
+ * await structure.prune(node.id);
+ * await structure.undo(); // all of it is back, byte for byte
+ * ```
+ */
+export class StructureEditor {
+  readonly #context: StructureContext;
+  readonly #project: Project;
+  readonly #modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined;
+
+  /** @internal */
+  constructor(
+    project: Project,
+    flows: FlowFiles,
+    modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined,
+  ) {
+    this.#context = { project, flows };
+    this.#project = project;
+    this.#modelFor = modelFor;
+  }
+
+  /**
+   * Replaces a parent of a node: it goes on from another. What goes on from the node goes with it.
+   *
+   * @throws VizPromptError with the code `cycle` and the way that would be closed.
+   *
+   * @example
+   * ```ts
+   * await structure.relink(node.id, { from: wrong.id, to: right.id });
+   * ```
+   */
+  async relink(node: string, { from, to, ...options }: RelinkOptions): Promise<StoredFlow> {
+    const committed = await editStructure(this.#context, 'relink', options, ({ flow }) => {
+      return { flow: relinkNode(flow, node, from, to) };
+    });
+    return changedFlow(committed);
+  }
+
+  /**
+   * Puts a node between two that are connected. The head stays where it is.
+   *
+   * @param node - The id of a node, in the flow already or not, or a new node.
+   * @throws VizPromptError with the code `cycle`, or `invalid-input` if the two are not connected.
+   *
+   * @example
+   * ```ts
+   * await structure.insertBetween(question.id, answer.id, { prompt: '前提を確認する' });
+   * ```
+   */
+  async insertBetween(
+    parent: string,
+    child: string,
+    node: string | NewNode,
+    options: EditOptions = {},
+  ): Promise<StoredFlow> {
+    const made = typeof node === 'string' ? undefined : await this.#build(node);
+    const id = typeof node === 'string' ? node : (made?.id ?? '');
+    const committed = await editStructure(
+      this.#context,
+      'insertBetween',
+      options,
+      async ({ flow }) => {
+        if (!made && !hasNode(flow, id)) await assertNodesExist(this.#project, [id]);
+        return {
+          flow: insertNodeBetween(flow, parent, child, id),
+          ...(made ? { newNodes: [made] } : {}),
+        };
+      },
+    );
+    return changedFlow(committed);
+  }
+
+  /**
+   * Takes nodes out of a flow, together with all that goes on from them and that nothing else leads to;
+   * with `descendants: false` without it. The head moves to the nearest node before it that stays.
+   *
+   * @example
+   * ```ts
+   * await structure.deleteNodes(draft.id, { descendants: false }); // what went on from it stays
+   * await structure.deleteNodes(failed.id, { files: true }); // and its files, if no flow needs them
+   * ```
+   */
+  deleteNodes(
+    nodes: string | readonly string[],
+    options: DeleteNodesOptions = {},
+  ): Promise<PruneReport> {
+    return takeOut(this.#context, 'deleteNodes', listOf(nodes), options);
+  }
+
+  /**
+   * Cuts off a branch: a node with all that goes on from it and that nothing else leads to.
+   *
+   * @example
+   * ```ts
+   * const { removed, kept } = await structure.prune(node.id, { dryRun: true });
+   * console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
+   * ```
+   */
+  prune(node: string, { dryRun = false, ...options }: PruneOptions = {}): Promise<PruneReport> {
+    return dryRun
+      ? previewTakeOut(this.#context, [node], options)
+      : takeOut(this.#context, 'prune', [node], options);
+  }
+
+  /**
+   * Keeps only the path to a node, which becomes the head: the node and all that it goes on from.
+   *
+   * @example
+   * ```ts
+   * await structure.keepPath(accepted.id); // the retries and other branches leave the flow
+   * ```
+   */
+  async keepPath(
+    leaf: string,
+    { mainLine = false, ...options }: KeepPathOptions = {},
+  ): Promise<StoredFlow> {
+    const committed = await editStructure(this.#context, 'keepPath', options, ({ flow }) => {
+      assertNode(flow, leaf);
+      const path = pathTo(new FlowGraph(flow), leaf, mainLine);
+      return { flow: { ...keepNodes(flow, path), head: leaf } };
+    });
+    return changedFlow(committed);
+  }
+
+  /**
+   * Makes a flow of its own of a node and all that goes on from it. Those that only the node leads to
+   * leave the old flow; those that something else leads to are in both.
+   *
+   * @throws VizPromptError with the code `exists` if the alias is taken.
+   *
+   * @example
+   * ```ts
+   * const { created } = await structure.splitFlow(digression.id, { name: '脱線' });
+   * ```
+   */
+  async splitFlow(node: string, options: PartOptions = {}): Promise<SplitFlow> {
+    const committed = await makePart(this.#context, 'splitFlow', node, options, (graph, flow) => ({
+      nodes: subtreeAt(graph, node),
+      rest: dropNodes(flow, branchAt(graph, [node]).cut),
+    }));
+    return { flow: changedFlow(committed), created: createdFlow(committed) };
+  }
+
+  /**
+   * Makes a flow of a node and all that goes on from it, and leaves the old flow as it is: the nodes
+   * are in both.
+   *
+   * @example
+   * ```ts
+   * const excerpt = await structure.extract(node.id, { name: '抜粋', alias: 'excerpt' });
+   * ```
+   */
+  async extract(node: string, options: PartOptions = {}): Promise<StoredFlow> {
+    const committed = await makePart(this.#context, 'extract', node, options, (graph) => ({
+      nodes: subtreeAt(graph, node),
+    }));
+    return createdFlow(committed);
+  }
+
+  /**
+   * Makes a flow that shares the path up to a node, and goes on from there on its own.
+   *
+   * @example
+   * ```ts
+   * const fork = await structure.tailFork(node.id, { name: '別の進め方' });
+   * await vizprompt.createNode({ prompt: 'では、こうしたら？' }, { flow: fork.id });
+   * ```
+   */
+  async tailFork(
+    node: string,
+    { mainLine = false, ...options }: TailForkOptions = {},
+  ): Promise<StoredFlow> {
+    const committed = await makePart(this.#context, 'tailFork', node, options, (graph) => ({
+      nodes: pathTo(graph, node, mainLine),
+      head: node,
+    }));
+    return createdFlow(committed);
+  }
+
+  /**
+   * Copies a node and all that goes on from it, under new ids and with all they hold. The copy goes on
+   * from what the original goes on from, unless `after` says otherwise. The head stays where it is.
+   *
+   * @example
+   * ```ts
+   * const { ids } = await structure.copySubtree(node.id, { to: 'drafts', after: null });
+   * const copy = await vizprompt.getNode(ids.get(node.id) ?? '');
+   * ```
+   */
+  copySubtree(node: string, options: CopyOptions = {}): Promise<CopiedSubtree> {
+    return copySubtree(this.#context, node, options);
+  }
+
+  /**
+   * Joins branches in a new node, which becomes the head.
+   *
+   * @param parents - At least two nodes; the first is the main parent.
+   *
+   * @example
+   * ```ts
+   * const { node } = await structure.mergeByStructure([a.id, b.id], { prompt: '両案をまとめて' });
+   * ```
+   */
+  async mergeByStructure(
+    parents: readonly string[],
+    node: NewNode,
+    options: EditOptions = {},
+  ): Promise<MergedNode> {
+    const made = await this.#build(node);
+    return joinParents(this.#context, 'mergeByStructure', parents, made, options);
+  }
+
+  /**
+   * Joins two branches by what they say: finds where they part, what each has said since and where they
+   * may not agree, has a node proposed by the model, or without one from the summaries, and writes it
+   * if `accept` says so.
+   *
+   * @param a - The last node of the first branch, the main parent.
+   * @param b - The last node of the second branch.
+   * @throws VizPromptError with the code `invalid-input` if one goes on from the other already; what
+   * the model, `accept` and `signal` throw.
+   *
+   * @example
+   * ```ts
+   * const { merged } = await structure.mergeByContent(a.id, b.id, {
+   *   accept: ({ conflicts }) => conflicts.length === 0,
+   * });
+   * ```
+   */
+  mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge> {
+    return mergeByContent(this.#context, a, b, this.#modelFor(options.model), options);
+  }
+
+  /**
+   * Takes the last edit of the structure back, whoever made it, in this process or another, before or
+   * after a restart. The flow files get the very bytes that they had, comments included; nodes that the
+   * edit deleted are back; nodes that it made go, unless they were changed since.
+   *
+   * @returns What was taken back; `undefined` if there is nothing.
+   * @throws VizPromptError with the code `conflict`, and what changed, if one of the flows was changed
+   * since in a way that is no step: by hand, by git, or because the conversation went on.
+   *
+   * @example
+   * ```ts
+   * const undone = await structure.undo();
+   * console.log(undone?.step.label, undone?.flows.map(({ name }) => name));
+   * ```
+   */
+  undo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
+    return replayEdit(this.#project, 'undo', options);
+  }
+
+  /**
+   * Does the edit that was taken back last again. A new edit ends that: then there is nothing to do
+   * again.
+   *
+   * @throws VizPromptError with the code `conflict`, as {@link StructureEditor.undo}.
+   */
+  redo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
+    return replayEdit(this.#project, 'redo', options);
+  }
+
+  /** The edits that can be undone and done again. */
+  history(): Promise<EditHistory> {
+    this.#project.assertOpen();
+    return listEdits(this.#project);
+  }
+
+  /** Deletes the history, and with it what it holds of deleted nodes. Nothing can be undone then. */
+  forget(): Promise<void> {
+    return forgetEdits(this.#project);
+  }
+
+  async #build(input: NewNode): Promise<VizNode> {
+    this.#project.assertWritable();
+    const attached = await storeAttachments(this.#project.files, input.attachments ?? []);
+    return buildNode(this.#project, input, attached);
+  }
+}
+
+function listOf(nodes: string | readonly string[]): readonly string[] {
+  return typeof nodes === 'string' ? [nodes] : nodes;
+}

@@ -1,0 +1,366 @@
+import { once } from 'node:events';
+import { fork } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { FlowGraph, VizPrompt, type StoredFlow } from '@vizprompt/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { record, temporaryFolder, testProject } from './support.ts';
+
+/** The bytes of all flow files. */
+function flowBytes(folder: string): Record<string, string> {
+  const flows = join(folder, 'flows');
+  if (!existsSync(flows)) return {};
+  const files = readdirSync(flows, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.ya?ml$/.test(file),
+  );
+  return Object.fromEntries(
+    files.toSorted().map((file) => [file, readFileSync(join(flows, file)).toString('base64')]),
+  );
+}
+
+/** A random edit: which one, and which nodes and flows it picks. */
+interface RandomEdit {
+  readonly kind: number;
+  readonly picks: readonly number[];
+}
+
+const NAMES = ['猫カフェ', '🐈‍⬛ ねこ: #1', 'a: b', "it's", 'メイン', 'ÅÄÖ', '- x'];
+
+/** Every edit that is a step. They may refuse, as when a circle would be closed. */
+const EDITS: readonly ((
+  vizprompt: VizPrompt,
+  flow: StoredFlow,
+  node: (at: number) => string,
+  picks: readonly number[],
+) => Promise<unknown>)[] = [
+  (v, { id }, node) => v.connectNodes(node(0), node(1), { flow: id, branchName: NAMES[1] ?? '' }),
+  (v, { id }, node) => v.disconnectNodes(node(0), node(1), { flow: id }),
+  (v, { id }, node, picks) => v.removeNodeFromFlow(id, node(0), { join: picks[1] === 0 }),
+  (v, { id }, node) => v.addNodeToFlow(id, node(2), { after: node(0) }),
+  (v, { id }, node) => v.rebuildFlow(id, [...new Set([node(0), node(1), node(2)])]),
+  (v, { id }, node, picks) =>
+    v.updateFlow(id, { name: NAMES[(picks[0] ?? 0) % NAMES.length] ?? '', head: node(1) }),
+  (v, _, __, picks) => v.createFlow({ name: NAMES[(picks[0] ?? 0) % NAMES.length] ?? '' }),
+  (v, { id, alias }) => (alias === 'main' ? Promise.resolve() : v.deleteFlow(id)),
+  (v, _, node) => v.deleteNode(node(0)),
+  (v, { id }, node) => v.structure.relink(node(0), { flow: id, to: node(1) }),
+  (v, { id, connections }, _, picks) => {
+    const { from = '', to = '' } = connections[(picks[0] ?? 0) % connections.length] ?? {};
+    return v.structure.insertBetween(from, to, { prompt: '間に' }, { flow: id });
+  },
+  (v, { id }, node, picks) =>
+    v.structure.deleteNodes(node(0), {
+      flow: id,
+      descendants: picks[1] === 0,
+      files: picks[2] === 0,
+    }),
+  (v, { id }, node) => v.structure.splitFlow(node(0), { flow: id }),
+  (v, { id }, node) => v.structure.keepPath(node(0), { flow: id }),
+  (v, { id }, node) => v.structure.tailFork(node(0), { flow: id, name: NAMES[0] ?? '' }),
+  (v, { id }, node) => v.structure.copySubtree(node(0), { flow: id }),
+  (v, { id }, node) => v.structure.extract(node(0), { flow: id }),
+  (v, { id }, node) =>
+    v.structure.mergeByStructure([node(0), node(1)], { prompt: '合流' }, { flow: id }),
+];
+
+async function edit(vizprompt: VizPrompt, { kind, picks }: RandomEdit): Promise<void> {
+  const flows = await vizprompt.listFlows();
+  const chosen = flows[(picks[0] ?? 0) % flows.length];
+  if (!chosen) return;
+  const flow = await vizprompt.getFlow(chosen.id);
+  const all = await vizprompt.searchNodes({ limit: 1000 });
+  const node = (at: number): string => {
+    const pick = picks[at] ?? 0;
+    if (at < 2 && flow.nodes.length > 0) return flow.nodes[pick % flow.nodes.length]?.id ?? '';
+    return all[pick % Math.max(1, all.length)]?.id ?? '';
+  };
+  const work = EDITS[kind % EDITS.length];
+  await work?.(vizprompt, flow, node, picks).catch((error: unknown) => {
+    const { code } = error as { code?: string };
+    if (!['cycle', 'invalid-input', 'node-not-found', 'exists'].includes(code ?? '')) throw error;
+  });
+}
+
+/** No circle, no edge to nowhere, no index twice, a head that is a node, no problem anywhere. */
+async function expectInvariants(vizprompt: VizPrompt): Promise<void> {
+  expect(await vizprompt.problems()).toEqual([]);
+  for (const { id } of await vizprompt.listFlows()) {
+    const flow = await vizprompt.getFlow(id);
+    const ids = new Set(flow.nodes.map((node) => node.id));
+    expect(ids.size).toBe(flow.nodes.length);
+    expect(new Set(flow.nodes.map(({ index }) => index)).size).toBe(flow.nodes.length);
+    expect(new FlowGraph(flow).findCycle()).toBeUndefined();
+    for (const { from, to } of flow.connections) expect(ids.has(from) && ids.has(to)).toBe(true);
+    expect(flow.head === undefined ? flow.nodes.length === 0 : ids.has(flow.head)).toBe(true);
+  }
+}
+
+/** What the index says must be what the files say. */
+async function expectFreshIndex(vizprompt: VizPrompt, folder: string): Promise<void> {
+  const report = await vizprompt.refresh();
+  expect(report).toEqual({ read: 0, removed: 0 });
+  const map = readFileSync(join(folder, 'metadata/flow_map.tsv'), 'utf8');
+  expect(map.trimEnd().split('\n')).toHaveLength((await vizprompt.listFlows()).length + 1);
+}
+
+async function seed(vizprompt: VizPrompt): Promise<void> {
+  const ids: string[] = [];
+  for (let at = 0; at < 7; at++) {
+    const after = [ids[Math.floor((at - 1) / 2)], at === 6 ? ids[4] : undefined];
+    const node = await vizprompt.createNode(
+      { prompt: `質問 ${at} 🐟`, response: '答え' },
+      { flow: 'main', after: after.filter((id) => id !== undefined) },
+    );
+    ids.push(node.id);
+  }
+}
+
+describe('undo and redo', () => {
+  it(
+    'bring back the bytes of all flow files after any sequence of edits, and keep all invariants',
+    { timeout: 120_000 },
+    async () => {
+      const randomEdit = fc.record({
+        kind: fc.nat({ max: EDITS.length - 1 }),
+        picks: fc.array(fc.nat({ max: 30 }), { minLength: 3, maxLength: 3 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(randomEdit, { minLength: 1, maxLength: 10 }), async (edits) => {
+          const folder = await temporaryFolder();
+          await using vizprompt = await VizPrompt.open(folder);
+          await seed(vizprompt);
+          const nodes = (await vizprompt.searchNodes({ limit: 100 })).map(({ id }) => id);
+          const states = [flowBytes(folder)];
+          for (const one of edits) {
+            await edit(vizprompt, one);
+            await expectInvariants(vizprompt);
+            const steps = (await vizprompt.structure.history()).undo.length;
+            states.splice(steps, states.length, flowBytes(folder));
+          }
+          const { undo } = await vizprompt.structure.history();
+          expect(states).toHaveLength(undo.length + 1);
+          for (let at = undo.length - 1; at >= 0; at--) {
+            expect((await vizprompt.structure.undo())?.step.id).toBe(undo[at]?.id);
+            expect(flowBytes(folder)).toEqual(states[at]);
+            await expectInvariants(vizprompt);
+          }
+          expect(await vizprompt.structure.undo()).toBeUndefined();
+          const left = (await vizprompt.searchNodes({ limit: 100 })).map(({ id }) => id);
+          expect(left.toSorted()).toEqual(nodes.toSorted());
+          await expectFreshIndex(vizprompt, folder);
+          for (let at = 1; at < states.length; at++) {
+            await vizprompt.structure.redo();
+            expect(flowBytes(folder)).toEqual(states[at]);
+            await expectInvariants(vizprompt);
+          }
+          expect(await vizprompt.structure.redo()).toBeUndefined();
+          await expectFreshIndex(vizprompt, folder);
+        }),
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
+      );
+    },
+  );
+
+  it('work after a restart, bring back comments, and are told as events', async () => {
+    const project = await testProject();
+    await seed(project.vizprompt);
+    const plain = await project.read('flows/00/00.yaml');
+    const byHand = plain
+      .replace('nodes:\n', '# 手で書いた注釈 🖋️\ncustom: "残る"   # x\nnodes:\n')
+      .replaceAll('\n', '\r\n');
+    await project.write('flows/00/00.yaml', byHand);
+    await project.reopen();
+    const flow = await project.vizprompt.getFlow();
+    await project.vizprompt.structure.prune(flow.nodes[1]?.id ?? '');
+    const pruned = await project.read('flows/00/00.yaml');
+    expect(pruned).toContain('# 手で書いた注釈 🖋️');
+    const { heard, on } = record();
+    const again = await project.reopen({ on });
+    expect((await again.structure.history()).undo).toMatchObject([
+      { label: 'prune', flows: [flow.id] },
+    ]);
+    const undone = await again.structure.undo();
+    expect(undone).toMatchObject({ step: { label: 'prune' }, flows: [{ id: flow.id }] });
+    expect(await project.read('flows/00/00.yaml')).toBe(byHand);
+    expect(heard.map(([name]) => name)).toContain('flow:updated');
+    await (await project.reopen()).structure.redo();
+    expect(await project.read('flows/00/00.yaml')).toBe(pruned);
+  });
+
+  it('are refused, with what changed, when somebody changed the flow since', async () => {
+    const { vizprompt, folder, read, write } = await testProject();
+    await seed(vizprompt);
+    const flow = await vizprompt.getFlow();
+    const leaf = flow.nodes[5]?.id ?? '';
+    await vizprompt.structure.prune(leaf);
+    const node = await vizprompt.createNode({ prompt: '話は続く' });
+    const undoing = vizprompt.structure.undo();
+    await expect(undoing).rejects.toMatchObject({
+      code: 'conflict',
+      context: { label: 'prune', changed: { nodesAdded: [node.id] } },
+    });
+    await expect(undoing).rejects.toThrow(`nodes added: ${node.id}`);
+    expect((await vizprompt.structure.history()).undo).toHaveLength(1);
+
+    await vizprompt.structure.extract(leaf === '' ? '' : (flow.nodes[0]?.id ?? ''));
+    const [, second] = Object.keys(flowBytes(folder));
+    await write(
+      `flows/${second}`,
+      (await read(`flows/${second}`)).replace(/^name: .*$/m, 'name: x'),
+    );
+    await expect(vizprompt.structure.undo()).rejects.toThrow('fields changed: name');
+    await vizprompt.structure.forget();
+    expect(await vizprompt.structure.undo()).toBeUndefined();
+    expect(readdirSync(join(folder, 'history'))).toEqual(['.gitignore']);
+  });
+
+  it('never delete a node that was edited since, and never write over one', async () => {
+    const { vizprompt } = await testProject();
+    await seed(vizprompt);
+    const flow = await vizprompt.getFlow();
+    const [first, , third] = flow.nodes.map(({ id }) => id);
+    const { node } = await vizprompt.structure.mergeByStructure(
+      [flow.nodes[3]?.id ?? '', third ?? ''],
+      { prompt: '合流' },
+    );
+    await vizprompt.updateNode(node.id, { response: '書き足した' });
+    await vizprompt.structure.undo();
+    expect((await vizprompt.getFlow()).nodes).toHaveLength(7);
+    expect((await vizprompt.getNode(node.id)).response).toBe('書き足した');
+    await vizprompt.structure.redo();
+    expect((await vizprompt.getNode(node.id)).response).toBe('書き足した');
+    expect(await vizprompt.getNodeVersions(node.id)).toHaveLength(1);
+
+    // The last file: the place is taken by another node as soon as it is free.
+    await vizprompt.deleteNode(node.id);
+    const other = await vizprompt.createNode({ prompt: '同じ場所' }, { flow: null });
+    await vizprompt.structure.undo();
+    expect((await vizprompt.getNode(node.id)).response).toBe('書き足した');
+    expect((await vizprompt.getNode(other.id)).prompt).toBe('同じ場所');
+    expect(await vizprompt.problems()).toEqual([]);
+    expect((await vizprompt.getNode(first ?? '')).id).toBe(first);
+  });
+
+  it('are bounded, off on request, and kept from git', async () => {
+    const project = await testProject({ undoSteps: 3 });
+    await seed(project.vizprompt);
+    for (const name of ['一', '二', '三', '四', '五']) {
+      await project.vizprompt.updateFlow('main', { name });
+    }
+    const { undo } = await project.vizprompt.structure.history();
+    expect(undo).toHaveLength(3);
+    expect(await project.read('history/.gitignore')).toBe('*\n');
+    expect(readdirSync(join(project.folder, 'history'))).toHaveLength(5);
+    for (let at = 0; at < 3; at++) await project.vizprompt.structure.undo();
+    expect((await project.vizprompt.getFlow()).name).toBe('二');
+
+    const off = await testProject({ undoSteps: 0 });
+    await off.vizprompt.createFlow({ name: 'x' });
+    expect(existsSync(join(off.folder, 'history'))).toBe(false);
+  });
+
+  it('take a damaged history for none, and say so of a damaged step', async () => {
+    const project = await testProject();
+    await seed(project.vizprompt);
+    await project.vizprompt.updateFlow('main', { name: '二' });
+    const [step] = (await project.vizprompt.structure.history()).undo;
+    await project.write(`history/${step?.id}.json.br`, 'x');
+    await expect(project.vizprompt.structure.undo()).rejects.toMatchObject({ code: 'conflict' });
+    await project.write('history/stack.json', '{');
+    expect(await project.vizprompt.structure.undo()).toBeUndefined();
+    await project.vizprompt.updateFlow('main', { name: '三' });
+    await project.vizprompt.structure.undo();
+    expect((await project.vizprompt.getFlow()).name).toBe('二');
+  });
+
+  it('are one history for all processes; a step that is meant can be named', async () => {
+    const { vizprompt, folder } = await testProject();
+    await seed(vizprompt);
+    await using other = await VizPrompt.open(folder);
+    await vizprompt.updateFlow('main', { name: 'mine' });
+    const mine = (await vizprompt.structure.history()).undo.at(-1);
+    await other.updateFlow('main', { name: 'yours' });
+    const naming = vizprompt.structure.undo({ ifStep: mine?.id ?? '' });
+    await expect(naming).rejects.toMatchObject({ code: 'conflict' });
+    expect((await vizprompt.getFlow()).name).toBe('yours');
+    await vizprompt.structure.undo();
+    expect((await other.getFlow()).name).toBe('mine');
+    await other.structure.undo({ ifStep: mine?.id ?? '' });
+    expect((await vizprompt.getFlow()).name).toBe('main');
+  });
+
+  it('refuse a name that is taken by now', async () => {
+    const { vizprompt, read, write } = await testProject();
+    const flow = await vizprompt.createFlow({ name: 'a', alias: '別名' });
+    const text = await read(flow.file);
+    await vizprompt.deleteFlow(flow.id);
+    const id = 'aaaaaaaa-0000-4000-8000-000000000000';
+    await write('flows/by-hand.yaml', text.replace(flow.id, id));
+    await vizprompt.refresh();
+    const undoing = vizprompt.structure.undo();
+    await expect(undoing).rejects.toMatchObject({ code: 'exists' });
+    await expect(undoing).rejects.toThrow("flows/by-hand.yaml is called '別名' by now");
+    await write('flows/by-hand.yaml', text.replace(flow.id, id).replace('別名', '他'));
+    await vizprompt.refresh();
+    await vizprompt.structure.undo();
+    expect((await vizprompt.getFlow('別名')).id).toBe(flow.id);
+  });
+
+  it('hold the edits of processes that edit at the same time', async () => {
+    const folder = await temporaryFolder();
+    {
+      await using vizprompt = await VizPrompt.open(folder);
+      await seed(vizprompt);
+    }
+    const start = flowBytes(folder);
+    const path = fileURLToPath(new URL('./children/edit-structure.mjs', import.meta.url));
+    const codes = await Promise.all(
+      ['12', '12'].map(async (rounds) => {
+        const [code]: unknown[] = await once(
+          fork(path, [folder, rounds], { execArgv: [] }),
+          'exit',
+        );
+        return code;
+      }),
+    );
+    expect(codes).toEqual([0, 0]);
+    await using vizprompt = await VizPrompt.open(folder);
+    await expectInvariants(vizprompt);
+    await expectFreshIndex(vizprompt, folder);
+    expect((await vizprompt.structure.history()).undo.length).toBeGreaterThan(30);
+    while (await vizprompt.structure.undo());
+    expect(flowBytes(folder)).toEqual(start);
+  });
+});
+
+it(
+  'never part the edits from their history when killed at any moment',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await temporaryFolder();
+    {
+      await using vizprompt = await VizPrompt.open(folder);
+      await seed(vizprompt);
+    }
+    const start = flowBytes(folder);
+    const path = fileURLToPath(new URL('./children/edit-structure.mjs', import.meta.url));
+    let steps = 0;
+    for (let round = 0; round < Number(process.env['SOAK_ROUNDS'] ?? 6); round++) {
+      const child = fork(path, [folder], { execArgv: [] });
+      await once(child, 'message');
+      await sleep(30 + Math.random() * 300);
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+
+      await using vizprompt = await VizPrompt.open(folder, { undoSteps: 100_000 });
+      expect(await vizprompt.problems()).toEqual([]);
+      while (await vizprompt.structure.undo()) steps++;
+      expect(flowBytes(folder)).toEqual(start);
+    }
+    expect(steps).toBeGreaterThan(0);
+  },
+);
