@@ -69,6 +69,8 @@ export class CallLimits {
     return new Promise<T>((resolve, reject) => {
       this.#interrupt = reject;
       piece.then(resolve, reject).finally(() => {
+        // The reader may wait for the next piece already.
+        if (this.#interrupt !== reject) return;
         this.#isWaiting = false;
         this.#interrupt = undefined;
       });
