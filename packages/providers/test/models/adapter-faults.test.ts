@@ -63,7 +63,9 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     const model = adapter.model(llm.url);
     const seen: ChatEvent[] = [];
     const error: unknown = await (async () => {
-      for await (const event of model.stream(request)) seen.push(event);
+      const isSilent = fault.type === 'stall' && fault.afterChunks === 0;
+      const timeout = isSilent ? { firstByteMs: 800 } : request.timeout;
+      for await (const event of model.stream({ ...request, timeout })) seen.push(event);
       return undefined;
     })().catch((thrown: unknown) => thrown);
     if (!LLMError.isInstance(error)) throw error ?? new Error('it was taken for success');
