@@ -17,8 +17,9 @@ const FORMATS: readonly string[] = ['mermaid', 'markdown', 'json', 'html'];
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
   const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
-  const labels = rows.map(({ id, title, summary, tags }) => {
-    return [id, { title, summary, tags: parseList(tags) }] as const;
+  const labels = rows.map(({ id, title, summary, tags, keywords }) => {
+    const lists = { tags: parseList(tags), keywords: parseList(keywords) };
+    return [id, { title, summary, ...lists }] as const;
   });
   return flowView(flow, new Map(labels));
 }
@@ -42,7 +43,10 @@ export async function exportFlow(
     format: 'vizprompt-flow',
     version: 1,
     flow,
-    nodes: [...nodes.values()].map(({ file: _file, version: _version, ...node }) => node),
+    nodes: [...nodes.values()].map(({ file: _file, version: _version, ...node }) => {
+      const keywords = view.labels.get(node.id)?.keywords ?? [];
+      return keywords.length > 0 ? { ...node, keywords } : node;
+    }),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
 }

@@ -11,6 +11,8 @@ export interface MessagePair {
   readonly answers: readonly ImportedMessage[];
   /** The pair that it goes on from. */
   readonly parent?: MessagePair;
+  /** The other pairs that it goes on from, where branches were merged. */
+  readonly alsoAfter?: readonly MessagePair[];
 }
 
 /** The pairs of a conversation, each behind its parent. */
@@ -59,7 +61,17 @@ export function pairMessages({ messages, head }: ImportedConversation): PairedCo
   }
   const current = head === undefined ? undefined : pairs.findLast((pair) => holds(pair, head));
   const last = current ?? pairs.at(-1);
-  return { pairs, ...(last ? { head: last } : {}) };
+  return { pairs: withMerges(pairs), ...(last ? { head: last } : {}) };
+}
+
+/** Ties merges to the branches that end in them. */
+function withMerges(pairs: readonly MessagePair[]): readonly MessagePair[] {
+  if (!pairs.some(({ prompt }) => prompt?.alsoAfter)) return pairs;
+  const byEnd = new Map(pairs.map((pair) => [(pair.answers.at(-1) ?? pair.prompt)?.id, pair]));
+  return pairs.map((pair) => {
+    const others = (pair.prompt?.alsoAfter ?? []).flatMap((id) => byEnd.get(id) ?? []);
+    return others.length > 0 ? { ...pair, alsoAfter: others } : pair;
+  });
 }
 
 function pairsFrom({ message, context, parent }: Start, tree: MessageTree): MessagePair[] {

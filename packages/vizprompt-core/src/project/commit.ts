@@ -21,6 +21,8 @@ interface Existing {
 /** Changes that are made together or not at all. */
 export interface ProjectChanges {
   readonly newNodes?: readonly VizNode[];
+  /** The keywords of new nodes that have some, by the ids of the nodes. */
+  readonly newKeywords?: ReadonlyMap<string, readonly string[]>;
   readonly changedNodes?: readonly (Existing & {
     readonly node: VizNode;
     /** Default: those that the index knows. */
@@ -102,7 +104,8 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const statements = await indexFlows(project, changes, committed);
   if (deletedFlows.length > 0) statements.push(project.index.state.mapLags(FLOW_MAP));
   const hasMetadata = newNodes.some(({ tags, summary }) => tags.length > 0 || summary.text !== '');
-  if (hasMetadata || changedNodes.length + deletedNodes.length > 0) {
+  const hasKeywords = (changes.newKeywords?.size ?? 0) > 0;
+  if (hasMetadata || hasKeywords || changedNodes.length + deletedNodes.length > 0) {
     statements.push(project.index.state.set(METADATA_LAGS, 'yes'));
   }
   statements.push(...(await appending));
@@ -133,12 +136,15 @@ function replace({ file, version }: Existing, content: string | null): FileChang
 /** @returns Whether several files carry an id that was touched. */
 async function indexNodes(
   { index }: Project,
-  { changedNodes = [], deletedNodes = [] }: ProjectChanges,
+  { newKeywords, changedNodes = [], deletedNodes = [] }: ProjectChanges,
   committed: Committed,
 ): Promise<boolean> {
   const touched = new Set<string>();
   const entries = [
-    ...committed.newNodes.map((node) => ({ file: node.file, version: node.version, node })),
+    ...committed.newNodes.map((node) => {
+      const keywords = newKeywords?.get(node.id);
+      return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };
+    }),
     ...committed.changedNodes.map((node, at) => {
       const keywords = changedNodes[at]?.keywords;
       return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };
