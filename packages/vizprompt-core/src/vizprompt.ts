@@ -1,7 +1,7 @@
 import type { ChatModel, EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import type { ProjectProblem, VizPromptEvents } from './events.ts';
-import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
+import { exportFlow, viewFlow, type ExportOptions } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
 import {
@@ -287,14 +287,15 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Writes a flow: `mermaid` (a flowchart), `markdown` (a document), `json` (everything) or `html`
-   * (one page with the graph, which loads nothing from elsewhere).
+   * Writes a flow: `mermaid` (a flowchart), `markdown` (a document), `html` (one page with the graph,
+   * which loads nothing from elsewhere), or a form that can be imported again: `json` (everything),
+   * `chatgpt` (as ChatGPT exports it, all branches) or `openai` (the messages of one branch).
    *
    * @param flow - Its id, its alias, its file name or its name.
    */
-  async exportFlow(flow: string, { format }: { readonly format: ExportFormat }): Promise<string> {
+  async exportFlow(flow: string, options: ExportOptions): Promise<string> {
     const { file: _file, version: _version, ...found } = await this.getFlow(flow);
-    return exportFlow(this.#project, found, format);
+    return exportFlow(this.#project, found, options);
   }
 
   /**
@@ -313,9 +314,11 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Imports the conversations of a ChatGPT or Claude export, branches included: `conversations.json`,
-   * a folder of such files, the zip archive itself, or what was parsed already. Each conversation
-   * becomes a flow; what is broken is reported and left out. Importing again adds only what is new.
+   * Imports conversations, branches included: exports of ChatGPT, Claude, Open WebUI and LibreChat,
+   * messages in OpenAI's form, sessions of pi and Claude Code, and VizPrompt's own JSON and folders.
+   * The source is a file, a folder, the zip archive itself, or what was parsed already. Each
+   * conversation becomes a flow; what is broken is reported and left out. Importing again adds only
+   * what is new.
    *
    * @throws VizPromptError with the code `import-unreadable` if there is no conversation.
    *

@@ -4,15 +4,24 @@ import type { Flow } from '../flow/flow.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-healthy-node.ts';
 import type { Project } from '../project/project.ts';
+import { toChatGptExport } from './chatgpt.ts';
 import { flowView, type FlowView } from './flow-view.ts';
 import { toHtml } from './html.ts';
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
+import { toOpenAi } from './openai.ts';
 
 /** The forms in which a flow can be written. */
-export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html' | 'chatgpt' | 'openai';
 
-const FORMATS: readonly string[] = ['mermaid', 'markdown', 'json', 'html'];
+const FORMATS: readonly string[] = ['mermaid', 'markdown', 'json', 'html', 'chatgpt', 'openai'];
+
+/** Options of `exportFlow`. */
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
+  readonly leaf?: string;
+}
 
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
@@ -28,7 +37,7 @@ export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView
 export async function exportFlow(
   project: Project,
   flow: Flow,
-  format: ExportFormat,
+  { format, leaf }: ExportOptions,
 ): Promise<string> {
   if (!FORMATS.includes(format)) {
     const known = FORMATS.join(', ');
@@ -39,6 +48,8 @@ export async function exportFlow(
   const nodes = await readNodes(project, flow);
   if (format === 'markdown') return toMarkdown(view, nodes);
   if (format === 'html') return toHtml(view, nodes);
+  if (format === 'chatgpt') return toChatGptExport(view, nodes);
+  if (format === 'openai') return toOpenAi(view, nodes, leaf);
   const exported = {
     format: 'vizprompt-flow',
     version: 1,

@@ -29,7 +29,7 @@ export function readOpenWebUi(entry: JsonObject): ImportedConversation {
   const history = objectAt(chat, 'history');
   const messages = isJsonObject(history['messages'])
     ? readHistory(history['messages'], warnings)
-    : readRow(id, listAt(chat, 'messages'));
+    : linkMessages(readRow(id, listAt(chat, 'messages')), warnings);
   const head = textAt(history, 'currentId');
   return {
     format: 'open-webui',
@@ -40,7 +40,7 @@ export function readOpenWebUi(entry: JsonObject): ImportedConversation {
       updated: timeAt(entry, 'updated_at'),
       head,
     }),
-    messages: linkMessages(messages, warnings),
+    messages,
     warnings,
   };
 }
