@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FlowGraph, type StoredFlow, type VizPrompt } from '@vizprompt/core';
+import { FlowGraph, VizPrompt, type StoredFlow } from '@vizprompt/core';
+import { inMemoryStorage } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { branched } from './fixtures/chatgpt.ts';
+import { branched, ChatGptConversation } from './fixtures/chatgpt.ts';
 import { shapeOf, testProject } from './support.ts';
 
 /** What an export must bring back: texts and connections, whatever the ids and the order. */
@@ -84,6 +85,10 @@ async function make(vizprompt: VizPrompt, made: Steps): Promise<StoredFlow> {
   return vizprompt.getFlow();
 }
 
+async function inMemory(): Promise<VizPrompt> {
+  return VizPrompt.open({ storage: await inMemoryStorage() });
+}
+
 describe('an export in the form of ChatGPT', () => {
   it('gives back what was imported from ChatGPT, id for id', async () => {
     const { vizprompt } = await testProject();
@@ -117,22 +122,54 @@ describe('an export in the form of ChatGPT', () => {
   it('gives the same graph and the same texts, whatever the flow', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (made, head) => {
-        const { vizprompt } = await testProject();
+        await using vizprompt = await inMemory();
         const flow = await make(vizprompt, made);
         const chosen = flow.nodes[head % flow.nodes.length]?.id ?? '';
         await vizprompt.updateFlow('main', { name: '猫の話', head: chosen });
         const before = await graphOf(vizprompt, 'main');
-        const other = await testProject();
+        await using other = await inMemory();
         const text = await vizprompt.exportFlow('main', { format: 'chatgpt' });
-        await other.vizprompt.importConversations(JSON.parse(text) as object);
-        expect(await graphOf(other.vizprompt, '猫の話')).toEqual(before);
+        await other.importConversations(JSON.parse(text) as object);
+        expect(await graphOf(other, '猫の話')).toEqual(before);
         // And once more, from ids that are ChatGPT's by now.
-        const third = await testProject();
-        const again = await other.vizprompt.exportFlow('猫の話', { format: 'chatgpt' });
-        await third.vizprompt.importConversations(JSON.parse(again) as object);
-        expect(await graphOf(third.vizprompt, '猫の話')).toEqual(before);
+        await using third = await inMemory();
+        const again = await other.exportFlow('猫の話', { format: 'chatgpt' });
+        await third.importConversations(JSON.parse(again) as object);
+        expect(await graphOf(third, '猫の話')).toEqual(before);
       }),
-      { numRuns: 25 },
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});
+
+describe('an import from ChatGPT', () => {
+  const message = fc.record({
+    role: fc.constantFrom('user', 'assistant', 'assistant', 'system', 'tool'),
+    text: fc.constantFrom('', '質問', '答え 🐈'),
+    parent: fc.nat(),
+    isThought: fc.boolean(),
+  });
+
+  it('comes back from an export, whatever its tree', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 12 }), async (messages) => {
+        const conversation = new ChatGptConversation('any');
+        for (const [at, { role, text, parent, isThought }] of messages.entries()) {
+          const content = { content_type: 'thoughts', thoughts: [{ summary: '', content: text }] };
+          const above = parent % (at + 1) === 0 ? 'root' : `m${(parent % (at + 1)) - 1}`;
+          conversation.add(`m${at}`, above, role, isThought ? content : text);
+        }
+        await using vizprompt = await inMemory();
+        await vizprompt.importConversations([
+          conversation.export({ title: '猫', current_node: 'm0' }),
+        ]);
+        const before = await graphOf(vizprompt, '猫');
+        const exported = await vizprompt.exportFlow('猫', { format: 'chatgpt' });
+        await using other = await inMemory();
+        await other.importConversations(JSON.parse(exported) as object);
+        expect(await graphOf(other, '猫')).toEqual(before);
+      }),
+      { numRuns: 60 },
     );
   }, 60_000);
 });
@@ -211,17 +248,16 @@ describe('an export as JSON', () => {
         const project = await testProject();
         await make(project.vizprompt, made);
         await project.vizprompt.build({ model: null });
-        const { flow: name } = { flow: 'main' };
-        const text = await project.vizprompt.exportFlow(name, { format: 'json' });
+        const text = await project.vizprompt.exportFlow('main', { format: 'json' });
         const other = await testProject();
         const report = await other.vizprompt.importConversations(JSON.parse(text) as object);
         expect(report).toMatchObject({ conversations: { imported: 1 }, warnings: [] });
-        expect(await other.vizprompt.exportFlow(name, { format: 'json' })).toBe(text);
+        expect(await other.vizprompt.exportFlow('main', { format: 'json' })).toBe(text);
         await project.vizprompt.close();
         await other.vizprompt.close();
         expect(await filesOf(other.folder)).toEqual(await filesOf(project.folder));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   }, 60_000);
 

@@ -64,8 +64,8 @@ function place(
     const [parent, ...others] = graph.parents(id).map((other) => ends.get(other) ?? ROOT);
     let at = parent ?? ROOT;
     for (const [number, step] of stepsOf(id, nodes.get(id), parent !== undefined).entries()) {
-      const message =
-        number === 0 && others.length > 0 ? merging(step.message, others) : step.message;
+      const isMerge = others.length > 0 && step.message.author.role === 'user';
+      const message = isMerge ? merging(step.message, others) : step.message;
       const own = number === 0 ? id : `${id}/${number}`;
       at = tree.add(at, apart.has(id) ? own : (step.source ?? own), message);
     }
