@@ -19,7 +19,12 @@ export interface BuildReport {
     readonly postponed: number;
 }
 
-export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
+export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html' | 'chatgpt' | 'openai';
+
+export interface ExportOptions {
+    readonly format: ExportFormat;
+    readonly leaf?: string;
+}
 
 export interface FilePlace {
     readonly file: string;
@@ -88,7 +93,7 @@ export interface FlowSummary {
     readonly connections: number;
 }
 
-export type ImportFormat = 'chatgpt' | 'claude';
+export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
 
 export interface ImportOptions {
     readonly format?: ImportFormat;
@@ -378,9 +383,7 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;
     buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
-    exportFlow(flow: string, { format }: {
-        readonly format: ExportFormat;
-    }): Promise<string>;
+    exportFlow(flow: string, options: ExportOptions): Promise<string>;
     toText(flow?: string, options?: TextMapOptions): Promise<string>;
     listTags(): Promise<readonly TagCount[]>;
     importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
+import { benchImport } from './core-import.ts';
 import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
 
 const TURNS = 256;
@@ -54,6 +55,7 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       search_p50_ms: round(median(list(searched['search']))),
       search_p95_ms: round(percentile(list(searched['search']), 0.95)),
       import_nodes_per_s: round(imported),
+      ...(await benchImport(log)),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -43,6 +43,7 @@ try {
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });
 const mermaid = await vizprompt.exportFlow(flow.id, { format: 'mermaid' });
+const messages = await vizprompt.exportFlow(flow.id, { format: 'openai', leaf: left });
 // #endregion export
-console.log(html.length, mermaid.length);
+console.log(html.length, mermaid.length, messages.length);
 await vizprompt.close();

@@ -19,14 +19,18 @@ async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {
   // A node is what it says and where it stands: its own text and those of all that lead to it.
   const places = new Map<string, string>();
   for (const id of graph.topologicalOrder()) {
-    const above = graph.parents(id).map((parent) => places.get(parent));
-    places.set(id, JSON.stringify([texts.get(id), above.toSorted()]));
+    const above = new Set(graph.parents(id).map((parent) => places.get(parent) ?? ''));
+    places.set(id, JSON.stringify([texts.get(id), [...above].toSorted(compare)]));
   }
   return {
     name: flow.name,
-    nodes: [...places.values()].toSorted(),
+    nodes: [...places.values()].toSorted(compare),
     head: places.get(flow.head ?? ''),
   };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }
 
 const words = ['', '質問', '答え 🐈', 'a\n\nb', '\ud800', '\0\u001b', ']]>', '  ', '"<&>\\'];

@@ -285,10 +285,9 @@ describe('a session of Claude Code', () => {
     const report = await vizprompt.importConversations(join(folder, 'sessions'));
     expect(report.conversations).toMatchObject({ total: 2, imported: 2 });
     const flows = await Promise.all(report.flows.map(({ id }) => vizprompt.getFlow(id)));
-    expect(flows.map(({ source }) => source).toSorted()).toEqual([
-      'claude-code:s-1',
-      'claude-code:s-1/x',
-    ]);
+    expect(new Set(flows.map(({ source }) => source))).toEqual(
+      new Set(['claude-code:s-1', 'claude-code:s-1/x']),
+    );
   });
 
   it('of another program is refused with the types of its lines', async () => {
