@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
+import { benchImport } from './core-import.ts';
 import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
 
 const TURNS = 256;
@@ -62,6 +63,7 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       context_max_ms: round(Math.max(...list(contexts['context']))),
       context_first_ms: round(Number(contexts['first'])),
       context_nodes_in_full: Number(contexts['inFull']),
+      ...(await benchImport(log)),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -84,6 +84,7 @@ try {
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });
 const canvas = await vizprompt.exportFlow(flow.id, { format: 'canvas' });
+const messages = await vizprompt.exportFlow(flow.id, { format: 'openai', leaf: left });
 // #endregion export
-console.log(html.length, canvas.length);
+console.log(html.length, canvas.length, messages.length);
 await vizprompt.close();

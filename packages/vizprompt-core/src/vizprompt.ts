@@ -6,7 +6,7 @@ import type { ChatTurn } from './chat/chat-turn.ts';
 import { buildContext } from './context/build-context.ts';
 import type { ContextOptions } from './context/context-options.ts';
 import type { BuiltContext } from './context/context-report.ts';
-import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
+import { exportFlow, viewFlow, type ExportOptions } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
 import {
@@ -304,9 +304,9 @@ export class VizPrompt extends ProjectSession {
    * @throws VizPromptError with the code `flow-not-found` or `invalid-input`; PeerError with the
    * command to install it if `svg` misses `@viz-js/viz`.
    */
-  async exportFlow(flow: string, { format }: { readonly format: ExportFormat }): Promise<string> {
+  async exportFlow(flow: string, options: ExportOptions): Promise<string> {
     const { file: _file, version: _version, ...found } = await this.getFlow(flow);
-    return exportFlow(this.#project, found, format);
+    return exportFlow(this.#project, found, options);
   }
 
   /**
@@ -325,9 +325,11 @@ export class VizPrompt extends ProjectSession {
   }
 
   /**
-   * Imports the conversations of a ChatGPT or Claude export, branches included: `conversations.json`,
-   * a folder of such files, the zip archive itself, or what was parsed already. Each conversation
-   * becomes a flow; what is broken is reported and left out. Importing again adds only what is new.
+   * Imports conversations, branches included: exports of ChatGPT, Claude, Open WebUI and LibreChat,
+   * messages in OpenAI's form, sessions of pi and Claude Code, and VizPrompt's own JSON and folders.
+   * The source is a file, a folder, the zip archive itself, or what was parsed already. Each
+   * conversation becomes a flow; what is broken is reported and left out. Importing again adds only
+   * what is new.
    *
    * @throws VizPromptError with the code `import-unreadable` if there is no conversation.
    *

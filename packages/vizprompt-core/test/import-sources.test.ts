@@ -76,7 +76,7 @@ describe('a source', () => {
       "it has no 'id'",
       'it is no object',
       expect.stringMatching(/^it is no JSON/),
-      'it is no conversation of ChatGPT or Claude (its keys: x)',
+      'it is no conversation of a known format (its keys: x)',
       "it has no 'mapping'",
       'it holds no messages',
     ]);

@@ -1,22 +1,7 @@
-import { FlowGraph, type VizPrompt } from '@vizprompt/core';
+import { FlowGraph } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from './fixtures/chatgpt.ts';
-import { testProject } from './support.ts';
-
-/** The graph of the only flow, by prompts and responses. */
-async function shapeOf(vizprompt: VizPrompt): Promise<{ nodes: string[]; edges: string[] }> {
-  const [summary] = await vizprompt.listFlows();
-  const flow = await vizprompt.getFlow(summary?.id);
-  const names = new Map<string, string>();
-  for (const { id } of flow.nodes) {
-    const { prompt, response } = await vizprompt.getNode(id);
-    names.set(id, `${prompt} / ${response}`);
-  }
-  return {
-    nodes: [...names.values()],
-    edges: flow.connections.map(({ from, to }) => `${names.get(from)} → ${names.get(to)}`),
-  };
-}
+import { shapeOf, testProject } from './support.ts';
 
 describe('a ChatGPT export', () => {
   it('becomes pairs along its tree: edits, regenerations, tools, and runs that are left', async () => {

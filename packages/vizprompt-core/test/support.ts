@@ -74,6 +74,21 @@ export function record(): {
   return { heard, on };
 }
 
+/** The graph of the first flow, by prompts and responses. */
+export async function shapeOf(vizprompt: VizPrompt): Promise<{ nodes: string[]; edges: string[] }> {
+  const [summary] = await vizprompt.listFlows();
+  const flow = await vizprompt.getFlow(summary?.id);
+  const names = new Map<string, string>();
+  for (const { id } of flow.nodes) {
+    const { prompt, response } = await vizprompt.getNode(id);
+    names.set(id, `${prompt} / ${response}`);
+  }
+  return {
+    nodes: [...names.values()],
+    edges: flow.connections.map(({ from, to }) => `${names.get(from)} → ${names.get(to)}`),
+  };
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;

@@ -5,6 +5,7 @@ import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-healthy-node.ts';
 import type { Project } from '../project/project.ts';
 import { toCanvas } from './canvas.ts';
+import { toChatGptExport } from './chatgpt.ts';
 import { toCytoscape } from './cytoscape.ts';
 import { toDot } from './dot.ts';
 import { flowView, type FlowView } from './flow-view.ts';
@@ -13,6 +14,7 @@ import { toHtml } from './html.ts';
 import { toJson } from './json-export.ts';
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
+import { toOpenAi } from './openai.ts';
 import { toSvg } from './svg.ts';
 
 type Nodes = ReadonlyMap<string, StoredNode>;
@@ -27,6 +29,8 @@ type Nodes = ReadonlyMap<string, StoredNode>;
  *   left out even so
  * - `dot`: for Graphviz
  * - `svg`: a picture, laid out by the optional package `@viz-js/viz`
+ * - `chatgpt`: ChatGPT's export, with all branches; `openai`: the messages of one branch; both, and
+ *   `json`, can be imported again
  * - `canvas`: cards with prompt and response on a JSON Canvas 1.0, for Obsidian
  * - `cytoscape`, `graphml`: graphs with what is known of nodes beside their texts, for analysis
  *
@@ -39,12 +43,21 @@ export type ExportFormat =
   | 'html'
   | 'markdown'
   | 'json'
+  | 'chatgpt'
+  | 'openai'
   | 'mermaid'
   | 'dot'
   | 'svg'
   | 'canvas'
   | 'cytoscape'
   | 'graphml';
+
+/** Options of `exportFlow`. */
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
+  readonly leaf?: string;
+}
 
 /** Forms for which the index is enough: no node is read. */
 type LabelFormat = 'mermaid' | 'dot' | 'svg';
@@ -57,11 +70,16 @@ const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promi
 
 /** Forms that show what nodes hold. */
 const OF_NODES: Readonly<
-  Record<Exclude<ExportFormat, LabelFormat>, (view: FlowView, nodes: Nodes) => string>
+  Record<
+    Exclude<ExportFormat, LabelFormat>,
+    (view: FlowView, nodes: Nodes, leaf?: string) => string
+  >
 > = {
   html: toHtml,
   markdown: toMarkdown,
   json: toJson,
+  chatgpt: toChatGptExport,
+  openai: toOpenAi,
   canvas: toCanvas,
   cytoscape: toCytoscape,
   graphml: toGraphml,
@@ -70,8 +88,9 @@ const OF_NODES: Readonly<
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
   const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
-  const labels = rows.map(({ id, title, summary, tags }) => {
-    return [id, { title, summary, tags: parseList(tags) }] as const;
+  const labels = rows.map(({ id, title, summary, tags, keywords }) => {
+    const lists = { tags: parseList(tags), keywords: parseList(keywords) };
+    return [id, { title, summary, ...lists }] as const;
   });
   return flowView(flow, new Map(labels));
 }
@@ -80,7 +99,7 @@ export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView
 export async function exportFlow(
   project: Project,
   flow: Flow,
-  format: ExportFormat,
+  { format, leaf }: ExportOptions,
 ): Promise<string> {
   if (isKey(OF_LABELS, format)) return OF_LABELS[format](await viewFlow(project, flow));
   if (!isKey(OF_NODES, format)) {
@@ -90,7 +109,7 @@ export async function exportFlow(
       `'${String(format)}' is no format: there are ${known}`,
     );
   }
-  return OF_NODES[format](await viewFlow(project, flow), await readNodes(project, flow));
+  return OF_NODES[format](await viewFlow(project, flow), await readNodes(project, flow), leaf);
 }
 
 function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {

@@ -8,6 +8,7 @@ export interface NodeLabel {
   /** Empty if it was never built. */
   readonly summary: string;
   readonly tags: readonly string[];
+  readonly keywords?: readonly string[];
 }
 
 /** A flow and what is shown of its nodes. */

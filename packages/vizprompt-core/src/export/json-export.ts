@@ -2,12 +2,15 @@ import type { StoredNode } from '../node/node.ts';
 import type { FlowView } from './flow-view.ts';
 
 /** A flow and its nodes with all that they hold. */
-export function toJson({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
+export function toJson({ flow, labels }: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
   const exported = {
     format: 'vizprompt-flow',
     version: 1,
     flow,
-    nodes: [...nodes.values()].map(({ file: _file, version: _version, ...node }) => node),
+    nodes: [...nodes.values()].map(({ file: _file, version: _version, ...node }) => {
+      const keywords = labels.get(node.id)?.keywords ?? [];
+      return keywords.length > 0 ? { ...node, keywords } : node;
+    }),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
 }

@@ -8,6 +8,7 @@ import {
   type MessagePart,
 } from './conversation.ts';
 import { listAt, numberAt, objectAt, textAt, timeFromSeconds } from './fields.ts';
+import { treeOrder } from './tree-order.ts';
 
 /**
  * Reads a conversation of a ChatGPT export: a `mapping` of nodes that name their parents.
@@ -22,7 +23,12 @@ export function readChatGpt(entry: JsonObject): ImportedConversation {
   if (id === undefined) throw new BrokenEntry("it has no 'id'");
   const mapping = entry['mapping'];
   const warnings: string[] = [];
-  const messages = orderOf(mapping, warnings).flatMap((nodeId) => {
+  const tree = {
+    ids: Object.keys(mapping),
+    parentOf: (nodeId: string) => textAt(objectAt(mapping, nodeId), 'parent'),
+    childrenOf: (nodeId: string) => listAt(objectAt(mapping, nodeId), 'children'),
+  };
+  const messages = treeOrder(tree, warnings).flatMap((nodeId) => {
     const node = objectAt(mapping, nodeId);
     const { message } = node;
     if (!isJsonObject(message)) return [];
@@ -68,45 +74,6 @@ function withCallId(
   return message;
 }
 
-/** The nodes as the tree has them: roots first, children in the order of their parent's list. */
-function orderOf(mapping: JsonObject, warnings: string[]): string[] {
-  const children = new Map<string, Set<string>>();
-  const roots: string[] = [];
-  const ids = Object.keys(mapping);
-  for (const id of ids) {
-    const node = objectAt(mapping, id);
-    const listed = listAt(node, 'children').filter((child) => {
-      return typeof child === 'string' && textAt(objectAt(mapping, child), 'parent') === id;
-    });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- filtered above
-    children.set(id, new Set(listed as string[]));
-  }
-  for (const id of ids) {
-    const parent = textAt(objectAt(mapping, id), 'parent');
-    const siblings = parent === undefined ? undefined : children.get(parent);
-    if (siblings) siblings.add(id);
-    else roots.push(id);
-    if (parent !== undefined && !siblings) {
-      warnings.push(`the parent of message ${id} is missing: it begins a tree of its own`);
-    }
-  }
-  const order = walk(roots, children);
-  const reached = new Set(order);
-  const circle = ids.filter((id) => !reached.has(id));
-  if (circle.length > 0) warnings.push(`${circle.length} messages go round in a circle`);
-  return [...order, ...circle];
-}
-
-function walk(roots: readonly string[], children: ReadonlyMap<string, Set<string>>): string[] {
-  const order: string[] = [];
-  const open = roots.toReversed();
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    order.push(id);
-    open.push(...[...(children.get(id) ?? [])].toReversed());
-  }
-  return order;
-}
-
 /** The nearest node above one that holds a message. */
 function nearestMessage(mapping: JsonObject, node: JsonObject): string | undefined {
   const parent = textAt(node, 'parent');
@@ -136,6 +103,10 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
     metadata['is_visually_hidden_from_conversation'] === true;
   const role = spoken === 'user' && setsTheScene ? 'system' : spoken;
   const finish = objectAt(metadata, 'finish_details');
+  // What VizPrompt adds where branches were merged: ChatGPT knows trees only.
+  const alsoAfter = listAt(objectAt(metadata, 'vizprompt'), 'also_after').filter(
+    (other): other is string => typeof other === 'string',
+  );
   return {
     role,
     parts: [...readContent(message, content, spoken), ...readAttachments(metadata, content)],
@@ -145,6 +116,7 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
       model: textAt(metadata, 'model_slug'),
     }),
     ...(textAt(finish, 'type') === 'interrupted' ? { isAborted: true } : {}),
+    ...(alsoAfter.length > 0 ? { alsoAfter } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
 import { isJsonObject } from '../json.ts';
 import {
@@ -7,7 +7,9 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { listAt, numberAt, textAt } from './fields.ts';
+import { readBlock } from './claude-block.ts';
+import { listAt, numberAt, textAt, timeAt } from './fields.ts';
+import { linkMessages } from './link-messages.ts';
 
 /** The parent of first messages. */
 const ROOT = '00000000-0000-4000-8000-000000000000';
@@ -27,23 +29,20 @@ export function readClaude(entry: JsonObject): ImportedConversation {
   const raw = listAt(entry, 'chat_messages').filter(isJsonObject);
   const isTree = raw.some((message) => textAt(message, 'parent_message_uuid') !== undefined);
   const ids = raw.map((message, at) => textAt(message, 'uuid') ?? `${id}/${at}`);
-  const known = new Set(ids);
   const warnings: string[] = [];
 
   const parentOf = (message: JsonObject, at: number): string | undefined => {
     if (!isTree) return ids[at - 1];
     const parent = textAt(message, 'parent_message_uuid');
     if (parent === undefined || parent === ROOT) return undefined;
-    if (known.has(parent) && parent !== ids[at]) return parent;
-    warnings.push(`the parent of message ${ids[at]} is missing: it begins a tree of its own`);
-    return undefined;
+    return parent;
   };
   const model = textAt(entry, 'model');
   const messages = raw.map((message, at): ImportedMessage => ({
     id: ids[at] ?? '',
     ...defined({ parent: parentOf(message, at) }),
     role: textAt(message, 'sender') === 'human' ? 'user' : 'assistant',
-    ...defined({ time: textAt(message, 'created_at'), model }),
+    ...defined({ time: timeAt(message, 'created_at'), model }),
     ...(message['truncated'] === true ? { isAborted: true } : {}),
     parts: [...readContent(message), ...readFiles(message)],
   }));
@@ -52,9 +51,9 @@ export function readClaude(entry: JsonObject): ImportedConversation {
     format: 'claude',
     id,
     title: textAt(entry, 'name') ?? '',
-    ...defined({ created: textAt(entry, 'created_at'), updated: textAt(entry, 'updated_at') }),
-    messages,
-    ...defined({ head: head !== undefined && known.has(head) ? head : undefined }),
+    ...defined({ created: timeAt(entry, 'created_at'), updated: timeAt(entry, 'updated_at') }),
+    messages: linkMessages(messages, warnings),
+    ...defined({ head }),
     warnings,
   };
 }
@@ -64,42 +63,6 @@ function readContent(message: JsonObject): MessagePart[] {
   const text = textAt(message, 'text') ?? '';
   if (blocks.length === 0) return [{ type: 'text', text }];
   return blocks.map(readBlock);
-}
-
-function readBlock(block: JsonValue): MessagePart {
-  if (!isJsonObject(block)) return { type: 'data', kind: 'unknown', value: block };
-  const { type, ...rest } = block;
-  switch (type) {
-    case 'text':
-      return { type, text: textAt(block, 'text') ?? '' };
-    case 'thinking':
-      return {
-        type: 'reasoning',
-        text: textAt(block, 'thinking') ?? '',
-        meta: without(rest, 'thinking'),
-      };
-    case 'tool_use':
-      return {
-        type: 'tool-call',
-        id: textAt(block, 'id') ?? '',
-        tool: textAt(block, 'name') ?? '',
-        input: block['input'] ?? null,
-      };
-    case 'tool_result':
-      return {
-        type: 'tool-result',
-        id: textAt(block, 'tool_use_id') ?? '',
-        tool: textAt(block, 'name') ?? '',
-        output: block['content'] ?? null,
-        ...(block['is_error'] === true ? { isError: true } : {}),
-      };
-    default:
-      return { type: 'data', kind: typeof type === 'string' ? type : 'unknown', value: block };
-  }
-}
-
-function without(object: JsonObject, key: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }
 
 function readFiles(message: JsonObject): MessagePart[] {

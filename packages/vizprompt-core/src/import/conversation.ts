@@ -1,8 +1,17 @@
 import type { Role } from '@vizprompt/providers';
-import type { NodePart, PartOrigin, TextRangePart } from '../node/node.ts';
+import type { Flow } from '../flow/flow.ts';
+import type { NodePart, PartOrigin, TextRangePart, VizNode } from '../node/node.ts';
 
 /** The kinds of exports that can be read. */
-export type ImportFormat = 'chatgpt' | 'claude';
+export type ImportFormat =
+  | 'chatgpt'
+  | 'claude'
+  | 'open-webui'
+  | 'librechat'
+  | 'openai'
+  | 'pi'
+  | 'claude-code'
+  | 'vizprompt';
 
 /** A piece of a message: a text of its own, or any other part of a node. */
 export type MessagePart =
@@ -23,6 +32,10 @@ export interface ImportedMessage {
   readonly model?: string;
   /** The answer was stopped before its end. */
   readonly isAborted?: boolean;
+  /** There is no answer but an error. */
+  readonly hasFailed?: boolean;
+  /** Further messages that it goes on from, where branches were merged. */
+  readonly alsoAfter?: readonly string[];
   readonly parts: readonly MessagePart[];
 }
 
@@ -38,6 +51,18 @@ export interface ImportedConversation {
   readonly messages: readonly ImportedMessage[];
   /** The last message of the branch that was looked at. */
   readonly head?: string;
+  /** What was odd, and how it was taken. */
+  readonly warnings: readonly string[];
+}
+
+/** A flow whose nodes are made already: from VizPrompt's own JSON, or its folders. */
+export interface ReadyFlow {
+  readonly format: 'vizprompt';
+  readonly flow: Flow;
+  /** Nodes of the flow that are not among these are not known. */
+  readonly nodes: readonly VizNode[];
+  /** By the ids of the nodes. */
+  readonly keywords: ReadonlyMap<string, readonly string[]>;
   /** What was odd, and how it was taken. */
   readonly warnings: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '../json.ts';
+import { isTimestamp } from '../project/time.ts';
 
 /** A text in an object that came from outside; `undefined` for anything else. */
 export function textAt(object: JsonObject, key: string): string | undefined {
@@ -32,4 +33,15 @@ export function timeFromSeconds(seconds: number | undefined): string | undefined
   const micros = Math.round(seconds * 1e6);
   const whole = new Date(Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
   return `${whole}.${String(micros % 1e6).padStart(6, '0')}Z`;
+}
+
+/**
+ * A time in an object, as ISO 8601: a text of that form as it is, a number as seconds or, where it is
+ * too large for that, milliseconds since 1970.
+ */
+export function timeAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  if (typeof value === 'string') return isTimestamp(value) ? value : undefined;
+  if (typeof value !== 'number') return undefined;
+  return timeFromSeconds(value > 1e11 ? value / 1000 : value);
 }

@@ -4,8 +4,21 @@ import { isJsonObject } from '../json.ts';
 import type { Project } from '../project/project.ts';
 import { readChatGpt } from './chatgpt.ts';
 import { readClaude } from './claude.ts';
-import { BrokenEntry, type ImportedConversation, type ImportFormat } from './conversation.ts';
-import { readSource, type ImportSource, type SourceEntry } from './read-source.ts';
+import { readClaudeCode } from './claude-code.ts';
+import {
+  BrokenEntry,
+  type ImportedConversation,
+  type ImportFormat,
+  type ReadyFlow,
+} from './conversation.ts';
+import { detectFormat } from './detect-format.ts';
+import { listAt, textAt } from './fields.ts';
+import type { SourceEntry } from './gather-records.ts';
+import { readLibreChat } from './librechat.ts';
+import { readOpenAi } from './openai.ts';
+import { readOpenWebUi } from './open-webui.ts';
+import { readPi } from './pi.ts';
+import { readSource, type ImportSource } from './read-source.ts';
 import {
   reportOf,
   type ImportReport,
@@ -22,10 +35,22 @@ export interface ImportOptions {
   readonly signal?: AbortSignal;
 }
 
-const READERS: Readonly<Record<ImportFormat, (entry: JsonObject) => ImportedConversation>> = {
-  chatgpt: readChatGpt,
-  claude: readClaude,
-};
+type Imported = ImportedConversation | ReadyFlow;
+
+const READERS: Readonly<Record<ImportFormat, (entry: JsonObject) => Imported | Promise<Imported>>> =
+  {
+    chatgpt: readChatGpt,
+    claude: readClaude,
+    'open-webui': readOpenWebUi,
+    librechat: readLibreChat,
+    openai: readOpenAi,
+    pi: readPi,
+    'claude-code': readClaudeCode,
+    async vizprompt(entry) {
+      const { readVizPrompt } = await import('./vizprompt.ts');
+      return readVizPrompt(entry);
+    },
+  };
 
 /**
  * Imports conversations, each as a flow, in the order of the source. Importing again adds nothing
@@ -48,8 +73,10 @@ export async function importConversations(
   for await (const entry of readSource(source)) {
     signal?.throwIfAborted();
     try {
-      const conversation = readEntry(entry, format);
-      warnings.push(...conversation.warnings.map((reason) => ({ entry: entry.name, reason })));
+      const conversation = await readEntry(entry, format);
+      for (const reason of [...(entry.warnings ?? []), ...conversation.warnings]) {
+        warnings.push({ entry: entry.name, reason });
+      }
       const result = await saveConversation(project, conversation);
       saved.push(result);
       nodes += result.flow.nodes;
@@ -71,19 +98,26 @@ export async function importConversations(
   return reportOf(saved, skipped, warnings);
 }
 
-function readEntry(
+async function readEntry(
   { value, error }: SourceEntry,
   format: ImportFormat | undefined,
-): ImportedConversation {
+): Promise<Imported> {
   if (error !== undefined) throw new BrokenEntry(error);
   if (!isJsonObject(value)) throw new BrokenEntry('it is no object');
-  return READERS[format ?? detectFormat(value)](value);
+  return READERS[format ?? formatOf(value)](value);
 }
 
-/** @throws BrokenEntry if it looks like neither. */
-function detectFormat(entry: JsonObject): ImportFormat {
-  if ('mapping' in entry) return 'chatgpt';
-  if ('chat_messages' in entry) return 'claude';
+/** @throws BrokenEntry if it looks like none that is known. */
+function formatOf(entry: JsonObject): ImportFormat {
+  const format = detectFormat(entry);
+  if (format !== undefined) return format;
+  if ('records' in entry) {
+    const types = listAt(entry, 'records').map(
+      (record) => isJsonObject(record) && textAt(record, 'type'),
+    );
+    const shown = [...new Set(types)].filter(Boolean).slice(0, 5).join(', ') || 'none';
+    throw new BrokenEntry(`it is no session of a known format (the types of its lines: ${shown})`);
+  }
   const keys = Object.keys(entry).slice(0, 5).join(', ') || 'none';
-  throw new BrokenEntry(`it is no conversation of ChatGPT or Claude (its keys: ${keys})`);
+  throw new BrokenEntry(`it is no conversation of a known format (its keys: ${keys})`);
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
-import type { NodePart, PartOrigin, VizNode } from '../node/node.ts';
+import type { NodePart, NodeStatus, PartOrigin, VizNode } from '../node/node.ts';
 import { uuidFromName } from '../project/ids.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 import type { MessagePair } from './pair-messages.ts';
@@ -33,11 +33,16 @@ export function nodeFromPair(conversation: ImportedConversation, pair: MessagePa
     stats: {},
     summary: { text: '', isOutdated: true },
     tags: [],
-    ...(answers.at(-1)?.isAborted ? { status: 'aborted' as const } : {}),
+    ...defined({ status: statusOf(answers.at(-1)) }),
     source: [conversation.format, conversation.id, ...pair.key].join(':'),
     promptParts: asked.parts,
     responseParts: answered.parts,
   };
+}
+
+function statusOf(last: ImportedMessage | undefined): NodeStatus | undefined {
+  if (last?.hasFailed) return 'failed';
+  return last?.isAborted ? 'aborted' : undefined;
 }
 
 interface Side {

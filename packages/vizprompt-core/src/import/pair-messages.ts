@@ -11,6 +11,8 @@ export interface MessagePair {
   readonly answers: readonly ImportedMessage[];
   /** The pair that it goes on from. */
   readonly parent?: MessagePair;
+  /** The other pairs that it goes on from, where branches were merged. */
+  readonly alsoAfter?: readonly MessagePair[];
 }
 
 /** The pairs of a conversation, each behind its parent. */
@@ -49,17 +51,25 @@ export function pairMessages({ messages, head }: ImportedConversation): PairedCo
     const found = pairsFrom(start, tree);
     pairs.push(...found);
     const next = found.flatMap((pair) =>
-      tree.promptsAfter(pair.answers.at(-1) ?? message).map((prompt) => ({
-        message: prompt,
-        context: [],
-        parent: pair,
-      })),
+      tree.startsAfter(pair.answers.at(-1) ?? message).map((other) => ({ ...other, parent: pair })),
     );
     open.push(...next.toReversed());
   }
-  const current = head === undefined ? undefined : pairs.findLast((pair) => holds(pair, head));
-  const last = current ?? pairs.at(-1);
-  return { pairs, ...(last ? { head: last } : {}) };
+  const last =
+    pairs.findLast((pair) => lastOf(pair)?.id === head) ??
+    pairs.findLast((pair) => head !== undefined && holds(pair, head)) ??
+    pairs.at(-1);
+  return { pairs: withMerges(pairs), ...(last ? { head: last } : {}) };
+}
+
+/** Ties merges to the branches that end in them. */
+function withMerges(pairs: readonly MessagePair[]): readonly MessagePair[] {
+  if (!pairs.some(({ prompt }) => prompt?.alsoAfter)) return pairs;
+  const byEnd = new Map(pairs.map((pair) => [lastOf(pair)?.id, pair]));
+  return pairs.map((pair) => {
+    const others = (pair.prompt?.alsoAfter ?? []).flatMap((id) => byEnd.get(id) ?? []);
+    return others.length > 0 ? { ...pair, alsoAfter: others } : pair;
+  });
 }
 
 function pairsFrom({ message, context, parent }: Start, tree: MessageTree): MessagePair[] {
@@ -79,6 +89,10 @@ function pairsFrom({ message, context, parent }: Start, tree: MessageTree): Mess
   });
 }
 
+function lastOf({ prompt, answers }: MessagePair): ImportedMessage | undefined {
+  return answers.at(-1) ?? prompt;
+}
+
 function holds({ prompt, answers }: MessagePair, id: string): boolean {
   return prompt?.id === id || answers.some((answer) => answer.id === id);
 }
@@ -93,6 +107,8 @@ interface Path {
 class MessageTree {
   readonly roots: readonly ImportedMessage[];
   readonly #children = new Map<string, ImportedMessage[]>();
+  /** System messages that only users go on from: they set the scene for those. */
+  readonly #scenes: ReadonlySet<ImportedMessage>;
 
   constructor(messages: readonly ImportedMessage[]) {
     const ids = new Set(messages.map(({ id }) => id));
@@ -103,6 +119,23 @@ class MessageTree {
       else this.#add(parent, message);
     }
     this.roots = [...roots, ...this.#openCircles(roots, messages)];
+    this.#scenes = this.#findScenes();
+  }
+
+  #findScenes(): ReadonlySet<ImportedMessage> {
+    const order: ImportedMessage[] = [];
+    const open = [...this.roots];
+    for (let message = open.pop(); message; message = open.pop()) {
+      order.push(message);
+      open.push(...this.childrenOf(message));
+    }
+    const scenes = new Set<ImportedMessage>();
+    for (const message of order.toReversed()) {
+      const children = this.childrenOf(message);
+      const leadsOn = children.every((child) => child.role === 'user' || scenes.has(child));
+      if (message.role === 'system' && children.length > 0 && leadsOn) scenes.add(message);
+    }
+    return scenes;
   }
 
   #add(parent: string, message: ImportedMessage): void {
@@ -142,17 +175,32 @@ class MessageTree {
     return this.#children.get(id) ?? [];
   }
 
-  promptsAfter(message: ImportedMessage): readonly ImportedMessage[] {
-    return this.childrenOf(message).filter(({ role }) => role === 'user');
+  /** Where users go on from a message, each with what sets the scene for it. */
+  startsAfter(message: ImportedMessage): Start[] {
+    const starts: Start[] = [];
+    const open = [{ above: message, context: [] as readonly ImportedMessage[] }];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { above, context } = next;
+      for (const child of this.childrenOf(above)) {
+        if (child.role === 'user') starts.push({ message: child, context });
+        else if (this.#scenes.has(child)) open.push({ above: child, context: [...context, child] });
+      }
+    }
+    return starts;
+  }
+
+  #isPrompt(message: ImportedMessage): boolean {
+    return message.role === 'user' || this.#scenes.has(message);
   }
 
   #answersTo(message: ImportedMessage): readonly ImportedMessage[] {
-    return this.childrenOf(message).filter(({ role }) => role !== 'user');
+    return this.childrenOf(message).filter((child) => !this.#isPrompt(child));
   }
 
   /** Whether a run ends with a message: a user goes on from it, or nobody does. */
   #endsRun(message: ImportedMessage): boolean {
-    return this.#answersTo(message).length === 0 || this.promptsAfter(message).length > 0;
+    const children = this.childrenOf(message);
+    return children.length === 0 || children.some((child) => this.#isPrompt(child));
   }
 
   /** The runs of answers to a prompt, an empty one where it can stand without an answer. */

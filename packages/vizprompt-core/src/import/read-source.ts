@@ -2,25 +2,24 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { splitJson } from './split-json.ts';
+import { gatherRecords, type SourceEntry } from './gather-records.ts';
+import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { readZip } from './read-zip.ts';
 import type { SourceFile } from './source-file.ts';
+import { splitJson } from './split-json.ts';
+import { splitLines } from './split-lines.ts';
 
 /** What can be imported: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
 
-/** An entry of a source, parsed or with the reason why not. */
-export interface SourceEntry {
-  /** Where it stands, for reports: `conversations.json, entry 3`. */
-  readonly name: string;
-  readonly value?: unknown;
-  readonly error?: string;
-}
-
 /** The files of an export that hold conversations: one, or many with numbers. */
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
+
+/** Files that each hold a conversation, where there is none of the above. */
+const OTHERS = /\.(?:json|jsonl|ndjson)$/i;
 
 /**
  * Reads the entries of a source one after the other.
@@ -29,15 +28,21 @@ const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
  */
 export async function* readSource(source: ImportSource): AsyncGenerator<SourceEntry> {
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    yield* readParsed(source);
+    yield* gatherRecords('entry 1', readParsed(source));
     return;
   }
-  for await (const { name, content } of openFiles(source)) {
-    let count = 0;
-    for await (const text of splitJson(toText(content, name))) {
-      count++;
-      yield parseEntry(`${name}, entry ${count}`, text);
-    }
+  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const stats = await stat(path).catch((cause: unknown) => {
+    throw unreadable(`cannot read ${String(source)}: ${messageOf(cause)}`, cause);
+  });
+  const isFolder = stats.isDirectory();
+  const names = isFolder ? await listFolder(path) : [];
+  if (isFolder && isProjectFolder(names)) {
+    yield* readProjectFolder(path, names);
+    return;
+  }
+  for await (const file of isFolder ? openAll(path, names) : openFile(path)) {
+    yield* gatherRecords(file.name, readEntries(file));
   }
 }
 
@@ -45,6 +50,32 @@ function* readParsed(source: object): Generator<SourceEntry> {
   const listed = 'conversations' in source ? source.conversations : source;
   const entries: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
   for (const [at, value] of entries.entries()) yield { name: `entry ${at + 1}`, value };
+}
+
+async function* readEntries({ name, content }: SourceFile): AsyncGenerator<SourceEntry> {
+  const chunks = toText(content, name);
+  const { value: first = '' } = await chunks.next();
+  const text = prepend(first, chunks);
+  if (isLines(name, first)) {
+    for await (const line of splitLines(text)) {
+      yield parseEntry(`${name}, line ${line.number}`, line.text);
+    }
+    return;
+  }
+  let count = 0;
+  for await (const entry of splitJson(text)) yield parseEntry(`${name}, entry ${++count}`, entry);
+}
+
+/** Whether each line is an entry, by the name of the file or by its first line. */
+function isLines(name: string, start: string): boolean {
+  if (/\.(?:jsonl|ndjson)$/i.test(name)) return true;
+  const [, line, next = ''] = /^\s*(\{.*\})\s*\n\s*(.)/.exec(start) ?? [];
+  return line !== undefined && next === '{' && parseEntry('', line).error === undefined;
+}
+
+async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
 }
 
 function parseEntry(name: string, text: string): SourceEntry {
@@ -55,27 +86,22 @@ function parseEntry(name: string, text: string): SourceEntry {
   }
 }
 
-async function* openFiles(source: string | URL): AsyncGenerator<SourceFile> {
-  const shown = String(source);
-  const stats = await stat(source).catch((cause: unknown) => {
-    throw new VizPromptError('import-unreadable', `cannot read ${shown}: ${messageOf(cause)}`, {
-      cause,
-    });
-  });
-  if (stats.isDirectory()) yield* openFolder(source instanceof URL ? source.pathname : source);
-  else if (/\.zip$/i.test(shown)) yield* readZip(source, (name) => CONVERSATIONS.test(name));
-  else yield { name: shown.replace(/^.*[/\\]/, ''), content: createReadStream(source) };
+async function* openFile(path: string): AsyncGenerator<SourceFile> {
+  if (/\.zip$/i.test(path)) yield* readZip(path, (name) => CONVERSATIONS.test(name));
+  else yield { name: path.replace(/^.*[/\\]/, ''), content: createReadStream(path) };
 }
 
-async function* openFolder(folder: string): AsyncGenerator<SourceFile> {
-  const names = (await readdir(folder, { recursive: true }))
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => CONVERSATIONS.test(name))
-    .toSorted();
+async function listFolder(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.map((name) => name.replaceAll('\\', '/')).toSorted();
+}
+
+async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<SourceFile> {
+  const conversations = all.filter((name) => CONVERSATIONS.test(name));
+  const names = conversations.length > 0 ? conversations : all.filter((name) => OTHERS.test(name));
   if (names.length === 0) {
-    throw new VizPromptError(
-      'import-unreadable',
-      `there is no conversations.json in ${folder}: unpack the export there, or name the file`,
+    throw unreadable(
+      `there is no conversations.json in ${folder}, nor another file .json or .jsonl: unpack the export there, or name the file`,
     );
   }
   for (const name of names) yield { name, content: createReadStream(join(folder, name)) };
@@ -89,6 +115,10 @@ async function* toText(content: Readable, name: string): AsyncGenerator<string> 
     }
     yield decoder.decode();
   } catch (cause) {
-    throw new VizPromptError('import-unreadable', `${name}: ${messageOf(cause)}`, { cause });
+    throw unreadable(`${name}: ${messageOf(cause)}`, cause);
   }
+}
+
+function unreadable(message: string, cause?: unknown): VizPromptError {
+  return new VizPromptError('import-unreadable', message, { cause });
 }

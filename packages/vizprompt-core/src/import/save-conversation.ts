@@ -1,4 +1,5 @@
-import type { Flow, FlowConnection } from '../flow/flow.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow } from '../flow/flow.ts';
 import { emptyFlow } from '../flow/flow-files.ts';
 import { readFlowFile, type FlowFile } from '../flow/flow-file.ts';
 import { titleOf } from '../index/node-index.ts';
@@ -7,16 +8,19 @@ import { readStoredNode } from '../node/read-stored-node.ts';
 import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
-import { BrokenEntry, type ImportedConversation } from './conversation.ts';
+import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
 import { flowIdOf, nodeFromPair, nodeIdOf, sourcesOf } from './node-from-pair.ts';
 import { pairMessages } from './pair-messages.ts';
 import type { SavedConversation } from './report.ts';
+import { soundConnections } from './sound-connections.ts';
 
-/** A conversation as nodes and the way they follow each other. */
+/** What is to be in the project. */
 interface Plan {
+  /** The flow as it is where the project has none yet. */
+  readonly flow: Flow;
   readonly nodes: readonly VizNode[];
-  readonly connections: readonly FlowConnection[];
-  readonly head: string;
+  readonly keywords: ReadonlyMap<string, readonly string[]>;
+  readonly messages: number;
 }
 
 /**
@@ -26,12 +30,9 @@ interface Plan {
  */
 export async function saveConversation(
   project: Project,
-  conversation: ImportedConversation,
+  conversation: ImportedConversation | ReadyFlow,
 ): Promise<SavedConversation> {
-  const plan = planOf(conversation);
-  const [first] = plan.nodes;
-  if (!first) throw new BrokenEntry('it holds no messages');
-  const name = conversation.title.trim() || titleOf(first) || conversation.id;
+  const plan = 'flow' in conversation ? planOfFlow(conversation) : planOf(project, conversation);
 
   let committed: Committed | undefined;
   const done = await project.write(async (): Promise<SavedConversation> => {
@@ -44,26 +45,26 @@ export async function saveConversation(
       const stored = known.get(node.id);
       return stored && hasGrown(stored, node) ? [grow(stored, node)] : [];
     });
-    const existing = await loadFlow(project, flowIdOf(conversation));
-    const before = existing?.flow ?? newFlow(project, conversation, name);
-    const flow = mergeInto(before, plan);
-    const connected = flow.connections.length - before.connections.length;
-    const isNew = !existing;
+    const existing = await loadFlow(project, plan.flow.id);
+    const before = existing?.flow;
+    const flow = before ? mergeInto(before, plan.flow) : await withFreeAlias(project, plan.flow);
+    const connected = flow.connections.length - (before?.connections.length ?? 0);
     const hasNews = flow !== before || newNodes.length + changedNodes.length > 0;
-    if (hasNews || isNew) {
-      const updated = isNew ? before.updated : formatTime(project.clock());
+    if (hasNews) {
+      const updated = before ? formatTime(project.clock()) : flow.updated;
       const change = flowChange(project, existing, { ...flow, updated });
-      committed = await commit(project, { newNodes, changedNodes, ...change });
+      const newKeywords = plan.keywords;
+      committed = await commit(project, { newNodes, newKeywords, changedNodes, ...change });
     }
     return {
       flow: {
         id: flow.id,
         name: flow.name,
         nodes: plan.nodes.length,
-        connections: plan.connections.length,
-        outcome: isNew ? 'imported' : hasNews ? 'updated' : 'unchanged',
+        connections: plan.flow.connections.length,
+        outcome: before ? (hasNews ? 'updated' : 'unchanged') : 'imported',
       },
-      messages: conversation.messages.length,
+      messages: plan.messages,
       created: newNodes.length,
       updated: changedNodes.length,
       connected,
@@ -80,17 +81,47 @@ function tell({ events }: Project, committed: Committed): void {
   for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
 }
 
-function planOf(conversation: ImportedConversation): Plan {
+function planOf(project: Project, conversation: ImportedConversation): Plan {
   const { pairs, head } = pairMessages(conversation);
+  const nodes = pairs.map((pair) => nodeFromPair(conversation, pair));
+  const [first] = nodes;
+  if (!first) throw new BrokenEntry('it holds no messages');
+  const name = conversation.title.trim() || titleOf(first) || conversation.id;
+  const numbered = nodes.map(({ id }, at) => ({ index: at + 1, id }));
+  const connections = pairs.flatMap((pair) =>
+    [...(pair.parent ? [pair.parent] : []), ...(pair.alsoAfter ?? [])].map((parent) => ({
+      from: nodeIdOf(conversation, parent),
+      to: nodeIdOf(conversation, pair),
+    })),
+  );
+  const hasMerges = pairs.some(({ alsoAfter }) => alsoAfter);
   return {
-    nodes: pairs.map((pair) => nodeFromPair(conversation, pair)),
-    connections: pairs.flatMap((pair) =>
-      pair.parent
-        ? [{ from: nodeIdOf(conversation, pair.parent), to: nodeIdOf(conversation, pair) }]
-        : [],
-    ),
-    head: head ? nodeIdOf(conversation, head) : '',
+    nodes,
+    flow: {
+      ...newFlow(project, conversation, name),
+      nodes: numbered,
+      // A tree is sound, and most conversations are trees.
+      connections: hasMerges ? soundConnections({ nodes: numbered, connections }, []) : connections,
+      ...(head ? { head: nodeIdOf(conversation, head) } : {}),
+    },
+    keywords: new Map(),
+    messages: conversation.messages.length,
   };
+}
+
+function planOfFlow({ flow, nodes, keywords }: ReadyFlow): Plan {
+  const sides = nodes.flatMap(({ prompt, promptParts, response, responseParts }) => [
+    prompt !== '' || promptParts.length > 0,
+    response !== '' || responseParts.length > 0,
+  ]);
+  return { flow, nodes, keywords, messages: sides.filter(Boolean).length };
+}
+
+/** An alias that another flow has cannot be taken. */
+async function withFreeAlias({ index }: Project, flow: Flow): Promise<Flow> {
+  const { alias, ...rest } = flow;
+  if (alias === undefined || (await index.flows.find(alias)).length === 0) return flow;
+  return rest;
 }
 
 async function loadNodes(
@@ -149,18 +180,25 @@ function newFlow({ clock }: Project, conversation: ImportedConversation, name: s
  * A flow with the nodes that it lacks, connected as they are in the conversation. How the nodes that
  * were in it follow each other is left as it is: that may have been changed by hand.
  */
-function mergeInto(flow: Flow, { nodes, connections, head }: Plan): Flow {
+function mergeInto(flow: Flow, fresh: Flow): Flow {
   const known = new Set(flow.nodes.map(({ id }) => id));
   let index = flow.nodes.reduce((highest, node) => Math.max(highest, node.index), 0);
-  const added = nodes.filter(({ id }) => !known.has(id)).map(({ id }) => ({ id, index: ++index }));
+  const added = fresh.nodes
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => ({ id, index: ++index }));
   if (added.length === 0) return flow;
   const isNew = new Set(added.map(({ id }) => id));
-  return {
-    ...flow,
-    head,
-    nodes: [...flow.nodes, ...added],
-    connections: [...flow.connections, ...connections.filter(({ to }) => isNew.has(to))],
-  };
+  const nodes = [...flow.nodes, ...added];
+  const whole = [
+    ...flow.connections,
+    ...fresh.connections.filter(({ from, to }) => isNew.has(from) || isNew.has(to)),
+  ];
+  // Where connections were changed, those from a new node to a known one may close a circle.
+  const isSound = !new FlowGraph({ nodes, connections: whole }).findCycle();
+  const connections = isSound
+    ? whole
+    : [...flow.connections, ...fresh.connections.filter(({ to }) => isNew.has(to))];
+  return { ...flow, ...(fresh.head === undefined ? {} : { head: fresh.head }), nodes, connections };
 }
 
 function flowChange(

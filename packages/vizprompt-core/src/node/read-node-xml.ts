@@ -25,10 +25,15 @@ const KNOWN_METADATA = new Set([
  * Reads the text of a node file; the format is `docs/formats/node-xml.md`.
  *
  * @param file - The name of the file, for errors.
+ * @param adapt - Makes this format of another one.
  * @throws VizPromptError with the code `node-invalid`.
  */
-export function readNodeXml(file: string, xml: string): VizNode {
-  const root = parseXml(file, xml);
+export function readNodeXml(
+  file: string,
+  xml: string,
+  adapt: (root: XmlElement) => XmlElement = (root) => root,
+): VizNode {
+  const root = adapt(parseXml(file, xml));
   const { id = '', timestamp = '' } = root.attributes;
   const problem = problemOf(root.name, id, timestamp);
   if (problem) throw invalidFile('node-invalid', { file, line: lineOf(xml, '<node') }, problem);

@@ -114,7 +114,8 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const statements = await indexFlows(project, changes, committed);
   if (deletedFlows.length > 0) statements.push(project.index.state.mapLags(FLOW_MAP));
   const hasMetadata = newNodes.some(({ tags, summary }) => tags.length > 0 || summary.text !== '');
-  if (hasMetadata || changedNodes.length + deletedNodes.length > 0) {
+  const hasKeywords = (changes.newKeywords?.size ?? 0) > 0;
+  if (hasMetadata || hasKeywords || changedNodes.length + deletedNodes.length > 0) {
     statements.push(project.index.state.set(METADATA_LAGS, 'yes'));
   }
   statements.push(...(await appending));

@@ -1,0 +1,185 @@
+import { defined } from '../defined.ts';
+import type { FlowGraph } from '../flow/flow-graph.ts';
+import type { StoredNode, VizNode } from '../node/node.ts';
+import { secondsOf, toChatGpt, type ChatGptMessage } from './chatgpt-message.ts';
+import type { FlowView } from './flow-view.ts';
+import { messagesOf, type NodeMessage } from './node-messages.ts';
+
+/**
+ * A flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
+ * goes on from several is on its first branch and names the ends of the others in
+ * `metadata.vizprompt.also_after`. Importing it gives the same graph and the same texts.
+ */
+export function toChatGptExport(
+  { flow, graph }: FlowView,
+  nodes: ReadonlyMap<string, StoredNode>,
+): string {
+  const { tree, ends } = placeAll(graph, nodes);
+  const [, conversation = flow.id] = /^chatgpt:(.+)$/s.exec(flow.source ?? '') ?? [];
+  const exported = {
+    title: flow.name,
+    create_time: secondsOf(flow.created),
+    update_time: secondsOf(flow.updated),
+    mapping: tree.mapping(),
+    current_node: ends.get(flow.head ?? '') ?? ROOT,
+    conversation_id: conversation,
+    id: conversation,
+  };
+  return `${JSON.stringify([exported], null, 2)}\n`;
+}
+
+/** The node without a message that every mapping begins with. */
+const ROOT = 'client-created-root';
+
+interface Placed {
+  readonly tree: Tree;
+  /** The last message of each node. */
+  readonly ends: ReadonlyMap<string, string>;
+}
+
+/**
+ * Puts the messages of all nodes into a tree. Answers to one message that was imported share it, as
+ * they did; but where a node would then be no branch of its own any more, it gets copies.
+ */
+function placeAll(graph: FlowGraph, nodes: ReadonlyMap<string, VizNode>): Placed {
+  const order = graph.topologicalOrder();
+  const apart = new Set(order.filter((id) => graph.parents(id).length > 1));
+  for (;;) {
+    const placed = place(order, graph, nodes, apart);
+    const merged = mergedNodes(placed).filter((id) => !apart.has(id));
+    if (merged.length === 0) return placed;
+    for (const id of merged) apart.add(id);
+  }
+}
+
+function place(
+  order: readonly string[],
+  graph: FlowGraph,
+  nodes: ReadonlyMap<string, VizNode>,
+  apart: ReadonlySet<string>,
+): Placed {
+  const tree = new Tree();
+  const ends = new Map<string, string>();
+  for (const id of order) {
+    const [parent, ...others] = graph.parents(id).map((other) => ends.get(other) ?? ROOT);
+    let at = parent ?? ROOT;
+    for (const [number, step] of stepsOf(id, nodes.get(id), parent !== undefined).entries()) {
+      const isMerge = others.length > 0 && step.message.author.role === 'user';
+      const message = isMerge ? merging(step.message, others) : step.message;
+      const own = number === 0 ? id : `${id}/${number}`;
+      at = tree.add(at, apart.has(id) ? own : (step.source ?? own), message);
+    }
+    ends.set(id, at);
+  }
+  return { tree, ends };
+}
+
+function merging(message: ChatGptMessage, others: readonly string[]): ChatGptMessage {
+  return { ...message, metadata: { ...message.metadata, vizprompt: { also_after: others } } };
+}
+
+/** Nodes that cannot be told from another: both end alike, or one ends within another's answers. */
+function mergedNodes({ tree, ends }: Placed): string[] {
+  const counts = new Map<string, number>();
+  for (const end of ends.values()) counts.set(end, (counts.get(end) ?? 0) + 1);
+  return [...ends].flatMap(([id, end]) => {
+    return !tree.isEnd(end) || (counts.get(end) ?? 0) > 1 ? [id] : [];
+  });
+}
+
+interface Step {
+  readonly source?: string;
+  readonly message: ChatGptMessage;
+}
+
+function stepsOf(id: string, node: VizNode | undefined, hasParent: boolean): Step[] {
+  const { context, prompt, answers } = node
+    ? messagesOf(node)
+    : { context: [], prompt: text(`(missing: ${id})`), answers: [] };
+  // Without a message of the user, what follows would belong to the answers before it.
+  const isNeeded = hasParent || context.length > 0 || answers[0]?.role !== 'assistant';
+  const asked = prompt ?? (isNeeded ? text('') : undefined);
+  // Whoever speaks beside the prompt sets the scene for it.
+  const scene = context.map((message): NodeMessage => ({ ...message, role: 'system' }));
+  const made = [...scene, ...(asked ? [asked] : []), ...answers].flatMap((message) =>
+    toChatGpt(message, node?.model).map((piece, at) => ({
+      ...defined({ source: sourceOf(message, at) }),
+      message: piece,
+    })),
+  );
+  return node?.status === 'aborted' ? interrupted(made) : made;
+}
+
+function text(content: string): NodeMessage {
+  return { role: 'user', parts: [{ type: 'text', text: content }] };
+}
+
+function sourceOf({ source }: NodeMessage, at: number): string | undefined {
+  return source === undefined || at === 0 ? source : `${source}/${at}`;
+}
+
+function interrupted(steps: readonly Step[]): Step[] {
+  return steps.map((step, at) => {
+    if (at < steps.length - 1) return step;
+    const metadata = { ...step.message.metadata, finish_details: { type: 'interrupted' } };
+    return { ...step, message: { ...step.message, metadata } };
+  });
+}
+
+interface Entry {
+  readonly parent: string | null;
+  readonly children: string[];
+  readonly message: ChatGptMessage | null;
+}
+
+/** Messages by their ids. */
+class Tree {
+  readonly #entries = new Map<string, Entry>([
+    [ROOT, { parent: null, children: [], message: null }],
+  ]);
+
+  /** Adds a message under another, or finds it there; gives the id that it has in the tree. */
+  add(parent: string, wanted: string, message: ChatGptMessage): string {
+    let id = wanted;
+    for (let copy = 2; ; copy++) {
+      const known = this.#entries.get(id);
+      if (!known) break;
+      if (known.parent === parent && isEqual(known.message, message)) return id;
+      id = `${wanted}/copy-${copy}`;
+    }
+    this.#entries.set(id, { parent, children: [], message });
+    this.#entries.get(parent)?.children.push(id);
+    return id;
+  }
+
+  /** Whether answers end with a message: nothing goes on from it, or a user does. */
+  isEnd(id: string): boolean {
+    const { children = [] } = this.#entries.get(id) ?? {};
+    return children.length === 0 || children.some((child) => this.#leadsToPrompt(child));
+  }
+
+  /** Whether a message is a prompt, or one of those that set the scene for one. */
+  #leadsToPrompt(start: string): boolean {
+    const open = [start];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const { message, children = [] } = this.#entries.get(id) ?? {};
+      const role = message?.author.role;
+      if (role === 'user') continue;
+      if (role !== 'system' || children.length === 0) return false;
+      open.push(...children);
+    }
+    return true;
+  }
+
+  mapping(): Record<string, object> {
+    return Object.fromEntries(
+      [...this.#entries].map(([id, { parent, children, message }]) => {
+        return [id, { id, message: message && { id, ...message }, parent, children }];
+      }),
+    );
+  }
+}
+
+function isEqual(a: ChatGptMessage | null, b: ChatGptMessage): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

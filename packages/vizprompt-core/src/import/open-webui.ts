@@ -1,0 +1,182 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { defined } from '../defined.ts';
+import { isJsonObject } from '../json.ts';
+import {
+  BrokenEntry,
+  type ImportedConversation,
+  type ImportedMessage,
+  type MessagePart,
+} from './conversation.ts';
+import { listAt, numberAt, objectAt, textAt, timeAt } from './fields.ts';
+import { linkMessages } from './link-messages.ts';
+import { readContentPart, readToolInput, roleOf } from './openai-message.ts';
+import { readDetails } from './open-webui-details.ts';
+import { treeOrder } from './tree-order.ts';
+
+/**
+ * Reads a chat of an Open WebUI export: `chat.history.messages`, messages by their ids that name
+ * their parents; or, in chats that have no history, `chat.messages` in a row.
+ *
+ * Source: the format as described in docs/formats/imports.md.
+ *
+ * @throws BrokenEntry if there are no messages, or no id.
+ */
+export function readOpenWebUi(entry: JsonObject): ImportedConversation {
+  const chat = isJsonObject(entry['chat']) ? entry['chat'] : entry;
+  const id = textAt(entry, 'id') ?? textAt(chat, 'id');
+  if (id === undefined) throw new BrokenEntry("it has no 'id'");
+  const warnings: string[] = [];
+  const history = objectAt(chat, 'history');
+  const messages = isJsonObject(history['messages'])
+    ? readHistory(history['messages'], warnings)
+    : linkMessages(readRow(id, listAt(chat, 'messages')), warnings);
+  const head = textAt(history, 'currentId');
+  return {
+    format: 'open-webui',
+    id,
+    title: textAt(entry, 'title') ?? textAt(chat, 'title') ?? '',
+    ...defined({
+      created: timeAt(entry, 'created_at') ?? timeAt(chat, 'timestamp'),
+      updated: timeAt(entry, 'updated_at'),
+      head,
+    }),
+    messages,
+    warnings,
+  };
+}
+
+function readHistory(history: JsonObject, warnings: string[]): ImportedMessage[] {
+  const ids = Object.keys(history).filter((id) => isJsonObject(history[id]));
+  const listedBy = new Map<string, string>();
+  for (const id of ids) {
+    for (const child of listAt(objectAt(history, id), 'childrenIds')) {
+      if (typeof child === 'string' && child !== id && !listedBy.has(child))
+        listedBy.set(child, id);
+    }
+  }
+  const known = new Set(ids);
+  const parents = new Map(
+    ids.map((id) => {
+      const named = textAt(objectAt(history, id), 'parentId');
+      const lister = listedBy.get(id);
+      if (lister === undefined || (named !== undefined && known.has(named))) return [id, named];
+      warnings.push(`message ${id} has lost its parent: it is taken from that one's list`);
+      return [id, lister];
+    }),
+  );
+  const order = treeOrder(
+    {
+      ids,
+      parentOf: (id) => parents.get(id),
+      childrenOf: (id) => listAt(objectAt(history, id), 'childrenIds'),
+    },
+    warnings,
+  );
+  return order.map((id) => {
+    const parent = parents.get(id);
+    const link = defined({
+      parent: parent !== undefined && known.has(parent) ? parent : undefined,
+    });
+    return { id, ...link, ...readMessage(objectAt(history, id)) };
+  });
+}
+
+function readRow(chat: string, list: readonly JsonValue[]): ImportedMessage[] {
+  const raw = list.filter(isJsonObject);
+  if (raw.length === 0) throw new BrokenEntry('it holds no messages');
+  const ids = raw.map((message, at) => textAt(message, 'id') ?? `${chat}/${at}`);
+  return raw.map((message, at) => ({
+    id: ids[at] ?? '',
+    ...defined({ parent: ids[at - 1] }),
+    ...readMessage(message),
+  }));
+}
+
+function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'> {
+  const role = roleOf(textAt(message, 'role'));
+  const isAnswer = role === 'assistant';
+  return {
+    role,
+    ...defined({ time: timeAt(message, 'timestamp') }),
+    ...defined({ model: isAnswer ? textAt(message, 'model') : undefined }),
+    ...(isAnswer && message['done'] === false ? { isAborted: true } : {}),
+    ...(isJsonObject(message['error']) ? { hasFailed: true } : {}),
+    parts: [
+      ...readText(message, isAnswer),
+      ...listAt(message, 'files').map(readFile),
+      ...['error', 'sources', 'code_executions', 'embeds'].flatMap((kind): MessagePart[] => {
+        const value = message[kind];
+        const isEmpty = !value || (Array.isArray(value) && value.length === 0);
+        return isEmpty ? [] : [{ type: 'data', kind, value }];
+      }),
+    ],
+  };
+}
+
+/** `output` holds the pieces of an answer; without it, they are in the text, between tags. */
+function readText(message: JsonObject, isAnswer: boolean): MessagePart[] {
+  const output = listAt(message, 'output').flatMap(readOutput);
+  const { content } = message;
+  if (output.some(({ type }) => type === 'text') || (output.length > 0 && !content)) return output;
+  if (typeof content !== 'string') return listAt(message, 'content').map(readContentPart);
+  return [
+    ...output,
+    ...(isAnswer ? readDetails(content) : [{ type: 'text' as const, text: content }]),
+  ];
+}
+
+function readOutput(item: JsonValue): MessagePart[] {
+  if (!isJsonObject(item)) return [{ type: 'data', kind: 'unknown', value: item }];
+  const { type } = item;
+  const texts = listAt(item, 'content').filter(isJsonObject);
+  switch (type) {
+    case 'message':
+      return texts.map(readContentPart);
+    case 'reasoning':
+      return [
+        {
+          type,
+          text: texts.map((text) => textAt(text, 'text') ?? '').join('\n'),
+          ...defined({ meta: durationOf(item) }),
+        },
+      ];
+    case 'function_call':
+      return [
+        {
+          type: 'tool-call',
+          id: textAt(item, 'call_id') ?? textAt(item, 'id') ?? '',
+          tool: textAt(item, 'name') ?? '',
+          input: readToolInput(item['arguments']),
+        },
+      ];
+    case 'function_call_output':
+      return [
+        {
+          type: 'tool-result',
+          id: textAt(item, 'call_id') ?? '',
+          tool: textAt(item, 'name') ?? '',
+          output: item['output'] ?? null,
+        },
+      ];
+    default:
+      return [{ type: 'data', kind: typeof type === 'string' ? type : 'unknown', value: item }];
+  }
+}
+
+function durationOf(item: JsonObject): JsonObject | undefined {
+  const duration = numberAt(item, 'duration');
+  return duration === undefined ? undefined : { duration };
+}
+
+function readFile(file: JsonValue): MessagePart {
+  if (!isJsonObject(file)) return { type: 'data', kind: 'file', value: file };
+  const inner = objectAt(file, 'file');
+  const id = textAt(file, 'id') ?? textAt(inner, 'id');
+  const details = {
+    uri: textAt(file, 'url') ?? (id === undefined ? undefined : `open-webui-file:${id}`),
+    fileName: textAt(file, 'name') ?? textAt(inner, 'filename'),
+    mediaType: textAt(file, 'content_type') ?? textAt(objectAt(inner, 'meta'), 'content_type'),
+    size: numberAt(file, 'size') ?? numberAt(objectAt(inner, 'meta'), 'size'),
+  };
+  return { type: 'file', ...defined(details), meta: file };
+}

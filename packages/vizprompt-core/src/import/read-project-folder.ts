@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
+import { parseFlowYaml } from '../flow/parse-flow-yaml.ts';
+import type { VizNode } from '../node/node.ts';
+import { isUuid, uuidFromName } from '../project/ids.ts';
+import { compareTimes } from '../project/time.ts';
+import type { SourceEntry } from './gather-records.ts';
+import { readUpstreamNode } from './upstream-node.ts';
+
+const NODE = /^nodes\/\w+\/\w+\.xml$/;
+const FLOW = /^flows\/(?:\w+\/)?[^/]+\.ya?ml$/;
+
+/** Whether a folder with files of these names is a project of VizPrompt, of this or of 7shi/vizprompt. */
+export function isProjectFolder(names: readonly string[]): boolean {
+  return names.some((name) => NODE.test(name));
+}
+
+/**
+ * Reads the flows of a project folder one after the other, each in the JSON form, and last the nodes
+ * that are in none. Maps (`index.tsv`, `node_map.tsv`) are not needed: the files say it all.
+ */
+export async function* readProjectFolder(
+  folder: string,
+  names: readonly string[],
+): AsyncGenerator<SourceEntry> {
+  const load = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const { files, others } = await locateNodes(
+    names.filter((name) => NODE.test(name)),
+    load,
+  );
+  const loose = new Set(files.keys());
+  let warnings = others;
+  for (const name of names.filter((candidate) => FLOW.test(candidate))) {
+    try {
+      const { flow, ids } = readFlow(name, await load(name));
+      for (const id of ids) loose.delete(id);
+      const nodes = await loadNodes(ids, files, load, warnings);
+      yield entryOf(name, flow, nodes, warnings);
+      warnings = [];
+    } catch (error) {
+      if (!VizPromptError.isInstance(error)) throw error;
+      yield { name, error: error.message };
+    }
+  }
+  if (loose.size === 0) return;
+  const nodes = await loadNodes([...loose], files, load, warnings);
+  const name = basename(resolve(folder));
+  const flow = {
+    id: uuidFromName('flow', 'vizprompt', name),
+    name,
+    created: nodes[0]?.timestamp ?? '',
+    updated: nodes.at(-1)?.timestamp ?? '',
+    nodes: nodes.map(({ id }, at) => ({ index: at + 1, id })),
+    connections: [],
+  };
+  yield entryOf(`${name}, nodes in no flow`, flow, nodes, warnings);
+}
+
+type Load = (name: string) => Promise<string>;
+
+function entryOf(
+  name: string,
+  flow: object,
+  nodes: readonly VizNode[],
+  warnings: readonly string[],
+): SourceEntry {
+  return { name, value: { format: 'vizprompt-flow', version: 1, flow, nodes }, warnings };
+}
+
+/** The file of each node; of several that carry an id, the newest. */
+async function locateNodes(
+  names: readonly string[],
+  load: Load,
+): Promise<{ readonly files: ReadonlyMap<string, string>; readonly others: string[] }> {
+  const found = new Map<string, { readonly name: string; readonly timestamp: string }>();
+  const others: string[] = [];
+  for (const name of names) {
+    const [, attributes = ''] = /<node\b([^>]*)>/.exec(await load(name)) ?? [];
+    const [, id = ''] = /\bid="([^"]*)"/.exec(attributes) ?? [];
+    const [, timestamp = ''] = /\btimestamp="([^"]*)"/.exec(attributes) ?? [];
+    if (!isUuid(id)) {
+      others.push(`${name} was left out: it has no id`);
+      continue;
+    }
+    const known = found.get(id);
+    const isNewer = !known || compareTimes(timestamp, known.timestamp) >= 0;
+    if (known) others.push(`${isNewer ? known.name : name} is an older version of node ${id}`);
+    if (isNewer) found.set(id, { name, timestamp });
+  }
+  return { files: new Map([...found].map(([id, { name }]) => [id, name])), others };
+}
+
+async function loadNodes(
+  ids: readonly string[],
+  files: ReadonlyMap<string, string>,
+  load: Load,
+  warnings: string[],
+): Promise<VizNode[]> {
+  const nodes: VizNode[] = [];
+  for (const id of new Set(ids)) {
+    const file = files.get(id);
+    if (file === undefined) continue;
+    try {
+      nodes.push(readUpstreamNode(file, await load(file)));
+    } catch (error) {
+      warnings.push(`a node was left out: ${messageOf(error)}`);
+    }
+  }
+  return nodes;
+}
+
+/** A flow as its file has it; what makes no sense in it is found by who reads the JSON form. */
+function readFlow(
+  file: string,
+  text: string,
+): { readonly flow: object; readonly ids: readonly string[] } {
+  const { fields, nodes, connections } = parseFlowYaml(file, text).raw;
+  const { id = file, name = basename(file).replace(/\.ya?ml$/, ''), created = '' } = fields;
+  const known = nodes.flatMap((node, at) =>
+    isUuid(node.id ?? '') ? [{ index: node.index ?? at + 1, id: node.id ?? '' }] : [],
+  );
+  const byIndex = new Map(known.map((node) => [node.index, node.id]));
+  const idOf = (index: number | undefined, named: string | undefined): string =>
+    named ?? byIndex.get(index ?? -1) ?? `node ${index}`;
+  const flow = {
+    updated: created,
+    ...fields,
+    id: isUuid(id) ? id : uuidFromName('flow', 'vizprompt', id),
+    name,
+    created,
+    nodes: known,
+    connections: connections.map(({ from, to, fromId, toId, branch }) => ({
+      from: idOf(from, fromId),
+      to: idOf(to, toId),
+      ...(branch === undefined ? {} : { branch }),
+    })),
+  };
+  return { flow, ids: known.map((node) => node.id) };
+}
