@@ -25,7 +25,9 @@ it(
     };
     for (let round = 0; round < ROUNDS; round++) {
       const child = startWriter([folder, `writer${round % 3}`], acknowledge);
-      await sleep(350 + Math.random() * 500);
+      // Loading takes a time of its own; from then on any moment will do.
+      await once(child, 'message');
+      await sleep(Math.random() * 500);
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
       await exit;
