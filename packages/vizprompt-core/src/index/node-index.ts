@@ -8,6 +8,7 @@ import type { NodeMetadata } from '../project/metadata.ts';
 import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
 import { normalizeLabel, storable } from './labels.ts';
+import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
 
 /** A node file as the index takes it. */
@@ -74,13 +75,9 @@ export class NodeIndex {
     return new Map(rows.map(({ file, version }) => [file, version]));
   }
 
-  /** The last numbered place that is taken. */
-  async lastSlot(): Promise<Slot | undefined> {
-    const [slot] = await this.#database.query<{ folder: number; number: number }>(
-      `SELECT folder, number FROM core_node WHERE folder IS NOT NULL
-       ORDER BY folder DESC, number DESC LIMIT 1`,
-    );
-    return slot;
+  /** The last numbered place that is taken, in all folders or in one. */
+  async lastSlot(folder?: number): Promise<Slot | undefined> {
+    return lastSlot(this.#database, 'core_node', folder);
   }
 
   /** The files that carry an id, the node itself first. */
@@ -217,17 +214,20 @@ export class NodeIndex {
       problem ? JSON.stringify(problem) : null,
     ];
     const marks = values.map(() => '?').join(', ');
-    const labels = [
-      ...(node?.tags ?? []).map((tag) => ['tag', tag]),
-      ...keywords.map((keyword) => ['keyword', keyword]),
-    ];
     return [
       { sql: `INSERT INTO core_node VALUES (${marks})`, params: values },
-      ...labels.map(([kind = '', label = '']) => ({
-        sql: 'INSERT INTO core_label VALUES (?, ?, ?)',
-        params: [kind, normalizeLabel(label), row],
-      })),
+      ...labels(row, 'tag', node?.tags ?? []),
+      ...labels(row, 'keyword', keywords),
       ...(node ? this.#text.put(textRow(row, node)) : []),
+    ];
+  }
+
+  /** The statements that give keywords to a row that has none. */
+  addKeywords(row: number, keywords: readonly string[]): Statement[] {
+    const params = [JSON.stringify(keywords), row];
+    return [
+      { sql: 'UPDATE core_node SET keywords = ? WHERE row_id = ?', params },
+      ...labels(row, 'keyword', keywords),
     ];
   }
 
@@ -277,6 +277,13 @@ export class NodeIndex {
       params: [isCurrent ? 1 : 0, file],
     };
   }
+}
+
+function labels(row: number, kind: 'tag' | 'keyword', list: readonly string[]): Statement[] {
+  return list.map((label) => ({
+    sql: 'INSERT INTO core_label VALUES (?, ?, ?)',
+    params: [kind, normalizeLabel(label), row],
+  }));
 }
 
 /** A column that holds a list of texts. */

@@ -1,3 +1,4 @@
+import type { Statement } from '@vizprompt/providers';
 import { formatTime } from './time.ts';
 import { INDEX_FILE, indexText, readKeywords, TAGS_FILE, tagsText } from './metadata.ts';
 import type { Project } from './project.ts';
@@ -7,20 +8,55 @@ export const METADATA_LAGS = 'metadata-lags';
 
 /** Writes `tags.yaml` and `index.yaml`, where they are not what they should be. */
 export async function writeMetadata(project: Project): Promise<void> {
+  await project.write(() => writeMetadataLocked(project));
+}
+
+/**
+ * Does what {@link writeMetadata} does, for a caller that holds the project lock.
+ *
+ * @returns The files that were written.
+ */
+export async function writeMetadataLocked(project: Project): Promise<readonly string[]> {
   const { index } = project;
-  await project.write(async () => {
-    const nodes = await index.nodes.metadata();
-    await writeDated(project, TAGS_FILE, tagsText(nodes));
-    await writeDated(project, INDEX_FILE, indexText(nodes));
-    await index.database.batch([index.state.set(METADATA_LAGS, '')]);
-  });
+  const nodes = await index.nodes.metadata();
+  const written = [
+    ...(await writeDated(project, TAGS_FILE, tagsText(nodes))),
+    ...(await writeDated(project, INDEX_FILE, indexText(nodes))),
+  ];
+  await index.database.batch([index.state.set(METADATA_LAGS, '')]);
+  return written;
+}
+
+/** The text of a metadata file without its first line, which says when it was written. */
+export function undated(text: string): string | undefined {
+  return /^updated: .*\n([^]*)$/.exec(text)?.[1];
 }
 
 /** A file whose date alone is no reason to write it. */
-async function writeDated({ files, clock }: Project, key: string, text: string): Promise<void> {
+async function writeDated(
+  { files, clock, index }: Project,
+  key: string,
+  text: string,
+): Promise<string[]> {
   const stored = await files.read(key);
-  const [, rest] = /^updated: .*\n([^]*)$/.exec(stored?.text ?? '') ?? [];
-  if (rest !== text) await files.write(key, `updated: ${formatTime(clock())}\n${text}`);
+  const isRight = stored !== null && undated(stored.text) === text;
+  const dated = `updated: ${formatTime(clock())}\n${text}`;
+  const { version } = isRight ? stored : await files.write(key, dated);
+  await index.database.batch([index.state.set(key, version)]);
+  return isRight ? [] : [key];
+}
+
+/** The statements that remember the metadata files as they are; none where they are known. */
+export async function unseenMetadata({ files, index }: Project): Promise<readonly Statement[]> {
+  const versions = new Map<string, string>();
+  for await (const { key, version } of files.list('metadata/')) versions.set(key, version);
+  const statements: Statement[] = [];
+  for (const key of [TAGS_FILE, INDEX_FILE]) {
+    const version = versions.get(key) ?? '';
+    if (version !== ((await index.state.get(key)) ?? ''))
+      statements.push(index.state.set(key, version));
+  }
+  return statements;
 }
 
 /** Keywords as `index.yaml` has them: they are nowhere else when the cache is gone. */
@@ -34,4 +70,16 @@ export async function loadKeywords({
     // A file that is derived and broken is written anew by the next build.
     return new Map();
   }
+}
+
+/** Takes over keywords that `index.yaml` has and the index does not: others built them. */
+export async function adoptKeywords(project: Project): Promise<void> {
+  const { nodes, database } = project.index;
+  const keywords = await loadKeywords(project);
+  if (keywords.size === 0) return;
+  const rows = await nodes.rowsOf([...keywords.keys()]);
+  const statements = rows
+    .filter((row) => row.keywords === '[]')
+    .flatMap((row) => nodes.addKeywords(row.row_id, keywords.get(row.id) ?? []));
+  if (statements.length > 0) await database.batch(statements);
 }

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { isJsonObject } from '../json.ts';
+import { conflictSides } from './merge-conflict.ts';
 import { readYamlScalar, yamlScalar } from './yaml-scalar.ts';
 
 /** The file that lists the nodes of each tag. */
@@ -53,6 +54,8 @@ export function indexText(nodes: readonly NodeMetadata[]): string {
 
 /** The keywords of each node in the text of `index.yaml`. */
 export function readKeywords(text: string): ReadonlyMap<string, readonly string[]> {
+  const sides = conflictSides(text);
+  if (sides) return new Map([...readKeywords(sides.theirs), ...readKeywords(sides.ours)]);
   return scanKeywords(text) ?? parseKeywords(text);
 }
 
