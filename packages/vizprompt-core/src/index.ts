@@ -43,6 +43,20 @@ export type { BuildFailure, BuildOptions, BuildReport } from './build/build.ts';
 export type { ExportFormat } from './export/export-flow.ts';
 export type { TextMapOptions } from './export/text-map.ts';
 
+// Health and sharing
+export type {
+  CheckOptions,
+  CheckReport,
+  Finding,
+  FindingCode,
+  ProposedRepair,
+  RepairAction,
+  RepairOptions,
+  RepairReport,
+} from './doctor/finding.ts';
+export type { InitOptions, InitReport } from './sharing/init-project.ts';
+export type { MergeDriver } from './sharing/git.ts';
+
 // Events and errors
 export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';
 export { formatPlace, VizPromptError, type FilePlace, type VizPromptErrorCode } from './errors.ts';

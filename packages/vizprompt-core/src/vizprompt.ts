@@ -1,5 +1,14 @@
 import type { ChatModel, Retriever, Storage, TurnRecorder } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
+import { check } from './doctor/check.ts';
+import type {
+  CheckOptions,
+  CheckReport,
+  Finding,
+  RepairOptions,
+  RepairReport,
+} from './doctor/finding.ts';
+import { repair } from './doctor/repair.ts';
 import { exportFlow, viewFlow, type ExportFormat } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
@@ -23,6 +32,8 @@ import { ProjectSession } from './project-session.ts';
 import { createRecorder } from './recording/recorder.ts';
 import { createRetriever } from './search/retriever.ts';
 import type { Project } from './project/project.ts';
+import { initProject } from './sharing/init.ts';
+import type { InitOptions, InitReport } from './sharing/init-project.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
 /** Which flow is meant: its id, its alias, its file name or its name. */
@@ -95,6 +106,16 @@ export class VizPrompt extends ProjectSession {
       await storage.close();
       throw error;
     }
+  }
+
+  /** Makes a project, or sets one up for several people who share it by git; again does no harm. */
+  static init(folder: string, options: InitOptions = {}): Promise<InitReport> {
+    return initProject(folder, options, async () => {
+      await using vizprompt = await VizPrompt.open(folder);
+      const flows = await vizprompt.listFlows();
+      if (flows.some(({ name, alias }) => (alias ?? name) === MAIN_FLOW)) return undefined;
+      return (await vizprompt.createFlow({ name: MAIN_FLOW, alias: MAIN_FLOW })).file;
+    });
   }
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
@@ -324,6 +345,19 @@ export class VizPrompt extends ProjectSession {
    */
   recorder(): TurnRecorder {
     return createRecorder(this.#project);
+  }
+
+  /** Reads all files, and says what is wrong with them and what {@link VizPrompt.repair} would do. */
+  check(options: CheckOptions = {}): Promise<CheckReport> {
+    return check(this.#project, options);
+  }
+
+  /** Does what findings propose, all of them or some; nothing that was said is deleted. */
+  repair(
+    plan: CheckReport | readonly Finding[],
+    options: RepairOptions = {},
+  ): Promise<RepairReport> {
+    return repair(this.#project, plan, options);
   }
 
   /** Finds nodes for a question; it can filter by `tags`, `keywords`, `model`, `after` and `before`. */

@@ -112,6 +112,12 @@ export class NodeIndex {
     );
   }
 
+  /** The ids of all nodes. */
+  async ids(): Promise<Set<string>> {
+    const sql = 'SELECT id FROM core_node WHERE is_current = 1';
+    return new Set((await this.#database.query<{ id: string }>(sql)).map(({ id }) => id));
+  }
+
   /** All that the node map says. */
   async mapEntries(): Promise<NodeMapEntry[]> {
     const rows = await this.#database.query<{
