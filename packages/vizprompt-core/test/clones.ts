@@ -29,7 +29,10 @@ export async function repository(name = '共有 🐈'): Promise<Clone> {
 }
 
 /** A clone of a repository, in which the merge driver is registered or not. */
-export async function cloneOf(origin: Clone, { driver = true } = {}): Promise<Clone> {
+export async function cloneOf(
+  origin: Clone,
+  { driver = true }: { readonly driver?: boolean } = {},
+): Promise<Clone> {
   const folder = join(await temporaryFolder(), "複製 'b' 🐾");
   await run('git', ['clone', '-q', origin.folder, folder]);
   if (driver) await VizPrompt.init(folder, { git: true });

@@ -32,10 +32,11 @@ export function checkGraph(survey: Survey, versions: Versions): Finding[] {
   ];
 }
 
-function missingNodes({ flows }: Survey, versions: Versions): Finding[] {
+function missingNodes({ flows, nodes: files }: Survey, versions: Versions): Finding[] {
+  const conflicting = new Set([...files.values()].flatMap((file) => file.conflicting ?? []));
   return [...flows.values()].flatMap(({ nodes }) =>
     [...nodes].flatMap(([id, place]): Finding[] => {
-      if (versions.has(id)) return [];
+      if (versions.has(id) || conflicting.has(id)) return [];
       const message = `the node ${id} is in no file that can be read`;
       const repair = PROPOSALS.missingNode;
       return [{ code: 'missing-node', severity: 'warning', ...place, message, repair }];

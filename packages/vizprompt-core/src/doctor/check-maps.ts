@@ -3,12 +3,14 @@ import { problemOf } from '../index/problem-of.ts';
 import {
   FLOW_MAP,
   flowMapText,
+  hasSameLines,
   NODE_MAP,
   nodeMapText,
   type FlowMapEntry,
   type NodeMapEntry,
 } from '../project/maps.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
+import type { Project } from '../project/project.ts';
 import type { Versions } from './check-graph.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
@@ -39,7 +41,7 @@ const FORMS: readonly MapForm[] = [
 
 /** Compares the maps with the files. */
 export async function checkMaps(
-  files: FileStore,
+  { files, config }: Project,
   survey: Survey,
   versions: Versions,
 ): Promise<Finding[]> {
@@ -47,10 +49,11 @@ export async function checkMaps(
     [NODE_MAP]: nodeMapText(nodeEntries(versions)),
     [FLOW_MAP]: flowMapText(flowEntries(survey)),
   };
+  const isShared = config.settings.sharing === 'git';
   const findings: Finding[] = [];
   for (const form of FORMS) {
     const listed = new Set(listedFiles(form, survey));
-    findings.push(...(await checkMap(files, form, texts[form.map] ?? '', listed)));
+    findings.push(...(await checkMap(files, form, texts[form.map] ?? '', { listed, isShared })));
   }
   return findings;
 }
@@ -76,7 +79,7 @@ async function checkMap(
   files: FileStore,
   form: MapForm,
   expected: string,
-  listed: Set<string>,
+  { listed, isShared }: { readonly listed: Set<string>; readonly isShared: boolean },
 ): Promise<Finding[]> {
   const { map, line: isLine, fileOf } = form;
   const findings: Finding[] = [];
@@ -90,7 +93,7 @@ async function checkMap(
   } catch (error) {
     return [{ ...problemOf(map, error), code: 'ill-formed', repair: PROPOSALS.writeMaps }];
   }
-  if (text === expected) return [];
+  if (text === expected || (isShared && hasSameLines(text, expected))) return [];
   const sides = conflictSides(text);
   if (sides) {
     add('merge-conflict', sides.line, 'git left both sides of a merge in this map');

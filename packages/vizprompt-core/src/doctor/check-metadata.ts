@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import { problemOf } from '../index/problem-of.ts';
-import { METADATA_LAGS, undated } from '../project/keep-metadata.ts';
-import { compareFiles } from '../project/layout.ts';
+import { METADATA_LAGS, metadataNodes, undated } from '../project/keep-metadata.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
 import {
   INDEX_FILE,
@@ -23,20 +22,19 @@ export async function checkMetadata(
   survey: Survey,
   versions: Versions,
 ): Promise<Finding[]> {
-  const indexed = new Map((await project.index.nodes.metadata()).map((row) => [row.id, row]));
-  // As they are written, which is in the order of the files.
-  const order = new Map([...indexed.keys()].map((id, place) => [id, place]));
+  const indexed = new Map((await metadataNodes(project)).map((node, place) => [node.id, { ...node, place }]));
   const stored = keywordsIn(await read(project, INDEX_FILE));
   const nodes = [...versions]
-    .flatMap(([id, [current]]): (NodeMetadata & { readonly file: string })[] => {
+    .flatMap(([id, [current]]): (NodeMetadata & { readonly place: number })[] => {
       const node = current && survey.nodes.get(current.file)?.node;
       if (!node) return [];
-      const known = indexed.get(id)?.keywords ?? [];
-      const keywords = known.length > 0 ? known : (stored.get(id) ?? []);
-      return [{ ...node, file: current.file, keywords }];
+      const known = indexed.get(id);
+      const own = known?.keywords ?? [];
+      const keywords = own.length > 0 ? own : (stored.get(id) ?? []);
+      // As they are written; those that the cache lacks come last.
+      return [{ ...node, keywords, place: known?.place ?? indexed.size }];
     })
-    .toSorted((a, b) => compareFiles(a.file, b.file))
-    .toSorted((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
+    .toSorted((a, b) => a.place - b.place);
   const isLagging = Boolean(await project.index.state.get(METADATA_LAGS));
   const findings = [
     await compare(project, TAGS_FILE, 'tags-drift', tagsText(nodes)),

@@ -28,7 +28,7 @@ async function findAll(project: Project, survey: Survey): Promise<Finding[]> {
     ...[...survey.nodes.values()].flatMap(({ findings }) => findings),
     ...[...survey.flows.values()].flatMap(({ findings }) => findings),
     ...checkGraph(survey, versions),
-    ...(await checkMaps(project.files, survey, versions)),
+    ...(await checkMaps(project, survey, versions)),
     ...(await checkMetadata(project, survey, versions)),
     ...(await checkCache(project, survey, versions)),
   ];

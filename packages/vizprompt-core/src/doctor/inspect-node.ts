@@ -14,6 +14,8 @@ export interface NodeFacts {
   readonly node?: Pick<VizNode, 'id' | 'timestamp' | 'model' | 'tags'> & {
     readonly summary: string;
   };
+  /** The ids of both sides of a conflict. */
+  readonly conflicting?: readonly string[];
   /** The attachments that it names, and the lines where. */
   readonly attachments: readonly { readonly path: string; readonly line: number }[];
   readonly findings: readonly Finding[];
@@ -28,7 +30,8 @@ export function inspectNode(file: string, stored: StoredFile): NodeFacts {
     if (sides) {
       const message = 'git left both sides of a merge in this node';
       const place = { file, line: sides.line };
-      return { file, version, attachments: [], findings: [conflict(place, message)] };
+      const conflicting = [sides.ours, sides.theirs].flatMap(idIn);
+      return { file, version, conflicting, attachments: [], findings: [conflict(place, message)] };
     }
     const node = readNodeXml(file, text);
     const { id, timestamp, model, tags, summary } = node;
@@ -43,6 +46,10 @@ export function inspectNode(file: string, stored: StoredFile): NodeFacts {
     const finding = illFormed(file, error);
     return { file, version, attachments: [], findings: [finding] };
   }
+}
+
+function idIn(text: string): string[] {
+  return /<node\b[^>]*\bid="([0-9a-f-]{36})"/i.exec(text)?.slice(1) ?? [];
 }
 
 function conflict(place: { file: string; line: number }, message: string): Finding {

@@ -228,11 +228,12 @@ export class NodeIndex {
     ];
   }
 
-  /** The statements that give keywords to a row that has none. */
-  addKeywords(row: number, keywords: readonly string[]): Statement[] {
+  /** The statements that give a row other keywords. */
+  setKeywords(row: number, keywords: readonly string[]): Statement[] {
     const params = [JSON.stringify(keywords), row];
     return [
       { sql: 'UPDATE core_node SET keywords = ? WHERE row_id = ?', params },
+      { sql: "DELETE FROM core_label WHERE kind = 'keyword' AND row_id = ?", params: [row] },
       ...labels(row, 'keyword', keywords),
     ];
   }

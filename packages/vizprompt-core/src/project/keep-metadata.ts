@@ -1,6 +1,14 @@
 import type { Statement } from '@vizprompt/providers';
 import { formatTime } from './time.ts';
-import { INDEX_FILE, indexText, readKeywords, TAGS_FILE, tagsText } from './metadata.ts';
+import {
+  byId,
+  INDEX_FILE,
+  indexText,
+  readKeywords,
+  TAGS_FILE,
+  tagsText,
+  type NodeMetadata,
+} from './metadata.ts';
 import type { Project } from './project.ts';
 
 /** The name under which the index remembers that the metadata files lag behind. */
@@ -18,13 +26,22 @@ export async function writeMetadata(project: Project): Promise<void> {
  */
 export async function writeMetadataLocked(project: Project): Promise<readonly string[]> {
   const { index } = project;
-  const nodes = await index.nodes.metadata();
+  const nodes = await metadataNodes(project);
   const written = [
     ...(await writeDated(project, TAGS_FILE, tagsText(nodes))),
     ...(await writeDated(project, INDEX_FILE, indexText(nodes))),
   ];
   await index.database.batch([index.state.set(METADATA_LAGS, '')]);
   return written;
+}
+
+/**
+ * What the metadata files say of nodes, in the order of the files. In a project that is shared it is
+ * the order of the ids, which is the same for everybody, so that a merge needs no second look.
+ */
+export async function metadataNodes({ index, config }: Project): Promise<NodeMetadata[]> {
+  const nodes = await index.nodes.metadata();
+  return config.settings.sharing === 'git' ? nodes.toSorted(byId) : nodes;
 }
 
 /** The text of a metadata file without its first line, which says when it was written. */
@@ -34,11 +51,12 @@ export function undated(text: string): string | undefined {
 
 /** A file whose date alone is no reason to write it. */
 async function writeDated(
-  { files, clock, index }: Project,
+  { files, clock, index, config }: Project,
   key: string,
   text: string,
 ): Promise<string[]> {
   const stored = await files.read(key);
+  if (!stored && /^\w+: \{\}\n$/.test(text) && config.settings.sharing === 'git') return [];
   const isRight = stored !== null && undated(stored.text) === text;
   const dated = `updated: ${formatTime(clock())}\n${text}`;
   const { version } = isRight ? stored : await files.write(key, dated);
@@ -72,14 +90,17 @@ export async function loadKeywords({
   }
 }
 
-/** Takes over keywords that `index.yaml` has and the index does not: others built them. */
+/** Takes over the keywords of `index.yaml`, unless those that the index has are on their way there. */
 export async function adoptKeywords(project: Project): Promise<void> {
-  const { nodes, database } = project.index;
+  const { nodes, database, state } = project.index;
+  const isLagging = Boolean(await state.get(METADATA_LAGS));
   const keywords = await loadKeywords(project);
   if (keywords.size === 0) return;
   const rows = await nodes.rowsOf([...keywords.keys()]);
   const statements = rows
-    .filter((row) => row.keywords === '[]')
-    .flatMap((row) => nodes.addKeywords(row.row_id, keywords.get(row.id) ?? []));
+    .filter(({ id, keywords: known }) =>
+      isLagging ? known === '[]' : known !== JSON.stringify(keywords.get(id) ?? []),
+    )
+    .flatMap((row) => nodes.setKeywords(row.row_id, keywords.get(row.id) ?? []));
   if (statements.length > 0) await database.batch(statements);
 }

@@ -20,6 +20,11 @@ export interface NodeMetadata {
 /** YAML readers need not look further than this for the end of a key on one line. */
 const MAX_KEY = 1000;
 
+/** Orders nodes by their ids. */
+export function byId({ id: a }: NodeMetadata, { id: b }: NodeMetadata): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** The text of `tags.yaml`, but for the line that says when it was updated. */
 export function tagsText(nodes: readonly NodeMetadata[]): string {
   const tags = new Map<string, string[]>();

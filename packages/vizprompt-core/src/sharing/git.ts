@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether git will merge flows by what they mean. */
+/** Whether git will merge nodes and flows by what they mean. */
 export type MergeDriver =
   /** It is in the configuration of the repository. */
   | 'registered'
@@ -15,6 +15,7 @@ export type MergeDriver =
   | 'no-git';
 
 const DRIVERS = {
+  'vizprompt-node': ['VizPrompt: merges nodes by their fields', 'node'],
   'vizprompt-flow': ['VizPrompt: merges flows by what they mean', 'flow'],
   'vizprompt-metadata': ['VizPrompt: merges tags.yaml and index.yaml', 'metadata'],
 } as const;

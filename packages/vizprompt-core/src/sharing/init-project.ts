@@ -27,7 +27,7 @@ export interface InitReport {
 
 const ATTRIBUTES_FILE = '.gitattributes';
 const ATTRIBUTES = `# VizPrompt: see "sharing" in config.yaml
-nodes/** text eol=lf
+nodes/** text eol=lf merge=vizprompt-node
 flows/** text eol=lf merge=vizprompt-flow
 metadata/** text eol=lf
 metadata/*.tsv merge=union

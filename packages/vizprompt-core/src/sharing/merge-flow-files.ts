@@ -51,7 +51,8 @@ export function mergeFlowFiles(file: string, texts: Sides<string>): MergedFlowFi
 
   /** The merged flow as a side would have it: with its own words where both have changed them. */
   function withFieldsOf(side: FlowFile, whole: Flow): Flow {
-    const fields: Record<string, unknown> = { ...whole };
+    // With its own time: whoever settles it sees which is the newer.
+    const fields: Record<string, unknown> = { ...whole, updated: side.flow.updated };
     for (const name of conflicts) {
       if (name === 'branch' || name === 'connections') continue;
       fields[name] = side.flow[name];

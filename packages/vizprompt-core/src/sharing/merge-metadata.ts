@@ -6,6 +6,7 @@ import { mergeKeys, type Sides } from './three-way.ts';
 /**
  * Merges the texts of `tags.yaml` or `index.yaml`. There is never a conflict: they are derived, but for
  * the keywords, of which those of both sides are kept.
+ * The order is that of the ids.
  *
  * @param file - Which of them it is, by the end of its path.
  * @throws YAMLParseError if one of them is none.
@@ -23,7 +24,8 @@ export function mergeMetadata(file: string, texts: Sides<string>): string {
     ours: new Set(sides.ours.keys()),
     theirs: new Set(sides.theirs.keys()),
   });
-  const nodes = [...ids].map((id): NodeMetadata => {
+  // In the order in which a project that is shared has them.
+  const nodes = [...ids].toSorted().map((id): NodeMetadata => {
     const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map((side) => side?.get(id));
     const only = ours ?? theirs;
     if (!only) throw new Error(`no side has the node ${id}`);
