@@ -8,7 +8,7 @@ import { temporaryFolder, testProject } from './support.ts';
 /** Adds two nodes behind a node, and a branch. */
 async function goOn(clone: Clone, name: string, from: string): Promise<string[]> {
   const ids = await clone.work(async (vizprompt) => {
-    const first = await vizprompt.createNode({ prompt: `${name} 1` }, { after: from });
+    const first = await vizprompt.createNode({ prompt: `${name}の設定`, response: `${name}を設定した` }, { after: from });
     const second = await vizprompt.createNode({ prompt: `${name} 2`, tags: [name] });
     const branch = await vizprompt.createBranch(from, { prompt: `${name} 3` }, { branchName: name });
     await vizprompt.build({ model: null });
@@ -30,8 +30,8 @@ const checked = (clone: Clone): Promise<string[]> =>
 describe('two clones of a project that is set up for sharing', () => {
   it('add nodes and edges to one flow, and merge without conflicts in both directions', async () => {
     const { a, b, root } = await sharedProject();
-    const ofA = await goOn(a, '猫', root);
-    const ofB = await goOn(b, '犬', root);
+    const ofA = await goOn(a, 'カフェ', root);
+    const ofB = await goOn(b, 'サーバー', root);
     expect(await a.merge(b)).toBe(true);
     expect(await b.merge(a)).toBe(true);
     for (const clone of [a, b]) {
@@ -42,20 +42,20 @@ describe('two clones of a project that is set up for sharing', () => {
         expect(new Set(flow.nodes.map(({ index }) => index)).size).toBe(7);
         expect(flow.connections).toHaveLength(6);
         expect(flow.connections.map(({ branch }) => branch).filter(Boolean).toSorted()).toEqual([
-          '犬',
-          '猫',
+          'カフェ',
+          'サーバー',
         ]);
         expect((await vizprompt.listTags()).map(({ tag }) => tag)).toEqual(
-          expect.arrayContaining(['猫', '犬']),
+          expect.arrayContaining(['カフェ', 'サーバー']),
         );
-        for (const keyword of ['猫', '犬']) {
+        for (const keyword of ['カフェ', 'サーバー']) {
           expect(await vizprompt.searchNodes({ keywords: [keyword] })).not.toEqual([]);
         }
         expect(faults(await vizprompt.check())).toEqual([]);
       });
       await clone.commit('後');
     }
-    expect(await a.read('metadata/index.yaml')).toContain('犬');
+    expect(await a.read('metadata/index.yaml')).toContain('サーバー');
     expect(await a.merge(b)).toBe(true);
     expect(await checked(a)).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('two clones of a project that is set up for sharing', () => {
 describe('without the merge driver', () => {
   it('git reports a conflict, and repair settles it with nothing lost', async () => {
     const { a, b, root } = await sharedProject({ driver: false });
-    const all = [root, ...(await goOn(a, '猫', root)), ...(await goOn(b, '犬', root))];
+    const all = [root, ...(await goOn(a, 'カフェ', root)), ...(await goOn(b, 'サーバー', root))];
     expect(await a.merge(b)).toBe(false);
     await a.work(async (vizprompt) => {
       const before = await vizprompt.check();
@@ -156,7 +156,7 @@ describe('without the merge driver', () => {
       expect(flow.nodes.map(({ id }) => id).toSorted()).toEqual(all.toSorted());
       expect(flow.connections).toHaveLength(6);
       expect(faults(await vizprompt.check())).toEqual([]);
-      for (const keyword of ['猫', '犬']) {
+      for (const keyword of ['カフェ', 'サーバー']) {
         expect(await vizprompt.searchNodes({ keywords: [keyword] })).not.toEqual([]);
       }
     });

@@ -83,7 +83,7 @@ async function compare(
       const place = { file, line: sides.line };
       return [{ code: 'merge-conflict', severity: 'warning', ...place, message, repair }];
     }
-    parse(text, { logLevel: 'silent' });
+    parse(text, { logLevel: 'error' });
     const line = firstDifference(text, `\n${expected}`);
     const message = 'the file is not what the nodes say';
     return [{ code, severity: 'warning', file, line, message, repair }];
