@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
+import { benchCheck } from './core-check.ts';
 import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
 
 const TURNS = 256;
@@ -35,6 +36,7 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
     const create = median(list(created['create']));
     return {
       nodes,
+      ...benchCheck(folder, log),
       create_p50_ms: round(create),
       create_p95_ms: round(percentile(list(created['create']), 0.95)),
       create_in_flow_of_4000_p50_ms: round(median(list(inLongFlow['create']))),

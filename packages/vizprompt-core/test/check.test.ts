@@ -11,7 +11,11 @@ const LOST = '00000000-0000-4000-8000-00000000000a';
 async function wholeProject(): Promise<TestProject> {
   const project = await testProject();
   const { vizprompt } = project;
-  await vizprompt.createNode({ prompt: '猫カフェの予約', response: '猫カフェを予約した', tags: ['猫'] });
+  await vizprompt.createNode({
+    prompt: '猫カフェの予約',
+    response: '猫カフェを予約した',
+    tags: ['猫'],
+  });
   await vizprompt.createNode({
     prompt: '二つ目 🐾',
     attachments: [{ data: Buffer.from('png'), mediaType: 'image/png' }],
@@ -90,9 +94,15 @@ describe('check finds, with its place, and repair settles', () => {
       const { nodes } = await vizprompt.getFlow();
       const [first, , third] = nodes;
       const text = (await read('flows/00/00.yaml'))
-        .replace('connections:', `  - index: 3\n    id: ${LOST}\n  - index: 7\n    id: ${first?.id}\nconnections:`)
+        .replace(
+          'connections:',
+          `  - index: 3\n    id: ${LOST}\n  - index: 7\n    id: ${first?.id}\nconnections:`,
+        )
         .replace(/^nodes:/m, `head: ${LOST.replace('a', 'b')}\nnodes:`);
-      await write('flows/00/00.yaml', `${text}  - from: ${third?.index}\n    to: ${first?.index}\n`);
+      await write(
+        'flows/00/00.yaml',
+        `${text}  - from: ${third?.index}\n    to: ${first?.index}\n`,
+      );
     });
     expect(found).toEqual([
       'warning doubtful-flow flows/00/00.yaml',
@@ -126,11 +136,17 @@ describe('check finds, with its place, and repair settles', () => {
 
   it('maps that drift, are ill-formed or in conflict', async () => {
     const faults: readonly (readonly [change: (map: string) => string, found: RegExp])[] = [
-      [(map) => map.replace(/\t[^\t]*\n$/, '\t2020-01-01T00:00:00Z\n'), /map-drift .*node_map\.tsv 5/],
+      [
+        (map) => map.replace(/\t[^\t]*\n$/, '\t2020-01-01T00:00:00Z\n'),
+        /map-drift .*node_map\.tsv 5/,
+      ],
       [(map) => map.replace('00/02.xml', 'zz/02.xml'), /missing-file .*node_map\.tsv 4/],
       [(map) => map.replace(/^00\/02\.xml.*\n/m, ''), /unlisted-file nodes\/00\/02\.xml/],
       [(map) => `${map}nonsense\n`, /ill-formed .*node_map\.tsv 6/],
-      [(map) => `${map}<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n`, /merge-conflict .*node_map\.tsv 6/],
+      [
+        (map) => `${map}<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n`,
+        /merge-conflict .*node_map\.tsv 6/,
+      ],
     ];
     for (const [change, expected] of faults) {
       const project = await wholeProject();
@@ -147,11 +163,21 @@ describe('check finds, with its place, and repair settles', () => {
 
   it('tags and index that drift, and keeps keywords', async () => {
     const { project, found, left } = await plant(async ({ read, write }) => {
-      await write('metadata/tags.yaml', (await read('metadata/tags.yaml')).replace(/^ {2}猫:/m, '  犬:'));
-      await write('metadata/index.yaml', (await read('metadata/index.yaml')).replace('summary: ', 'summary: ちがう'));
+      await write(
+        'metadata/tags.yaml',
+        (await read('metadata/tags.yaml')).replace(/^ {2}猫:/m, '  犬:'),
+      );
+      await write(
+        'metadata/index.yaml',
+        (await read('metadata/index.yaml')).replace('summary: ', 'summary: ちがう'),
+      );
     });
-    expect(found).toContainEqual(expect.stringMatching(/^warning tags-drift metadata\/tags\.yaml \d+$/));
-    expect(found).toContainEqual(expect.stringMatching(/^warning index-drift metadata\/index\.yaml 6$/));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^warning tags-drift metadata\/tags\.yaml \d+$/),
+    );
+    expect(found).toContainEqual(
+      expect.stringMatching(/^warning index-drift metadata\/index\.yaml 6$/),
+    );
     expect(left).toEqual([]);
     expect(await project.vizprompt.searchNodes({ keywords: ['予約'] })).toHaveLength(1);
     expect(await project.read('metadata/index.yaml')).toContain('予約');
@@ -161,7 +187,10 @@ describe('check finds, with its place, and repair settles', () => {
     const { project, found, left } = await plant(async ({ read, write }) =>
       write('flows/00/02.yaml', await read('flows/00/01.yaml')),
     );
-    expect(found).toEqual(['warning duplicate-id flows/00/02.yaml', 'warning duplicate-alias flows/00/02.yaml']);
+    expect(found).toEqual([
+      'warning duplicate-id flows/00/02.yaml',
+      'warning duplicate-alias flows/00/02.yaml',
+    ]);
     expect(left).toEqual([]);
     const flows = await project.vizprompt.listFlows();
     expect(flows.map(({ alias }) => alias)).toEqual(['main', 'cook', 'cook-2']);
@@ -171,7 +200,9 @@ describe('check finds, with its place, and repair settles', () => {
     const { found, left } = await plant(async ({ folder }) => {
       await rm(join(folder, 'attachments'), { recursive: true });
     });
-    expect(found).toEqual([expect.stringMatching(/^warning missing-attachment nodes\/00\/01\.xml \d+$/)]);
+    expect(found).toEqual([
+      expect.stringMatching(/^warning missing-attachment nodes\/00\/01\.xml \d+$/),
+    ]);
     expect(left).toEqual(found);
   });
 
@@ -230,7 +261,9 @@ describe('repair', () => {
     await write('nodes/00/02.xml', '<node');
     await write('nodes/00/03.xml', '<node');
     const { findings } = await vizprompt.check();
-    const chosen = findings.filter(({ code, file }) => code === 'ill-formed' && file.endsWith('02.xml'));
+    const chosen = findings.filter(
+      ({ code, file }) => code === 'ill-formed' && file.endsWith('02.xml'),
+    );
     await write('nodes/00/02.xml', text);
     const { repaired, left, setAside } = await vizprompt.repair(chosen);
     expect([repaired, left, setAside]).toEqual([[], chosen, []]);

@@ -80,7 +80,9 @@ export async function sharedProject(
 ): Promise<{ origin: Clone; a: Clone; b: Clone; root: string }> {
   const origin = await repository();
   await VizPrompt.init(origin.folder, { git: true });
-  const root = await origin.work(async (vizprompt) => (await vizprompt.createNode({ prompt: '始め 🌱' })).id);
+  const root = await origin.work(
+    async (vizprompt) => (await vizprompt.createNode({ prompt: '始め 🌱' })).id,
+  );
   await origin.commit('始め');
   return { origin, root, a: await cloneOf(origin, options), b: await cloneOf(origin, options) };
 }

@@ -8,9 +8,16 @@ import { temporaryFolder, testProject } from './support.ts';
 /** Adds two nodes behind a node, and a branch. */
 async function goOn(clone: Clone, name: string, from: string): Promise<string[]> {
   const ids = await clone.work(async (vizprompt) => {
-    const first = await vizprompt.createNode({ prompt: `${name}の設定`, response: `${name}を設定した` }, { after: from });
+    const first = await vizprompt.createNode(
+      { prompt: `${name}の設定`, response: `${name}を設定した` },
+      { after: from },
+    );
     const second = await vizprompt.createNode({ prompt: `${name} 2`, tags: [name] });
-    const branch = await vizprompt.createBranch(from, { prompt: `${name} 3` }, { branchName: name });
+    const branch = await vizprompt.createBranch(
+      from,
+      { prompt: `${name} 3` },
+      { branchName: name },
+    );
     await vizprompt.build({ model: null });
     return [first.id, second.id, branch.id];
   });
@@ -41,7 +48,7 @@ describe('two clones of a project that is set up for sharing', () => {
         expect(ids.toSorted()).toEqual([root, ...ofA, ...ofB].toSorted());
         expect(new Set(flow.nodes.map(({ index }) => index)).size).toBe(7);
         expect(flow.connections).toHaveLength(6);
-        expect(flow.connections.map(({ branch }) => branch).filter(Boolean).toSorted()).toEqual([
+        expect(flow.connections.flatMap(({ branch }) => branch ?? []).toSorted()).toEqual([
           'カフェ',
           'サーバー',
         ]);
@@ -64,10 +71,19 @@ describe('two clones of a project that is set up for sharing', () => {
     const { origin, a, b, root } = await sharedProject();
     const c = await cloneOf(origin);
     const all = [root];
-    for (const [clone, name] of [[a, 'a'], [b, 'b'], [c, 'c']] as const) {
+    for (const [clone, name] of [
+      [a, 'a'],
+      [b, 'b'],
+      [c, 'c'],
+    ] as const) {
       all.push(...(await goOn(clone, name, root)));
     }
-    for (const [into, from] of [[a, b], [c, a], [b, c], [a, b]] as const) {
+    for (const [into, from] of [
+      [a, b],
+      [c, a],
+      [b, c],
+      [a, b],
+    ] as const) {
       expect(await into.merge(from)).toBe(true);
       expect(await checked(into)).toEqual([]);
       await into.commit('後');
@@ -80,7 +96,10 @@ describe('two clones of a project that is set up for sharing', () => {
 
   it('both make flows, whose files never meet', async () => {
     const { a, b } = await sharedProject();
-    for (const [clone, name] of [[a, '旅 ✈️'], [b, '料理 🍳']] as const) {
+    for (const [clone, name] of [
+      [a, '旅 ✈️'],
+      [b, '料理 🍳'],
+    ] as const) {
       await clone.work(async (vizprompt) => {
         await vizprompt.createFlow({ name });
         await vizprompt.createNode({ prompt: name }, { flow: name });
@@ -110,13 +129,20 @@ describe('two clones of a project that is set up for sharing', () => {
     await rm(join(b.folder, 'attachments'), { recursive: true });
     const { findings } = await b.work((vizprompt) => vizprompt.check());
     expect(findings).toEqual([
-      expect.objectContaining({ code: 'missing-attachment', file: node.file, line: expect.any(Number) }),
+      expect.objectContaining({
+        code: 'missing-attachment',
+        file: node.file,
+        line: expect.any(Number),
+      }),
     ]);
   });
 
   it('are told apart where both gave the flow another name', async () => {
     const { a, b, root } = await sharedProject();
-    for (const [clone, name] of [[a, '甲'], [b, '乙']] as const) {
+    for (const [clone, name] of [
+      [a, '甲'],
+      [b, '乙'],
+    ] as const) {
       await clone.work((vizprompt) => vizprompt.updateFlow('main', { name }));
       await goOn(clone, name, root);
     }
@@ -167,7 +193,10 @@ describe('without the merge driver', () => {
 
   it('a node that both changed becomes two versions', async () => {
     const { a, b, root } = await sharedProject({ driver: false });
-    for (const [clone, response] of [[a, '甲の答え\n二行目'], [b, '乙の答え 🐈']] as const) {
+    for (const [clone, response] of [
+      [a, '甲の答え\n二行目'],
+      [b, '乙の答え 🐈'],
+    ] as const) {
       await clone.work((vizprompt) => vizprompt.updateNode(root, { response }));
       await clone.commit(response);
     }
@@ -190,7 +219,10 @@ describe('a project that is not set up for sharing', () => {
     await a.work((vizprompt) => vizprompt.createNode({ prompt: '始め' }));
     await a.commit('始め');
     const b = await cloneOf(a, { driver: false });
-    for (const [clone, name] of [[a, '甲'], [b, '乙']] as const) {
+    for (const [clone, name] of [
+      [a, '甲'],
+      [b, '乙'],
+    ] as const) {
       await clone.work(async (vizprompt) => {
         const node = await vizprompt.createNode({ prompt: name, response: `${name}の答え` });
         expect(node.file).toBe('nodes/00/01.xml');
@@ -203,12 +235,18 @@ describe('a project that is not set up for sharing', () => {
       await vizprompt.repair(await vizprompt.check());
       expect(faults(await vizprompt.check())).toEqual([]);
       const { nodes, connections } = await vizprompt.getFlow();
-      const prompts = await Promise.all(nodes.map(async ({ id }) => (await vizprompt.getNode(id)).prompt));
+      const prompts = await Promise.all(
+        nodes.map(async ({ id }) => (await vizprompt.getNode(id)).prompt),
+      );
       expect(prompts.toSorted()).toEqual(['乙', '始め', '甲']);
       expect(connections).toHaveLength(2);
       const flows = await vizprompt.listFlows();
       expect(flows.map(({ name }) => name).toSorted()).toEqual(['main', '乙', '甲']);
-      expect(flows.map(({ alias }) => alias).toSorted()).toEqual(['main', 'next', 'next-2']);
+      expect(flows.flatMap(({ alias }) => alias ?? []).toSorted()).toEqual([
+        'main',
+        'next',
+        'next-2',
+      ]);
     });
   });
 
@@ -228,7 +266,13 @@ describe('the folder of a clone', () => {
     for (let round = 0; round < 5; round++) {
       files.push(await a.work(async (v) => (await v.createNode({ prompt: `${round}` })).file));
     }
-    expect(files.map((file) => file.slice(-7))).toEqual(['/00.xml', '/01.xml', '/00.xml', '/01.xml', '/00.xml']);
+    expect(files.map((file) => file.slice(-7))).toEqual([
+      '/00.xml',
+      '/01.xml',
+      '/00.xml',
+      '/01.xml',
+      '/00.xml',
+    ]);
     const folders = new Set(files.map((file) => file.slice(0, -7)));
     expect(folders.size).toBe(3);
     for (const folder of folders) expect(folder).toMatch(/^nodes\/[1-9a-f][0-9a-f]{7}$/);

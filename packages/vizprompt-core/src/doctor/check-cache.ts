@@ -27,13 +27,19 @@ export async function checkCache(
   );
   const known = [
     ...nodeRows.map(({ file, version, tags, ...rest }) =>
-      row(file, version, rest['id'] === null ? [] : [...valuesOf(rest), ...parseList(String(tags))]),
+      row(
+        file,
+        version,
+        rest['id'] === null ? [] : [...valuesOf(rest), ...parseList(String(tags))],
+      ),
     ),
     ...flowRows.map(({ file, version, ...rest }) =>
       row(file, version, rest['id'] === null ? [] : valuesOf(rest)),
     ),
   ];
-  const wanted = new Map([...nodesOf(survey, versions), ...flowsOf(survey)].map((r) => [r.file, r]));
+  const wanted = new Map(
+    [...nodesOf(survey, versions), ...flowsOf(survey)].map((r) => [r.file, r]),
+  );
   const findings: Finding[] = [];
   const add = (file: string, message: string): void => {
     const repair = PROPOSALS.refreshCache;

@@ -5,7 +5,10 @@ import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
 
 /** The node files that carry each id, the node itself first. */
-export type Versions = ReadonlyMap<string, readonly { readonly file: string; readonly timestamp: string }[]>;
+export type Versions = ReadonlyMap<
+  string,
+  readonly { readonly file: string; readonly timestamp: string }[]
+>;
 
 /** Groups the node files by their id. */
 export function versionsOf({ nodes }: Survey): Versions {

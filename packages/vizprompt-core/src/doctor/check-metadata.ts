@@ -22,7 +22,9 @@ export async function checkMetadata(
   survey: Survey,
   versions: Versions,
 ): Promise<Finding[]> {
-  const indexed = new Map((await metadataNodes(project)).map((node, place) => [node.id, { ...node, place }]));
+  const indexed = new Map(
+    (await metadataNodes(project)).map((node, place) => [node.id, { ...node, place }]),
+  );
   const stored = keywordsIn(await read(project, INDEX_FILE));
   const nodes = [...versions]
     .flatMap(([id, [current]]): (NodeMetadata & { readonly place: number })[] => {

@@ -117,6 +117,8 @@ function healNodes(raw: RawFlow['nodes'], add: AddFault): HealedNodes {
   let highest = Math.max(0, ...named.keys());
   // In the order of the file, whatever index they get.
   const numbers = new Map(homeless.map((id) => [id, ++highest]));
-  const all = [...places.keys()].map((id) => [id, indices.get(id) ?? numbers.get(id) ?? 0] as const);
+  const all = [...places.keys()].map(
+    (id) => [id, indices.get(id) ?? numbers.get(id) ?? 0] as const,
+  );
   return { indices: new Map(all), places, named, isLossy };
 }

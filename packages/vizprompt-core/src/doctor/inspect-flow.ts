@@ -44,7 +44,12 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
     const { id, name, alias, connections } = flow;
     return {
       ...none,
-      flow: { id, name, connections: connections.length, ...(alias === undefined ? {} : { alias }) },
+      flow: {
+        id,
+        name,
+        connections: connections.length,
+        ...(alias === undefined ? {} : { alias }),
+      },
       isSound: faults.every(({ severity }) => severity === 'warning'),
       nodes: places,
       findings: faults.map(({ place, ...fault }) => ({

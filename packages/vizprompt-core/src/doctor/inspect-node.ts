@@ -38,7 +38,13 @@ export function inspectNode(file: string, stored: StoredFile): NodeFacts {
     return {
       file,
       version,
-      node: { id, timestamp, tags, summary: summary.text, ...(model === undefined ? {} : { model }) },
+      node: {
+        id,
+        timestamp,
+        tags,
+        summary: summary.text,
+        ...(model === undefined ? {} : { model }),
+      },
       attachments: attachmentsOf(node).map((path) => ({ path, line: lineOf(text, path) })),
       findings: [],
     };

@@ -104,7 +104,12 @@ function settle(
     ...fields.map((field) => `both sides changed ${field}, of which the newer was taken`),
   ];
   const withIds = ours.withIds || theirs.withIds;
-  const merged = { flow, withIds, losses, ...(extras.document ? { document: extras.document } : {}) };
+  const merged = {
+    flow,
+    withIds,
+    losses,
+    ...(extras.document ? { document: extras.document } : {}),
+  };
   if (!conflicts.includes('connections')) return merged;
   // Together they close a circle: it is opened as in any other flow.
   return { ...mend(file, writeFlowFile({ flow, withIds }), context), losses };
@@ -118,7 +123,10 @@ function attempt(file: string, text: string, context: HealContext): Mended | und
   }
 }
 
-function rename(mended: Mended, { needsId, needsAlias, createId, freeAlias }: FlowRepairContext): Mended {
+function rename(
+  mended: Mended,
+  { needsId, needsAlias, createId, freeAlias }: FlowRepairContext,
+): Mended {
   const { flow } = mended;
   const named: Flow = needsId ? { ...flow, id: createId() } : flow;
   const { alias } = named;

@@ -12,7 +12,10 @@ export function repairNode(file: string, stored: StoredFile): Outcome | undefine
   const { ours, theirs } = sides;
   const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, () => side));
   if (oursProblem !== undefined && theirsProblem !== undefined) {
-    return { content: null, setAside: `a merge of git, of which no side is a node: ${oursProblem}` };
+    return {
+      content: null,
+      setAside: `a merge of git, of which no side is a node: ${oursProblem}`,
+    };
   }
   if (oursProblem !== undefined || theirsProblem !== undefined) {
     const content = oursProblem === undefined ? ours : theirs;
@@ -22,7 +25,8 @@ export function repairNode(file: string, stored: StoredFile): Outcome | undefine
   const newNodes = ours === theirs ? [] : [theirs];
   // Marks in a node that is whole may have been said.
   const isDoubtful = problem === undefined || sides.isAmbiguous;
-  const doubt = 'git left its marks in it, unless they are what was said: it was taken apart at them';
+  const doubt =
+    'git left its marks in it, unless they are what was said: it was taken apart at them';
   return { content: ours, newNodes, ...(isDoubtful ? { setAside: doubt } : {}) };
 }
 

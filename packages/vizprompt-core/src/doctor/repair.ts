@@ -30,14 +30,21 @@ export async function repair(
   if (chosen.length === 0) return { repaired: [], left: findings, written: [], setAside: [] };
   return project.write(async () => {
     const stale = chosen.filter(({ repair: { action } }) => action === 'refresh-cache');
-    await forgetVersions(project, stale.map(({ file }) => file));
+    await forgetVersions(
+      project,
+      stale.map(({ file }) => file),
+    );
     await refresh(project);
     const batch = await RepairBatch.begin(project);
     const done = await repairFiles(project, batch, chosen);
     const files = await batch.write();
     if (files.length > 0) await refresh(project);
     await adoptKeywords(project);
-    const written = [...files, ...(await writeMaps(project)), ...(await writeMetadataLocked(project))];
+    const written = [
+      ...files,
+      ...(await writeMaps(project)),
+      ...(await writeMetadataLocked(project)),
+    ];
     const isDone = (finding: Finding): boolean =>
       isChosen(finding) && (OF_DERIVED.has(finding.repair.action) || done.has(finding.file));
     return {
@@ -80,7 +87,8 @@ async function repairFiles(
   const flows: [file: string, actions: Actions][] = [];
   for (const [file, actions] of actionsByFile(findings)) {
     if (isOfKind('flows', file)) flows.push([file, actions]);
-    if (!isOfKind('nodes', file) || !(actions.has('split-node') || actions.has('set-aside'))) continue;
+    if (!isOfKind('nodes', file) || !(actions.has('split-node') || actions.has('set-aside')))
+      continue;
     const stored = await project.files.read(file);
     const outcome = stored && repairNode(file, stored);
     if (!stored || !outcome) continue;

@@ -9,12 +9,7 @@ import type { OpenOptions } from '../options.ts';
 import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from './config.ts';
 import { createUuid } from './ids.ts';
 import { areMapsKnown, writeMaps } from './keep-maps.ts';
-import {
-  adoptKeywords,
-  loadKeywords,
-  unseenMetadata,
-  writeMetadata,
-} from './keep-metadata.ts';
+import { adoptKeywords, loadKeywords, unseenMetadata, writeMetadata } from './keep-metadata.ts';
 import { Project } from './project.ts';
 
 /** @throws VizPromptError with the code `project-not-found` if the folder holds no project. */

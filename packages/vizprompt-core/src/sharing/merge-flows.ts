@@ -42,8 +42,10 @@ export function mergeFlows(sides: Sides<Flow>): MergedFlow {
   };
 
   const nodes = mergeNodes(ordered);
-  const connections = mergeConnections(ordered, nodes.rescued, conflicts);
   const ids = new Set(nodes.nodes.map(({ id }) => id));
+  const connections = mergeConnections(ordered, nodes.rescued, conflicts).filter(
+    ({ from, to }) => ids.has(from) && ids.has(to),
+  );
   const { value: head } = mergeValue({
     base: ordered.base?.head,
     ours: last.head,

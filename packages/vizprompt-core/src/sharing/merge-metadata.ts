@@ -26,12 +26,18 @@ export function mergeMetadata(file: string, texts: Sides<string>): string {
   });
   // In the order in which a project that is shared has them.
   const nodes = [...ids].toSorted().map((id): NodeMetadata => {
-    const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map((side) => side?.get(id));
+    const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map((side) =>
+      side?.get(id),
+    );
     const only = ours ?? theirs;
     if (!only) throw new Error(`no side has the node ${id}`);
     if (!ours || !theirs) return only;
     const lists = (key: 'tags' | 'keywords'): string[] => [
-      ...mergeKeys({ base: base && new Set(base[key]), ours: new Set(ours[key]), theirs: new Set(theirs[key]) }),
+      ...mergeKeys({
+        base: base && new Set(base[key]),
+        ours: new Set(ours[key]),
+        theirs: new Set(theirs[key]),
+      }),
     ];
     const rest = ours.summary === base?.summary ? theirs : ours;
     return { ...rest, tags: lists('tags'), keywords: lists('keywords') };
@@ -52,8 +58,13 @@ function readIndex(root: unknown): Map<string, NodeMetadata> {
         const value = isJsonObject(node) ? node[key] : undefined;
         return typeof value === 'string' ? value : '';
       };
-      const keywords = text('keywords').split(',').filter((keyword) => keyword !== '');
-      return [id, { id, timestamp: text('timestamp'), tags: [], keywords, summary: text('summary') }];
+      const keywords = text('keywords')
+        .split(',')
+        .filter((keyword) => keyword !== '');
+      return [
+        id,
+        { id, timestamp: text('timestamp'), tags: [], keywords, summary: text('summary') },
+      ];
     }),
   );
 }

@@ -9,7 +9,7 @@ import { mergeNodeFiles } from './merge-node-files.ts';
 
 const [kind, base = '', ours = '', theirs = '', file = ours] = process.argv.slice(2);
 if ((kind !== 'node' && kind !== 'flow' && kind !== 'metadata') || theirs === '') {
-  console.error('usage: vizprompt-merge (node | flow | metadata) BASE OURS THEIRS [PATH]');
+  say('usage: vizprompt-merge (node | flow | metadata) BASE OURS THEIRS [PATH]');
   process.exit(129);
 }
 process.exitCode = merge(kind);
@@ -35,12 +35,12 @@ function merge(what: 'node' | 'flow' | 'metadata'): number {
     const merged = mergeFlowFiles(file, texts);
     writeFileSync(ours, merged.text);
     const { conflicts } = merged;
-    if (conflicts.length > 0) console.error(`${file}: both sides changed ${conflicts.join(', ')}`);
+    if (conflicts.length > 0) say(`${file}: both sides changed ${conflicts.join(', ')}`);
     return conflicts.length > 0 ? 1 : 0;
   } catch (error) {
     // What is no flow is text, and git knows how to merge that.
     const problem = error instanceof Error ? error.message : String(error);
-    console.error(`${file}: merged as text, as a side cannot be understood: ${problem}`);
+    say(`${file}: merged as text, as a side cannot be understood: ${problem}`);
     return mergeAsText();
   }
 }
@@ -49,4 +49,9 @@ function mergeAsText(): number {
   const labels = ['-L', 'ours', '-L', 'base', '-L', 'theirs'];
   const { status } = spawnSync('git', ['merge-file', ...labels, ours, base, theirs]);
   return status === 0 ? 0 : 1;
+}
+
+/** Git shows what its programs say. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
