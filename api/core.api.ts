@@ -19,6 +19,17 @@ export interface BuildReport {
     readonly postponed: number;
 }
 
+export interface CheckOptions {
+    readonly signal?: AbortSignal;
+}
+
+export interface CheckReport {
+    readonly findings: readonly Finding[];
+    readonly nodes: number;
+    readonly flows: number;
+    readonly isHealthy: boolean;
+}
+
 export type ExportFormat = 'mermaid' | 'markdown' | 'json' | 'html';
 
 export interface FilePlace {
@@ -26,6 +37,15 @@ export interface FilePlace {
     readonly line?: number;
     readonly column?: number;
 }
+
+export interface Finding extends FilePlace {
+    readonly code: FindingCode;
+    readonly severity: 'error' | 'warning' | 'info';
+    readonly message: string;
+    readonly repair: ProposedRepair;
+}
+
+export type FindingCode = 'missing-file' | 'unlisted-file' | 'missing-node' | 'duplicate-id' | 'duplicate-alias' | 'duplicate-index' | 'cycle' | 'dangling-edge' | 'orphan' | 'map-drift' | 'tags-drift' | 'index-drift' | 'cache-drift' | 'ill-formed' | 'merge-conflict' | 'missing-attachment' | 'doubtful-flow';
 
 export interface Flow {
     readonly id: string;
@@ -130,6 +150,17 @@ export interface ImportedFlow {
     readonly connections: number;
     readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
+
+export interface InitOptions {
+    readonly git?: boolean;
+}
+
+export interface InitReport {
+    readonly written: readonly string[];
+    readonly mergeDriver?: MergeDriver;
+}
+
+export type MergeDriver = 'registered' | 'no-repository' | 'no-git';
 
 export interface NewAttachment {
     readonly data: Uint8Array;
@@ -288,9 +319,41 @@ export interface ProjectProblem extends FilePlace {
     readonly message: string;
 }
 
+export declare abstract class ProjectSession implements EventSource<VizPromptEvents>, AsyncDisposable {
+    #private;
+    protected constructor(project: Project, ownStorage?: Storage);
+    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    problems(): Promise<readonly ProjectProblem[]>;
+    refresh(): Promise<RefreshReport>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ProposedRepair {
+    readonly action: RepairAction | 'none';
+    readonly description: string;
+}
+
 export interface RefreshReport {
     readonly read: number;
     readonly removed: number;
+}
+
+export type RepairAction = 'split-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
+
+export interface RepairOptions {
+    readonly missingNodes?: 'keep' | 'remove';
+}
+
+export interface RepairReport {
+    readonly repaired: readonly Finding[];
+    readonly left: readonly Finding[];
+    readonly written: readonly string[];
+    readonly setAside: readonly {
+        readonly from: string;
+        readonly to: string;
+    }[];
 }
 
 export interface SkippedEntry {
@@ -343,12 +406,11 @@ export interface VizNode {
     readonly unknown?: readonly XmlElement[];
 }
 
-export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
+export declare class VizPrompt extends ProjectSession {
     #private;
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
-    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
-    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    static init(folder: string, options?: InitOptions): Promise<InitReport>;
     createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
     getNode(id: string): Promise<StoredNode>;
     getNodeVersions(id: string): Promise<readonly StoredNode[]>;
@@ -384,10 +446,10 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     toText(flow?: string, options?: TextMapOptions): Promise<string>;
     listTags(): Promise<readonly TagCount[]>;
     importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
-    problems(): Promise<readonly ProjectProblem[]>;
-    refresh(): Promise<RefreshReport>;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
+    recorder(): TurnRecorder;
+    check(options?: CheckOptions): Promise<CheckReport>;
+    repair(plan: CheckReport | readonly Finding[], options?: RepairOptions): Promise<RepairReport>;
+    retriever(): Retriever;
 }
 
 export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
@@ -433,6 +495,7 @@ export interface VizPromptEvents {
         readonly reason: string;
     };
     'build:progress': Progress;
+    'check:progress': Progress;
     'build:failed': {
         readonly id: string;
         readonly error: unknown;

@@ -45,4 +45,18 @@ const html = await vizprompt.exportFlow(flow.id, { format: 'html' });
 const mermaid = await vizprompt.exportFlow(flow.id, { format: 'mermaid' });
 // #endregion export
 console.log(html.length, mermaid.length);
+
+// #region check
+const { findings } = await vizprompt.check(); // reads every file
+for (const { severity, code, file, line, message, repair } of findings) {
+  console.log(`${file}:${line ?? 1}: ${severity} ${code}: ${message}; ${repair.description}`);
+}
+const { repaired, setAside } = await vizprompt.repair(findings); // all, or those you choose
+console.log(repaired.length, 'are repaired,', setAside.length, 'files are in lost+found/ too');
+// #endregion check
 await vizprompt.close();
+
+// #region init
+const { written, mergeDriver } = await VizPrompt.init('./our-project', { git: true });
+console.log(written, mergeDriver); // commit what was written
+// #endregion init

@@ -15,6 +15,20 @@ const stats = fc.record({
   duration: fc.float({ min: 0, noNaN: true, noDefaultInfinity: true }),
   rate: fc.constant(1.5),
 });
+const parts = fc.array(
+  fc.record(
+    {
+      type: fc.constant('text'),
+      role: fc.constant('tool'),
+      name: text,
+      source: text,
+      start: fc.nat(),
+      end: fc.nat(),
+    },
+    { requiredKeys: ['type', 'start', 'end'] },
+  ),
+  { maxLength: 2 },
+);
 const plainNode = fc.record(
   {
     id: fc.uuid(),
@@ -27,8 +41,8 @@ const plainNode = fc.record(
       { requiredKeys: ['text', 'isOutdated'] },
     ),
     tags: fc.array(text, { maxLength: 3 }),
-    promptParts: fc.constant([]),
-    responseParts: fc.constant([]),
+    promptParts: parts,
+    responseParts: parts,
     model: text,
     status: fc.constantFrom('pending', 'done'),
     source: text,

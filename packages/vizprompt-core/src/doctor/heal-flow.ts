@@ -6,7 +6,7 @@ import type { FindingCode } from './finding.ts';
 import { healConnections } from './heal-connections.ts';
 
 /** What is wrong in a flow that can be read. */
-export interface FlowFault {
+interface FlowFault {
   readonly code: FindingCode;
   readonly severity: 'error' | 'warning';
   readonly place: FilePlace;

@@ -38,13 +38,7 @@ export function inspectNode(file: string, stored: StoredFile): NodeFacts {
     return {
       file,
       version,
-      node: {
-        id,
-        timestamp,
-        tags,
-        summary: summary.text,
-        ...(model === undefined ? {} : { model }),
-      },
+      node: detached({ id, timestamp, model, tags, summary: summary.text }),
       attachments: attachmentsOf(node).map((path) => ({ path, line: lineOf(text, path) })),
       findings: [],
     };
@@ -52,6 +46,12 @@ export function inspectNode(file: string, stored: StoredFile): NodeFacts {
     const finding = illFormed(file, error);
     return { file, version, attachments: [], findings: [finding] };
   }
+}
+
+/** A copy that does not keep the text of the file in memory, of which V8's strings are pieces. */
+function detached(facts: object): NonNullable<NodeFacts['node']> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same as it was given
+  return JSON.parse(JSON.stringify(facts)) as NonNullable<NodeFacts['node']>;
 }
 
 function idIn(text: string): string[] {

@@ -1,12 +1,20 @@
+import type { Role } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
 import { isUuid } from '../project/ids.ts';
 import { isTimestamp } from '../project/time.ts';
 import { NODE_STATUSES } from './check-node.ts';
 import { needsEscape } from './escape-text.ts';
-import type { NodeStats, VizNode } from './node.ts';
+import type { NodePart, NodeStats, VizNode } from './node.ts';
 
 const START =
   /^<\?xml version="1\.0" encoding="utf-8"\?>\n<node id="([0-9a-f-]{36})" timestamp="([^"&\\<]+)">\n/;
+const VALUE = String.raw`="([^"&\\<\t\n]*)")?`;
+/** A piece of the text itself; of all other parts the parser knows more. */
+const PART = String.raw`<part type="text"(?: role${VALUE}(?: name${VALUE}(?: source${VALUE}(?: time${VALUE} start="(\d+)" end="(\d+)" />\n`;
+const PARTS = new RegExp(
+  String.raw`\n<parts side="(prompt|response)">\n((?:${PART})*)</parts>`,
+  'y',
+);
 const STATS = String.raw`count="(\d+)" duration="(\d+\.\d+)" rate="(\d+\.\d+)" />\n)?`;
 const END = new RegExp(
   [
@@ -32,7 +40,9 @@ export function scanNodeXml(xml: string): VizNode | undefined {
   const prompt = scanBlock(xml, whole.length, 'prompt');
   const response = prompt && scanBlock(xml, prompt.end + 1, 'response');
   if (!response || xml[prompt.end] !== '\n') return undefined;
-  END.lastIndex = response.end;
+  const promptParts = scanParts(xml, response.end, 'prompt');
+  const responseParts = scanParts(xml, promptParts.end, 'response');
+  END.lastIndex = responseParts.end;
   const end = END.exec(xml);
   if (!end || !isUuid(id) || !isTimestamp(timestamp)) return undefined;
   const [, model, ...values] = end;
@@ -46,9 +56,27 @@ export function scanNodeXml(xml: string): VizNode | undefined {
     stats: defined({ user: statsOf(values.slice(0, 3)), assistant: statsOf(values.slice(3, 6)) }),
     summary: { text: summary, isOutdated: updated !== 'false', ...defined({ lastBuilt }) },
     tags: [...tags.matchAll(/<tag>([^<]*)<\/tag>/g)].map(([, tag = '']) => tag),
-    promptParts: [],
-    responseParts: [],
+    promptParts: promptParts.parts,
+    responseParts: responseParts.parts,
   };
+}
+
+/** None, where there are none or such as are for the parser, which then do not end as they should. */
+function scanParts(
+  xml: string,
+  at: number,
+  side: string,
+): { readonly parts: NodePart[]; readonly end: number } {
+  PARTS.lastIndex = at;
+  const found = PARTS.exec(xml);
+  if (found?.[1] !== side) return { parts: [], end: at };
+  const matches = (found[2] ?? '').matchAll(new RegExp(PART, 'g'));
+  const parts = [...matches].map(([, role, name, source, time, start, end]): NodePart => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
+    const origin = defined({ role: role as Role | undefined, name, source, time });
+    return { type: 'text', ...origin, start: Number(start), end: Number(end) };
+  });
+  return { parts, end: at + found[0].length };
 }
 
 function scanBlock(
