@@ -79,7 +79,7 @@ async function checkMap(
   files: FileStore,
   form: MapForm,
   expected: string,
-  { listed, isShared }: { readonly listed: Set<string>; readonly isShared: boolean },
+  { listed, isShared }: { readonly listed: ReadonlySet<string>; readonly isShared: boolean },
 ): Promise<Finding[]> {
   const { map, line: isLine, fileOf } = form;
   const findings: Finding[] = [];
@@ -99,6 +99,8 @@ async function checkMap(
     add('merge-conflict', sides.line, 'git left both sides of a merge in this map');
     return findings;
   }
+  const lines = new Set(expected.split('\n'));
+  const unseen = new Set(listed);
   const [header] = expected.split('\n', 1);
   for (const [at, line] of text.split('\n').entries()) {
     if (at === 0 && line !== header) add('ill-formed', 1, `the first line is not '${header}'`);
@@ -108,14 +110,13 @@ async function checkMap(
       continue;
     }
     const file = fileOf(line.split('\t'));
-    const isThere = listed.delete(file);
-    if (!isThere && !expected.includes(`\n${line}\n`)) {
-      add('missing-file', at + 1, `${file} is not there, or cannot be read`);
-    }
+    if (!listed.has(file)) add('missing-file', at + 1, `${file} is not there, or cannot be read`);
+    else if (!unseen.delete(file)) add('map-drift', at + 1, `${file} is listed already`);
+    else if (!lines.has(line)) add('map-drift', at + 1, `${file} says something else`);
   }
-  for (const file of listed) add('unlisted-file', undefined, `${map} does not name it`, file);
+  for (const file of unseen) add('unlisted-file', undefined, `${map} does not name it`, file);
   if (findings.length === 0) {
-    add('map-drift', firstDifference(text, expected), 'the map is not what the files say');
+    add('map-drift', firstDifference(text, expected), 'the lines do not stand in their order');
   }
   return findings;
 }
