@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
+import { benchCheck } from './core-check.ts';
 import { benchImport } from './core-import.ts';
 import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
 
@@ -40,6 +41,7 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
     const create = median(list(created['create']));
     return {
       nodes,
+      ...benchCheck(folder, log),
       create_p50_ms: round(create),
       create_p95_ms: round(percentile(list(created['create']), 0.95)),
       create_in_flow_of_4000_p50_ms: round(median(list(inLongFlow['create']))),

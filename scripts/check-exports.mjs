@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const problems = [];
 for (const folder of readdirSync('packages')) {
   const root = join('packages', folder);
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, exports, bin = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const mapped = new Set();
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target === 'string') continue;
@@ -14,6 +14,11 @@ for (const folder of readdirSync('packages')) {
       if (!existsSync(join(root, path))) {
         problems.push(`${name}: '${entry}' (${condition}) names ${path}, which is not there`);
       }
+    }
+  }
+  for (const [command, path] of Object.entries(bin)) {
+    if (!existsSync(join(root, path))) {
+      problems.push(`${name}: the command ${command} is ${path}, which is not there`);
     }
   }
   const config = join(root, 'tsup.config.ts');

@@ -87,4 +87,18 @@ const canvas = await vizprompt.exportFlow(flow.id, { format: 'canvas' });
 const messages = await vizprompt.exportFlow(flow.id, { format: 'openai', leaf: left });
 // #endregion export
 console.log(html.length, canvas.length, messages.length);
+
+// #region check
+const { findings } = await vizprompt.check(); // reads every file
+for (const { severity, code, file, line, message, repair } of findings) {
+  console.log(`${file}:${line ?? 1}: ${severity} ${code}: ${message}; ${repair.description}`);
+}
+const { repaired, setAside } = await vizprompt.repair(findings); // all, or those you choose
+console.log(repaired.length, 'are repaired,', setAside.length, 'files are in lost+found/ too');
+// #endregion check
 await vizprompt.close();
+
+// #region init
+const { written, mergeDriver } = await VizPrompt.init('./our-project', { git: true });
+console.log(written, mergeDriver); // commit what was written
+// #endregion init

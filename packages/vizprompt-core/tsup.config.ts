@@ -1,4 +1,7 @@
 import { defineConfig } from 'tsup';
 import { shared } from '../../tsup.shared.ts';
 
-export default defineConfig({ ...shared, entry: ['src/index.ts'] });
+export default defineConfig({
+  ...shared,
+  entry: { index: 'src/index.ts', 'vizprompt-merge': 'src/sharing/vizprompt-merge.ts' },
+});

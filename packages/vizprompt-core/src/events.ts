@@ -35,6 +35,8 @@ export interface VizPromptEvents {
   /** An entry of an import was left out. */
   'import:skipped': { readonly entry: string; readonly reason: string };
   'build:progress': Progress;
+  /** Files are read by `check`. */
+  'check:progress': Progress;
   /** A node got no summary; it stays outdated. */
   'build:failed': { readonly id: string; readonly error: unknown };
 }

@@ -98,6 +98,19 @@ export type {
   ContextReason,
   ContextReport,
 } from './context/context-report.ts';
+// Health and sharing
+export type {
+  CheckOptions,
+  CheckReport,
+  Finding,
+  FindingCode,
+  ProposedRepair,
+  RepairAction,
+  RepairOptions,
+  RepairReport,
+} from './doctor/finding.ts';
+export type { InitOptions, InitReport } from './sharing/init-project.ts';
+export type { MergeDriver } from './sharing/git.ts';
 
 // Events and errors
 export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';

@@ -1,11 +1,20 @@
 import type { EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import { check } from './doctor/check.ts';
+import type {
+  CheckOptions,
+  CheckReport,
+  Finding,
+  RepairOptions,
+  RepairReport,
+} from './doctor/finding.ts';
+import { repair } from './doctor/repair.ts';
 import type { ProjectProblem, VizPromptEvents } from './events.ts';
 import type { RefreshReport } from './index/refresh.ts';
 import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
 import { refreshProject } from './project/open-project.ts';
 import type { Project } from './project/project.ts';
 
-/** What every open project does, whatever is done with it: events, problems, and its end. */
+/** What every open project does, whatever is done with it: events, problems, health, and its end. */
 export abstract class ProjectSession implements EventSource<VizPromptEvents>, AsyncDisposable {
   readonly #project: Project;
   readonly #ownStorage: Storage | undefined;
@@ -46,6 +55,19 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
   async refresh(): Promise<RefreshReport> {
     this.#project.assertOpen();
     return refreshProject(this.#project);
+  }
+
+  /** Reads all files, and says what is wrong with them and what {@link ProjectSession.repair} would do. */
+  check(options: CheckOptions = {}): Promise<CheckReport> {
+    return check(this.#project, options);
+  }
+
+  /** Does what findings propose, all of them or some; nothing that was said is deleted. */
+  repair(
+    plan: CheckReport | readonly Finding[],
+    options: RepairOptions = {},
+  ): Promise<RepairReport> {
+    return repair(this.#project, plan, options);
   }
 
   /** Ends the work with the project. Calls after it fail with the code `closed`. */

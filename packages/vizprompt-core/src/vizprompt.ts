@@ -36,6 +36,8 @@ import { createRecorder } from './recording/recorder.ts';
 import { createRetriever } from './search/retriever.ts';
 import type { Project } from './project/project.ts';
 import { StructureEditor } from './structure/structure-editor.ts';
+import { initProject } from './sharing/init.ts';
+import type { InitOptions, InitReport } from './sharing/init-project.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
 /** A tag and how many nodes have it. */
@@ -116,6 +118,16 @@ export class VizPrompt extends ProjectSession {
       await storage.close();
       throw error;
     }
+  }
+
+  /** Makes a project, or sets one up for several people who share it by git; again does no harm. */
+  static init(folder: string, options: InitOptions = {}): Promise<InitReport> {
+    return initProject(folder, options, async () => {
+      await using vizprompt = await VizPrompt.open(folder);
+      const flows = await vizprompt.listFlows();
+      if (flows.some(({ name, alias }) => (alias ?? name) === MAIN_FLOW)) return undefined;
+      return (await vizprompt.createFlow({ name: MAIN_FLOW, alias: MAIN_FLOW })).file;
+    });
   }
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {

@@ -1,9 +1,8 @@
 import { isMap, isSeq, type Document, type YAMLMap } from 'yaml';
 import { checkFlow, type FlowWarning } from './check-flow.ts';
 import type { Flow } from './flow.ts';
-import { parseFlowYaml } from './parse-flow-yaml.ts';
-import { FLOW_FIELDS, type RawFlow } from './raw-flow.ts';
-import { scanFlowYaml } from './scan-flow-yaml.ts';
+import { FLOW_FIELDS } from './raw-flow.ts';
+import { readRawFlow } from './read-raw-flow.ts';
 import { fieldsOf, writeFlowYaml } from './write-flow-yaml.ts';
 
 /** A flow together with what must survive when its file is written again. */
@@ -23,14 +22,8 @@ export interface FlowFile {
  * @throws VizPromptError with the code `flow-invalid`.
  */
 export function readFlowFile(file: string, text: string): FlowFile {
-  const scanned = scanFlowYaml(file, text);
-  if (scanned) return { ...checkFlow(file, scanned), withIds: usesIds(scanned) };
-  const { raw, document } = parseFlowYaml(file, text);
-  return { ...checkFlow(file, raw), withIds: usesIds(raw), document };
-}
-
-function usesIds({ connections }: RawFlow): boolean {
-  return connections.some(({ fromId, toId }) => fromId !== undefined || toId !== undefined);
+  const { raw, ...rest } = readRawFlow(file, text);
+  return { ...checkFlow(file, raw), ...rest };
 }
 
 /** The text of a flow file, with the comments and unknown keys of the file it was read from. */

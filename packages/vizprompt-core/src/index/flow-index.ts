@@ -4,6 +4,7 @@ import type { Flow } from '../flow/flow.ts';
 import { slotOf, type Slot } from '../project/layout.ts';
 import type { FlowMapEntry } from '../project/maps.ts';
 import { storable } from './labels.ts';
+import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
 
 /** A flow file as the index takes it. */
@@ -55,13 +56,9 @@ export class FlowIndex {
     return row?.version;
   }
 
-  /** The last numbered place that is taken. */
-  async lastSlot(): Promise<Slot | undefined> {
-    const [slot] = await this.#database.query<{ folder: number; number: number }>(
-      `SELECT folder, number FROM core_flow WHERE folder IS NOT NULL
-       ORDER BY folder DESC, number DESC LIMIT 1`,
-    );
-    return slot;
+  /** The last numbered place that is taken, in all folders or in one. */
+  async lastSlot(folder?: number): Promise<Slot | undefined> {
+    return lastSlot(this.#database, 'core_flow', folder);
   }
 
   /** All flows that could be understood, in the order of their files. */

@@ -8,6 +8,7 @@ import type { NodeMetadata } from '../project/metadata.ts';
 import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
 import { normalizeLabel, storable } from './labels.ts';
+import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
 import { roughTokens } from './rough-tokens.ts';
 
@@ -91,13 +92,9 @@ export class NodeIndex {
     return new Map(rows.map(({ file, version }) => [file, version]));
   }
 
-  /** The last numbered place that is taken. */
-  async lastSlot(): Promise<Slot | undefined> {
-    const [slot] = await this.#database.query<{ folder: number; number: number }>(
-      `SELECT folder, number FROM core_node WHERE folder IS NOT NULL
-       ORDER BY folder DESC, number DESC LIMIT 1`,
-    );
-    return slot;
+  /** The last numbered place that is taken, in all folders or in one. */
+  async lastSlot(folder?: number): Promise<Slot | undefined> {
+    return lastSlot(this.#database, 'core_node', folder);
   }
 
   /** The files that carry an id, the node itself first. */
@@ -141,6 +138,12 @@ export class NodeIndex {
       `SELECT ${COLUMNS} FROM core_node WHERE ${condition} ORDER BY time DESC, row_id DESC LIMIT ?`,
       [...params, limit],
     );
+  }
+
+  /** The ids of all nodes. */
+  async ids(): Promise<Set<string>> {
+    const sql = 'SELECT id FROM core_node WHERE is_current = 1';
+    return new Set((await this.#database.query<{ id: string }>(sql)).map(({ id }) => id));
   }
 
   /** All that the node map says. */
@@ -246,17 +249,21 @@ export class NodeIndex {
       node ? roughTokens(node.prompt) + roughTokens(node.response) : 0,
     ];
     const marks = values.map(() => '?').join(', ');
-    const labels = [
-      ...(node?.tags ?? []).map((tag) => ['tag', tag]),
-      ...keywords.map((keyword) => ['keyword', keyword]),
-    ];
     return [
       { sql: `INSERT INTO core_node VALUES (${marks})`, params: values },
-      ...labels.map(([kind = '', label = '']) => ({
-        sql: 'INSERT INTO core_label VALUES (?, ?, ?)',
-        params: [kind, normalizeLabel(label), row],
-      })),
+      ...labels(row, 'tag', node?.tags ?? []),
+      ...labels(row, 'keyword', keywords),
       ...(node ? this.#text.put(textRow(row, node)) : []),
+    ];
+  }
+
+  /** The statements that give a row other keywords. */
+  setKeywords(row: number, keywords: readonly string[]): Statement[] {
+    const params = [JSON.stringify(keywords), row];
+    return [
+      { sql: 'UPDATE core_node SET keywords = ? WHERE row_id = ?', params },
+      { sql: "DELETE FROM core_label WHERE kind = 'keyword' AND row_id = ?", params: [row] },
+      ...labels(row, 'keyword', keywords),
     ];
   }
 
@@ -306,6 +313,13 @@ export class NodeIndex {
       params: [isCurrent ? 1 : 0, file],
     };
   }
+}
+
+function labels(row: number, kind: 'tag' | 'keyword', list: readonly string[]): Statement[] {
+  return list.map((label) => ({
+    sql: 'INSERT INTO core_label VALUES (?, ?, ?)',
+    params: [kind, normalizeLabel(label), row],
+  }));
 }
 
 /** A column that holds a list of texts. */

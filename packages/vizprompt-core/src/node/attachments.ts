@@ -11,7 +11,7 @@ export interface NewAttachment {
 }
 
 /** Keeps the folder of the binary files out of git, itself included. */
-const IGNORE_FILE = 'attachments/.gitignore';
+export const IGNORE_FILE = 'attachments/.gitignore';
 
 /** Stores files under the SHA-256 of their content, each content once. */
 export async function storeAttachments(

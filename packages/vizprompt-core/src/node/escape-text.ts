@@ -7,16 +7,18 @@
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const UNSAFE_OR_BACKSLASH = new RegExp(`\\\\|${UNSAFE.source}`, 'g');
+/** A line that git would write into a file when a merge fails: in a text it must not look so. */
+const CONFLICT_MARK = /(?<=^|\n)<(?=<{6}(?: |\n|$))/;
+const ALL_UNSAFE = new RegExp(`\\\\|${CONFLICT_MARK.source}|${UNSAFE.source}`, 'g');
 
 /** Whether a text must be escaped to survive in an XML file. */
 export function needsEscape(text: string): boolean {
-  return UNSAFE.test(text);
+  return UNSAFE.test(text) || (text.includes('<<<<<<<') && CONFLICT_MARK.test(text));
 }
 
-/** Writes each unsafe UTF-16 code unit as `\uXXXX` and each backslash twice. */
+/** Writes each unsafe UTF-16 code unit, and what git would take for its mark, as `\uXXXX` and each backslash twice. */
 export function escapeText(text: string): string {
-  return text.replace(UNSAFE_OR_BACKSLASH, (character) =>
+  return text.replace(ALL_UNSAFE, (character) =>
     character === '\\'
       ? '\\\\'
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,

@@ -8,6 +8,7 @@ import { unescapeText } from './escape-text.ts';
 import { NODE_STATUSES } from './check-node.ts';
 import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode } from './node.ts';
 import { parseXml } from './parse-xml.ts';
+import { scanNodeXml } from './scan-node-xml.ts';
 import type { XmlElement } from './xml-element.ts';
 
 const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
@@ -29,6 +30,15 @@ const KNOWN_METADATA = new Set([
  * @throws VizPromptError with the code `node-invalid`.
  */
 export function readNodeXml(
+  file: string,
+  xml: string,
+  adapt?: (root: XmlElement) => XmlElement,
+): VizNode {
+  return (adapt ? undefined : scanNodeXml(xml)) ?? parseNodeXml(file, xml, adapt);
+}
+
+/** Reads a node file of any form that XML allows. */
+export function parseNodeXml(
   file: string,
   xml: string,
   adapt: (root: XmlElement) => XmlElement = (root) => root,

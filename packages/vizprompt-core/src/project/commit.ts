@@ -9,8 +9,8 @@ import { writeNodeXml } from '../node/write-node-xml.ts';
 import { recordStep } from '../structure/record-step.ts';
 import { appendToMaps, writeMaps } from './keep-maps.ts';
 import { METADATA_LAGS } from './keep-metadata.ts';
-import { nextSlot, slotFile, type NumberedKind } from './layout.ts';
 import { FLOW_MAP, NODE_MAP } from './maps.ts';
+import { newFiles } from './new-files.ts';
 import type { Project } from './project.ts';
 
 /** A file that exists, in the version that the change was made from. */
@@ -123,16 +123,6 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const mustRewrite = hasDuplicates || deletedNodes.length + deletedFlows.length > 0;
   if (mustRewrite) await writeMaps(project);
   return committed;
-}
-
-async function newFiles(project: Project, kind: NumberedKind, count: number): Promise<string[]> {
-  if (count === 0) return [];
-  const { maxFilesPerFolder } = project.config.settings;
-  let slot = await project.index[kind].lastSlot();
-  return Array.from({ length: count }, () => {
-    slot = nextSlot(slot, maxFilesPerFolder);
-    return slotFile(kind, slot);
-  });
 }
 
 function create(file = '', content: string): FileChange {

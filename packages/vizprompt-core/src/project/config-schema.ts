@@ -8,7 +8,8 @@ export interface ConfigFile {
     readonly default_llm_provider?: string | undefined;
     readonly default_model?: string | undefined;
     readonly summary_token_limit?: number | undefined;
-    readonly connection_ids: boolean;
+    readonly connection_ids?: boolean | undefined;
+    readonly sharing: 'none' | 'git';
   };
   readonly providers: Readonly<
     Record<
@@ -28,7 +29,8 @@ const settings = z.looseObject({
   default_llm_provider: z.string().optional(),
   default_model: z.string().optional(),
   summary_token_limit: z.int().min(1).optional(),
-  connection_ids: z.boolean().default(false),
+  connection_ids: z.boolean().optional(),
+  sharing: z.enum(['none', 'git']).default('none'),
 });
 
 /** The major version of the formats that this package reads and writes. */

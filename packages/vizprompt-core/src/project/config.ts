@@ -16,8 +16,10 @@ export interface ProjectConfig {
     readonly defaultModel?: string;
     /** Tokens of a summary at most. */
     readonly summaryTokenLimit?: number;
-    /** Whether connections of new flows also name their nodes by id. Default: `false`. */
+    /** Whether connections of new flows also name their nodes by id. Default: where it is shared. */
     readonly connectionIds: boolean;
+    /** `git`: several people work on clones of it; see `docs/sharing.md`. Default: `none`. */
+    readonly sharing: 'none' | 'git';
   };
   readonly providers: Readonly<
     Record<string, { readonly apiKeyEnv?: string; readonly host?: string }>
@@ -79,7 +81,8 @@ function toConfig({ version, settings, providers }: ConfigFile): ProjectConfig {
     version,
     settings: {
       maxFilesPerFolder: settings.max_files_per_folder,
-      connectionIds: settings.connection_ids,
+      connectionIds: settings.connection_ids ?? settings.sharing === 'git',
+      sharing: settings.sharing,
       ...(provider === undefined ? {} : { defaultLlmProvider: provider }),
       ...(model === undefined ? {} : { defaultModel: model }),
       ...(limit === undefined ? {} : { summaryTokenLimit: limit }),

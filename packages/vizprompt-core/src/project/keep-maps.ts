@@ -3,6 +3,7 @@ import {
   FLOW_MAP,
   flowMapLine,
   flowMapText,
+  hasSameLines,
   NODE_MAP,
   nodeMapLine,
   nodeMapText,
@@ -40,12 +41,17 @@ export async function writeMaps(project: Project): Promise<readonly string[]> {
   const written: string[] = [];
   for (const [map, text] of Object.entries(texts)) {
     const stored = await files.read(map);
-    const isRight = stored !== null && Buffer.compare(stored.data, Buffer.from(text)) === 0;
+    const isRight = stored !== null && isSameMap(stored.data, text, project);
     const { version } = isRight ? stored : await files.write(map, text);
     await index.database.batch([index.state.set(map, version)]);
     if (!isRight) written.push(map);
   }
   return written;
+}
+
+function isSameMap(data: Uint8Array, text: string, { config }: Project): boolean {
+  if (Buffer.compare(data, Buffer.from(text)) === 0) return true;
+  return config.settings.sharing === 'git' && hasSameLines(Buffer.from(data).toString(), text);
 }
 
 /** Whether the maps are those that were written last. */

@@ -61,6 +61,32 @@ export function nodeMapText(entries: readonly NodeMapEntry[]): string {
   return NODE_HEADER + sorted.flatMap(({ group }) => group.map(nodeMapLine)).join('');
 }
 
+/**
+ * Whether a map says the same as another, in whatever order. In a project that is shared this is
+ * enough: git puts lines together as they come, and a file that is only put in order is a change that
+ * somebody must commit. Files that carry one id stand in their order nevertheless.
+ */
+export function hasSameLines(text: string, expected: string): boolean {
+  const [is, wanted] = [text, expected].map((map) => map.split('\n'));
+  if (!is || !wanted || is.length !== wanted.length || is[0] !== wanted[0]) return false;
+  const sorted = wanted.toSorted();
+  if (is.toSorted().some((line, at) => line !== sorted[at])) return false;
+  const counts = new Map<string, number>();
+  const idOf = (line: string): string => /[0-9a-f-]{36}/i.exec(line)?.[0] ?? '';
+  for (const line of wanted) counts.set(idOf(line), (counts.get(idOf(line)) ?? 0) + 1);
+  const isVersion = (line: string): boolean => line !== '' && (counts.get(idOf(line)) ?? 0) > 1;
+  const versions = wanted.filter(isVersion).toSorted(byId);
+  return is
+    .filter(isVersion)
+    .toSorted(byId)
+    .every((line, at) => line === versions[at]);
+
+  function byId(a: string, b: string): number {
+    const [first, second] = [idOf(a), idOf(b)];
+    return first < second ? -1 : Number(first > second);
+  }
+}
+
 /** The whole flow map, in the order of the files. */
 export function flowMapText(entries: readonly FlowMapEntry[]): string {
   const sorted = entries.toSorted((a, b) => compareFiles(a.file, b.file));

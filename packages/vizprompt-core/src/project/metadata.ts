@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { isJsonObject } from '../json.ts';
+import { conflictSides } from './merge-conflict.ts';
 import { readYamlScalar, yamlScalar } from './yaml-scalar.ts';
 
 /** The file that lists the nodes of each tag. */
@@ -18,6 +19,11 @@ export interface NodeMetadata {
 
 /** YAML readers need not look further than this for the end of a key on one line. */
 const MAX_KEY = 1000;
+
+/** Orders nodes by their ids. */
+export function byId({ id: a }: NodeMetadata, { id: b }: NodeMetadata): number {
+  return a < b ? -1 : Number(a > b);
+}
 
 /** The text of `tags.yaml`, but for the line that says when it was updated. */
 export function tagsText(nodes: readonly NodeMetadata[]): string {
@@ -53,6 +59,8 @@ export function indexText(nodes: readonly NodeMetadata[]): string {
 
 /** The keywords of each node in the text of `index.yaml`. */
 export function readKeywords(text: string): ReadonlyMap<string, readonly string[]> {
+  const sides = conflictSides(text);
+  if (sides) return new Map([...readKeywords(sides.theirs), ...readKeywords(sides.ours)]);
   return scanKeywords(text) ?? parseKeywords(text);
 }
 

@@ -9,7 +9,7 @@ import type { OpenOptions } from '../options.ts';
 import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from './config.ts';
 import { createUuid } from './ids.ts';
 import { areMapsKnown, writeMaps } from './keep-maps.ts';
-import { loadKeywords } from './keep-metadata.ts';
+import { adoptKeywords, loadKeywords, unseenMetadata, writeMetadata } from './keep-metadata.ts';
 import { openProjectLock, type LockMode } from './project-lock.ts';
 import { Project } from './project.ts';
 import { readOnlyStorage } from './read-only-storage.ts';
@@ -77,7 +77,20 @@ export async function refreshProject(project: Project): Promise<RefreshReport> {
     const isEmpty = isNew && changed === 0;
     for (const file of isEmpty ? [] : repaired) project.events.emit('map:repaired', { file });
   }
+  await refreshMetadata(project, { isNew, hasChanged: changed > 0 });
   return report;
+}
+
+/** Takes over what git brought into the metadata files and, where it is shared, derives them again. */
+async function refreshMetadata(
+  project: Project,
+  { isNew, hasChanged }: { readonly isNew: boolean; readonly hasChanged: boolean },
+): Promise<void> {
+  const unseen = await unseenMetadata(project);
+  if (unseen.length > 0 && !isNew) await adoptKeywords(project);
+  const isShared = project.config.settings.sharing === 'git';
+  if (isShared && (hasChanged || unseen.length > 0)) await writeMetadata(project);
+  else if (unseen.length > 0) await project.index.database.batch(unseen);
 }
 
 function listen(

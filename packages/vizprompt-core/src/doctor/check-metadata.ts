@@ -1,0 +1,109 @@
+import { parse } from 'yaml';
+import { problemOf } from '../index/problem-of.ts';
+import { METADATA_LAGS, metadataNodes, undated } from '../project/keep-metadata.ts';
+import { conflictSides } from '../project/merge-conflict.ts';
+import {
+  INDEX_FILE,
+  indexText,
+  readKeywords,
+  TAGS_FILE,
+  tagsText,
+  type NodeMetadata,
+} from '../project/metadata.ts';
+import type { Project } from '../project/project.ts';
+import type { Versions } from './check-graph.ts';
+import type { Finding, FindingCode } from './finding.ts';
+import { PROPOSALS } from './proposals.ts';
+import type { Survey } from './survey.ts';
+
+/** Compares `tags.yaml` and `index.yaml` with the nodes. */
+export async function checkMetadata(
+  project: Project,
+  survey: Survey,
+  versions: Versions,
+): Promise<Finding[]> {
+  const indexed = new Map(
+    (await metadataNodes(project)).map((node, place) => [node.id, { ...node, place }]),
+  );
+  const stored = keywordsIn(await read(project, INDEX_FILE));
+  const nodes = [...versions]
+    .flatMap(([id, [current]]): (NodeMetadata & { readonly place: number })[] => {
+      const node = current && survey.nodes.get(current.file)?.node;
+      if (!node) return [];
+      const known = indexed.get(id);
+      const own = known?.keywords ?? [];
+      const keywords = own.length > 0 ? own : (stored.get(id) ?? []);
+      // As they are written; those that the cache lacks come last.
+      return [{ ...node, keywords, place: known?.place ?? indexed.size }];
+    })
+    .toSorted((a, b) => a.place - b.place);
+  const isLagging = Boolean(await project.index.state.get(METADATA_LAGS));
+  const findings = [
+    await compare(project, TAGS_FILE, 'tags-drift', tagsText(nodes)),
+    await compare(project, INDEX_FILE, 'index-drift', indexText(nodes)),
+  ].flat();
+  return findings.map((finding): Finding => {
+    const isDrift = finding.code === 'tags-drift' || finding.code === 'index-drift';
+    // It is written by the next build, and when the project is closed.
+    return isDrift && isLagging ? { ...finding, severity: 'info' } : finding;
+  });
+}
+
+async function read({ files }: Project, file: string): Promise<string | undefined> {
+  const stored = await files.read(file);
+  try {
+    return stored?.text;
+  } catch {
+    return undefined;
+  }
+}
+
+function keywordsIn(text: string | undefined): ReadonlyMap<string, readonly string[]> {
+  try {
+    return readKeywords(text ?? '');
+  } catch {
+    return new Map();
+  }
+}
+
+async function compare(
+  { files }: Project,
+  file: string,
+  code: FindingCode,
+  expected: string,
+): Promise<Finding[]> {
+  const repair = PROPOSALS.writeMetadata;
+  const stored = await files.read(file);
+  const isEmpty = /^\w+: \{\}\n$/.test(expected);
+  if (!stored && isEmpty) return [];
+  try {
+    const text = stored?.text ?? '';
+    if (undated(text) === expected) return [];
+    const sides = conflictSides(text);
+    if (sides) {
+      const message = 'git left both sides of a merge in this file';
+      const place = { file, line: sides.line };
+      return [{ code: 'merge-conflict', severity: 'warning', ...place, message, repair }];
+    }
+    parse(text, { logLevel: 'error' });
+    const line = firstDifference(text, `\n${expected}`);
+    const message = 'the file is not what the nodes say';
+    return [{ code, severity: 'warning', file, line, message, repair }];
+  } catch (error) {
+    return [{ ...problemOf(file, error), ...placeIn(error), code: 'ill-formed', repair }];
+  }
+}
+
+function placeIn(error: unknown): { line?: number; column?: number } {
+  const at = error instanceof Error && 'linePos' in error ? error.linePos : undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of YAMLParseError
+  const [first] = (at ?? []) as readonly { line: number; col: number }[];
+  return first ? { line: first.line, column: first.col } : {};
+}
+
+/** The first line that differs behind the date, from 1. */
+function firstDifference(text: string, expected: string): number {
+  const lines = expected.split('\n');
+  const at = text.split('\n').findIndex((line, place) => place > 0 && line !== lines[place]);
+  return at < 0 ? lines.length : at + 1;
+}

@@ -1,0 +1,46 @@
+import { compareFiles } from '../project/layout.ts';
+import type { Project } from '../project/project.ts';
+import { checkCache } from './check-cache.ts';
+import { checkGraph, versionsOf } from './check-graph.ts';
+import { checkMaps } from './check-maps.ts';
+import { checkMetadata } from './check-metadata.ts';
+import type { CheckOptions, CheckReport, Finding } from './finding.ts';
+import { Survey } from './survey.ts';
+
+/**
+ * Reads all files and compares them with each other. Others may write meanwhile: only at the end, for
+ * what has changed since and for what is derived, they wait.
+ */
+export async function check(project: Project, { signal }: CheckOptions): Promise<CheckReport> {
+  project.assertOpen();
+  const survey = new Survey(project);
+  await survey.update(signal);
+  return project.write(async () => {
+    await survey.update(signal);
+    return report(survey, await findAll(project, survey));
+  });
+}
+
+/** What there is to find. The caller holds the project lock. */
+async function findAll(project: Project, survey: Survey): Promise<Finding[]> {
+  const versions = versionsOf(survey);
+  return [
+    ...[...survey.nodes.values()].flatMap(({ findings }) => findings),
+    ...[...survey.flows.values()].flatMap(({ findings }) => findings),
+    ...checkGraph(survey, versions),
+    ...(await checkMaps(project, survey, versions)),
+    ...(await checkMetadata(project, survey, versions)),
+    ...(await checkCache(project, survey, versions)),
+  ];
+}
+
+function report({ nodes, flows }: Survey, findings: readonly Finding[]): CheckReport {
+  const order = (a: Finding, b: Finding): number =>
+    compareFiles(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+  return {
+    findings: findings.toSorted(order),
+    nodes: nodes.size,
+    flows: flows.size,
+    isHealthy: findings.every(({ severity }) => severity === 'info'),
+  };
+}

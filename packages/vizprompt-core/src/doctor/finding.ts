@@ -1,0 +1,111 @@
+import type { FilePlace } from '../errors.ts';
+
+/**
+ * What `check` can find.
+ *
+ * - `missing-file`: a map names a file that is not there; `unlisted-file`: no map names the file
+ * - `missing-node`: a flow has a node that no file holds
+ * - `duplicate-id`: of nodes (versions, of which the newest counts), of flows, or in a flow
+ * - `duplicate-alias`: two flows are called the same; `duplicate-index`: two nodes of a flow have it
+ * - `cycle`, `dangling-edge`: a connection that closes a circle, or that leads nowhere
+ * - `orphan`: a node in no flow
+ * - `map-drift`, `tags-drift`, `index-drift`, `cache-drift`: what is derived differs from the files
+ * - `ill-formed`: no XML, YAML or TSV, or one that means nothing
+ * - `merge-conflict`: git left its marks
+ * - `missing-attachment`: a node names a file that is not there
+ * - `doubtful-flow`: understood in part: a head that is no node, a connection that comes twice
+ */
+export type FindingCode =
+  | 'missing-file'
+  | 'unlisted-file'
+  | 'missing-node'
+  | 'duplicate-id'
+  | 'duplicate-alias'
+  | 'duplicate-index'
+  | 'cycle'
+  | 'dangling-edge'
+  | 'orphan'
+  | 'map-drift'
+  | 'tags-drift'
+  | 'index-drift'
+  | 'cache-drift'
+  | 'ill-formed'
+  | 'merge-conflict'
+  | 'missing-attachment'
+  | 'doubtful-flow';
+
+/**
+ * What `repair` does about a finding. None of it deletes what was said or a place in a flow: what a
+ * file can no longer hold is in `lost+found/`, with a note.
+ *
+ * - `split-node`: both sides of a conflict become files of their own
+ * - `merge-flow`: both sides of a conflict become one flow
+ * - `mend-flow`: the flow is written as it was understood
+ * - `rename-flow`: the flow gets an id or an alias of its own
+ * - `remove-missing`: takes missing nodes out of the flow; only with `missingNodes: 'remove'`
+ * - `set-aside`: the file goes to `lost+found/`
+ * - `write-maps`, `write-metadata`, `refresh-cache`: what is derived is made again
+ */
+export type RepairAction =
+  | 'split-node'
+  | 'merge-flow'
+  | 'mend-flow'
+  | 'rename-flow'
+  | 'remove-missing'
+  | 'set-aside'
+  | 'write-maps'
+  | 'write-metadata'
+  | 'refresh-cache';
+
+/** What can be done about a finding. */
+export interface ProposedRepair {
+  /** `none`: nothing by itself, for the reason that `description` gives. */
+  readonly action: RepairAction | 'none';
+  readonly description: string;
+}
+
+/** Something that `check` found in a file. */
+export interface Finding extends FilePlace {
+  readonly code: FindingCode;
+  /** `info`: nothing is wrong, and somebody may want to know. */
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  readonly repair: ProposedRepair;
+}
+
+/** Options of `check`. */
+export interface CheckOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What `check` found. */
+export interface CheckReport {
+  /** In the order of the files, those of one file by line. */
+  readonly findings: readonly Finding[];
+  /** How many files were read. */
+  readonly nodes: number;
+  readonly flows: number;
+  /** Whether there is neither an error nor a warning. */
+  readonly isHealthy: boolean;
+}
+
+/** Options of `repair`. */
+export interface RepairOptions {
+  /**
+   * What becomes of nodes that a flow names and no file holds. `remove`: they are taken out of the
+   * flow and their neighbours connected; the flow as it was goes to `lost+found/`. Default: `keep`, as
+   * the file may come back.
+   */
+  readonly missingNodes?: 'keep' | 'remove';
+}
+
+/** What `repair` did. */
+export interface RepairReport {
+  readonly repaired: readonly Finding[];
+  /** Those without a repair, and those whose file has changed since. */
+  readonly left: readonly Finding[];
+  /** The files that were written. */
+  readonly written: readonly string[];
+  /** What was put into `lost+found/`: the files of the project as they were. */
+  readonly setAside: readonly { readonly from: string; readonly to: string }[];
+}

@@ -1,0 +1,70 @@
+import type { StoredFile } from '@vizprompt/providers';
+import type { FilePlace } from '../errors.ts';
+import type { Flow } from '../flow/flow.ts';
+import { readRawFlow } from '../flow/read-raw-flow.ts';
+import { conflictSides } from '../project/merge-conflict.ts';
+import { createUuid } from '../project/ids.ts';
+import type { Finding } from './finding.ts';
+import { healFlow } from './heal-flow.ts';
+import { illFormed } from './inspect-node.ts';
+import { PROPOSALS } from './proposals.ts';
+
+/** What is kept of a flow file. */
+export interface FlowFacts {
+  readonly file: string;
+  readonly version: string;
+  /** The flow as far as it can be understood. */
+  readonly flow?: Pick<Flow, 'id' | 'alias' | 'name'> & { readonly connections: number };
+  /** It is a flow to the rest of the package, too. */
+  readonly isSound: boolean;
+  /** The nodes that it names, and where. */
+  readonly nodes: ReadonlyMap<string, FilePlace>;
+  readonly findings: readonly Finding[];
+}
+
+/** Looks at a flow file. */
+export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
+  const none = { file, version: stored.version, isSound: false, nodes: new Map() };
+  try {
+    const { text } = stored;
+    const sides = conflictSides(text);
+    if (sides) {
+      const finding: Finding = {
+        code: 'merge-conflict',
+        severity: 'error',
+        file,
+        line: sides.line,
+        message: 'git left both sides of a merge in this flow',
+        repair: PROPOSALS.mergeFlow,
+      };
+      return { ...none, nodes: nodesOf(file, [sides.ours, sides.theirs]), findings: [finding] };
+    }
+    const context = { isNode: () => true, createId: createUuid };
+    const { flow, places, faults } = healFlow(file, readRawFlow(file, text).raw, context);
+    const { id, name, alias, connections } = flow;
+    return {
+      ...none,
+      flow: {
+        id,
+        name,
+        connections: connections.length,
+        ...(alias === undefined ? {} : { alias }),
+      },
+      isSound: faults.every(({ severity }) => severity === 'warning'),
+      nodes: places,
+      findings: faults.map(({ place, ...fault }) => ({
+        ...fault,
+        ...place,
+        repair: PROPOSALS.mendFlow,
+      })),
+    };
+  } catch (error) {
+    return { ...none, findings: [illFormed(file, error)] };
+  }
+}
+
+/** The nodes of a flow in conflict belong to a flow, whichever side names them. */
+function nodesOf(file: string, sides: readonly string[]): Map<string, FilePlace> {
+  const ids = sides.flatMap((text) => [...text.matchAll(/^ +(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
+  return new Map(ids.map(([, id = '']) => [id, { file }]));
+}

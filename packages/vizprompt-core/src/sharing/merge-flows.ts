@@ -1,0 +1,116 @@
+import { defined } from '../defined.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import { compareTimes } from '../project/time.ts';
+import { mergeNodes } from './merge-nodes.ts';
+import { mergeKeys, mergeValue, type Sides } from './three-way.ts';
+
+/** A field that both sides changed, each in its own way. */
+export type FlowConflict = 'name' | 'alias' | 'description' | 'source' | 'branch' | 'connections';
+
+/** Two versions of a flow as one. */
+export interface MergedFlow {
+  /** All nodes and connections; of what is in conflict, the newer side's. */
+  readonly flow: Flow;
+  /** `connections`: together they would close a circle, and `flow` has it. */
+  readonly conflicts: readonly FlowConflict[];
+}
+
+/**
+ * Merges two versions of a flow by what they mean. What one side added is there, what one side took
+ * away is not, unless the other side has gone on from it. Where both gave a new node the same index,
+ * one gets another: connections follow the ids. Times are the widest, and the head is that of the side
+ * that was changed last. The result does not depend on whose side is called ours.
+ */
+export function mergeFlows(sides: Sides<Flow>): MergedFlow {
+  const [first, last] = inOrder(sides);
+  const ordered: Sides<Flow> = { base: sides.base, ours: last, theirs: first };
+  const conflicts: FlowConflict[] = [];
+  const scalar = (name: 'name' | 'alias' | 'description' | 'source'): string | undefined => {
+    const { value, isClear } = mergeValue({
+      base: ordered.base?.[name],
+      ours: last[name],
+      theirs: first[name],
+    });
+    if (!isClear) conflicts.push(name);
+    return value;
+  };
+  const names = {
+    name: scalar('name') ?? '',
+    description: scalar('description') ?? '',
+    ...defined({ alias: scalar('alias'), source: scalar('source') }),
+  };
+
+  const nodes = mergeNodes(ordered);
+  const ids = new Set(nodes.nodes.map(({ id }) => id));
+  const connections = mergeConnections(ordered, nodes.rescued, conflicts).filter(
+    ({ from, to }) => ids.has(from) && ids.has(to),
+  );
+  const { value: head } = mergeValue({
+    base: ordered.base?.head,
+    ours: last.head,
+    theirs: first.head,
+  });
+  const realHead = [head, last.head, first.head].find((id) => id !== undefined && ids.has(id));
+  const flow: Flow = {
+    id: last.id,
+    ...names,
+    created: compareTimes(first.created, last.created) <= 0 ? first.created : last.created,
+    updated: last.updated,
+    ...defined({ head: realHead ?? nodes.nodes.at(-1)?.id }),
+    nodes: nodes.nodes,
+    connections,
+  };
+  if (new FlowGraph(flow).findCycle()) conflicts.push('connections');
+  return { flow, conflicts };
+}
+
+/** The side that was changed last comes last; of two of the same time, any that is always the same. */
+function inOrder({ ours, theirs }: Sides<Flow>): readonly [first: Flow, last: Flow] {
+  const order =
+    compareTimes(ours.updated, theirs.updated) ||
+    (JSON.stringify(ours) < JSON.stringify(theirs) ? -1 : 1);
+  return order < 0 ? [ours, theirs] : [theirs, ours];
+}
+
+function keyOf({ from, to }: FlowConnection): string {
+  return `${from} ${to}`;
+}
+
+function mergeConnections(
+  { base, ours, theirs }: Sides<Flow>,
+  rescued: ReadonlySet<string>,
+  conflicts: FlowConflict[],
+): FlowConnection[] {
+  const index = ({ connections }: Flow): Map<string, FlowConnection> =>
+    new Map(connections.map((connection) => [keyOf(connection), connection]));
+  const maps = { base: base && index(base), ours: index(ours), theirs: index(theirs) };
+  const keys = mergeKeys({
+    base: maps.base && new Set(maps.base.keys()),
+    ours: new Set(maps.ours.keys()),
+    theirs: new Set(maps.theirs.keys()),
+  });
+  // A node that stays because one side went on from it keeps its place there.
+  const all = [...(maps.base?.keys() ?? []), ...maps.theirs.keys(), ...maps.ours.keys()];
+  const kept = new Set(all.filter((key) => keys.has(key) || isRescued(key)));
+  return [...kept].map((key) => {
+    const [mine, other] = [maps.ours.get(key), maps.theirs.get(key)];
+    const found = mine ?? other;
+    if (!found) throw new Error(`no side has the connection ${key}`);
+    if (!mine || !other) return found;
+    const branches = {
+      base: maps.base?.get(key)?.branch,
+      ours: mine.branch,
+      theirs: other.branch,
+    };
+    const { value, isClear } = mergeValue(branches);
+    if (!isClear && !conflicts.includes('branch')) conflicts.push('branch');
+    return { from: found.from, to: found.to, ...defined({ branch: value }) };
+  });
+
+  function isRescued(key: string): boolean {
+    const [from = '', to = ''] = key.split(' ');
+    const isThere = maps.ours.has(key) || maps.theirs.has(key);
+    return isThere && (rescued.has(from) || rescued.has(to));
+  }
+}
