@@ -75,6 +75,17 @@ export type ChatTurnEvent = {
     readonly usage: Usage;
 };
 
+export interface CheckOptions {
+    readonly signal?: AbortSignal;
+}
+
+export interface CheckReport {
+    readonly findings: readonly Finding[];
+    readonly nodes: number;
+    readonly flows: number;
+    readonly isHealthy: boolean;
+}
+
 export interface ConnectOptions extends FlowChoice, FlowEditOptions {
     readonly branchName?: string;
 }
@@ -162,13 +173,27 @@ export interface EditStep {
     readonly flows: readonly string[];
 }
 
-export type ExportFormat = 'html' | 'markdown' | 'json' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
+export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
+
+export interface ExportOptions {
+    readonly format: ExportFormat;
+    readonly leaf?: string;
+}
 
 export interface FilePlace {
     readonly file: string;
     readonly line?: number;
     readonly column?: number;
 }
+
+export interface Finding extends FilePlace {
+    readonly code: FindingCode;
+    readonly severity: 'error' | 'warning' | 'info';
+    readonly message: string;
+    readonly repair: ProposedRepair;
+}
+
+export type FindingCode = 'missing-file' | 'unlisted-file' | 'missing-node' | 'duplicate-id' | 'duplicate-alias' | 'duplicate-index' | 'cycle' | 'dangling-edge' | 'orphan' | 'map-drift' | 'tags-drift' | 'index-drift' | 'cache-drift' | 'ill-formed' | 'merge-conflict' | 'missing-attachment' | 'doubtful-flow';
 
 export interface Flow {
     readonly id: string;
@@ -245,7 +270,7 @@ export interface FlowSummary {
     readonly connections: number;
 }
 
-export type ImportFormat = 'chatgpt' | 'claude';
+export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
 
 export interface ImportOptions {
     readonly format?: ImportFormat;
@@ -288,6 +313,15 @@ export interface ImportedFlow {
     readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
 
+export interface InitOptions {
+    readonly git?: boolean;
+}
+
+export interface InitReport {
+    readonly written: readonly string[];
+    readonly mergeDriver?: MergeDriver;
+}
+
 export interface KeepPathOptions extends EditOptions, PathOptions {
 }
 
@@ -305,6 +339,8 @@ export interface MergeConflict {
     readonly left: readonly string[];
     readonly right: readonly string[];
 }
+
+export type MergeDriver = 'registered' | 'no-repository' | 'no-git';
 
 export interface MergeProposal {
     readonly base: readonly MergeTurn[];
@@ -511,8 +547,15 @@ export declare abstract class ProjectSession implements EventSource<VizPromptEve
     once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
     problems(): Promise<readonly ProjectProblem[]>;
     refresh(): Promise<RefreshReport>;
+    check(options?: CheckOptions): Promise<CheckReport>;
+    repair(plan: CheckReport | readonly Finding[], options?: RepairOptions): Promise<RepairReport>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ProposedRepair {
+    readonly action: RepairAction | 'none';
+    readonly description: string;
 }
 
 export interface PruneOptions extends EditOptions {
@@ -539,6 +582,22 @@ export interface RelinkOptions extends EditOptions {
 
 export interface RemoveOptions extends FlowEditOptions {
     readonly join?: boolean;
+}
+
+export type RepairAction = 'split-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
+
+export interface RepairOptions {
+    readonly missingNodes?: 'keep' | 'remove';
+}
+
+export interface RepairReport {
+    readonly repaired: readonly Finding[];
+    readonly left: readonly Finding[];
+    readonly written: readonly string[];
+    readonly setAside: readonly {
+        readonly from: string;
+        readonly to: string;
+    }[];
 }
 
 export interface ReplayOptions {
@@ -634,6 +693,7 @@ export declare class VizPrompt extends ProjectSession {
     readonly structure: StructureEditor;
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
+    static init(folder: string, options?: InitOptions): Promise<InitReport>;
     createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
     getNode(id: string): Promise<StoredNode>;
     getNodeVersions(id: string): Promise<readonly StoredNode[]>;
@@ -658,9 +718,7 @@ export declare class VizPrompt extends ProjectSession {
     build(options?: BuildOptions): Promise<BuildReport>;
     buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
     buildContext(options: ContextOptions): Promise<BuiltContext>;
-    exportFlow(flow: string, { format }: {
-        readonly format: ExportFormat;
-    }): Promise<string>;
+    exportFlow(flow: string, options: ExportOptions): Promise<string>;
     toText(flow?: string, options?: TextMapOptions): Promise<string>;
     listTags(): Promise<readonly TagCount[]>;
     importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
@@ -715,6 +773,7 @@ export interface VizPromptEvents {
         readonly reason: string;
     };
     'build:progress': Progress;
+    'check:progress': Progress;
     'build:failed': {
         readonly id: string;
         readonly error: unknown;

@@ -386,9 +386,8 @@ export class VizPrompt extends ProjectSession {
   }
 
   /**
-   * Keeps the turns of conversations that are led elsewhere, such as by a workflow or a moderated talk:
-   * each conversation becomes a flow, turns side by side become branches, and a turn that followed
-   * several a merge. A turn that is recorded again is replaced.
+   * Keeps the turns of conversations that are led elsewhere: each becomes a flow, turns side by side
+   * become branches, and a turn that followed several a merge. Recorded again, a turn is replaced.
    */
   recorder(): TurnRecorder {
     return createRecorder(this.#project);

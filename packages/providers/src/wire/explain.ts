@@ -47,7 +47,8 @@ function knownError(error: unknown): LLMError | undefined {
 /** SDKs wrap what `fetch` throws. */
 function failureIn(error: unknown, readFailure: ReadFailure): HttpFailure | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
-    const failure = readFailure(at);
+    const isAnswer = depth === 0 || 'status' in at || 'status_code' in at;
+    const failure = isAnswer ? readFailure(at) : undefined;
     if (failure) return failure;
   }
   return undefined;
