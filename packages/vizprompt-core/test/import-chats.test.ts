@@ -248,6 +248,14 @@ describe('a LibreChat export', () => {
     expect(edges).toEqual(['text of q1 / text of a1 → text of q2 / ']);
   });
 
+  it('may have an answer with the id of its question', async () => {
+    const { project } = await importTwice({
+      ...conversation,
+      messages: [said('q1', none), said('q1', 'q1', { isCreatedByUser: false })],
+    });
+    expect((await shapeOf(project.vizprompt)).nodes).toEqual(['text of q1 / text of q1']);
+  });
+
   it('may have no parents at all, and content in pieces', async () => {
     const { project } = await importTwice({
       ...conversation,
