@@ -372,6 +372,14 @@ describe('messages in the form of OpenAI', () => {
     expect(heard.filter(([name]) => name === 'import:skipped')).toHaveLength(4);
   });
 
+  it('may be of a role that nobody knows', async () => {
+    const { project } = await importTwice([
+      { role: '__proto__', content: 'scene' },
+      { role: 'user', content: 'Q' },
+    ]);
+    expect((await shapeOf(project.vizprompt)).nodes).toEqual(['Q / ']);
+  });
+
   it('may stand a message a line', async () => {
     const { vizprompt, folder, write } = await testProject();
     await write('log.jsonl', messages.map((message) => JSON.stringify(message)).join('\n'));
