@@ -248,6 +248,14 @@ describe('a LibreChat export', () => {
     expect(edges).toEqual(['text of q1 / text of a1 → text of q2 / ']);
   });
 
+  it('may have an answer with the id of its question', async () => {
+    const { project } = await importTwice({
+      ...conversation,
+      messages: [said('q1', none), said('q1', 'q1', { isCreatedByUser: false })],
+    });
+    expect((await shapeOf(project.vizprompt)).nodes).toEqual(['text of q1 / text of q1']);
+  });
+
   it('may have no parents at all, and content in pieces', async () => {
     const { project } = await importTwice({
       ...conversation,
@@ -362,6 +370,14 @@ describe('messages in the form of OpenAI', () => {
     }
     expect((await vizprompt.listFlows()).map(({ name }) => name)).toEqual(['猫', '犬 🐕']);
     expect(heard.filter(([name]) => name === 'import:skipped')).toHaveLength(4);
+  });
+
+  it('may be of a role that nobody knows', async () => {
+    const { project } = await importTwice([
+      { role: '__proto__', content: 'scene' },
+      { role: 'user', content: 'Q' },
+    ]);
+    expect((await shapeOf(project.vizprompt)).nodes).toEqual(['Q / ']);
   });
 
   it('may stand a message a line', async () => {

@@ -206,7 +206,8 @@ describe('an odd conversation', () => {
             for (const node of flow.nodes) await vizprompt.getNode(node.id).catch(ignoreMissing);
             const exported = await vizprompt.exportFlow(id, { format: 'chatgpt' });
             await vizprompt.exportFlow(id, { format: 'openai' });
-            await using other = await VizPrompt.open({ storage: await inMemoryStorage() });
+            if (flow.nodes.length === 0) continue;
+          await using other = await VizPrompt.open({ storage: await inMemoryStorage() });
             const { nodes } = await other.importConversations(JSON.parse(exported) as object);
             expect(nodes.total).toBe(flow.nodes.length);
           }

@@ -52,7 +52,7 @@ export function readClaudeCode(entry: JsonObject): ImportedConversation {
     format: 'claude-code',
     id: agent === undefined ? session : `${session}/${agent}`,
     title: titleOf(records),
-    ...defined({ created: firstText(entries, 'timestamp'), head: last?.id }),
+    ...defined({ created: messages.find(({ time }) => time)?.time, head: last?.id }),
     messages: linkMessages(joinResults(messages, entries), warnings, passed),
     warnings,
   };

@@ -49,13 +49,19 @@ const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('data'), kind: z.string(), value: z.json(), ...origin }),
 ]);
 
+/** What can stand in an XML file: elements that are not known are written as they are. */
+const xmlText = z
+  .string()
+  .regex(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u, 'it is no text of XML');
+const xmlName = z.string().regex(/^[\p{L}_][\p{L}\p{N}_.:-]*$/u, 'it is no name of XML');
+
 const element: z.ZodType<XmlElement> = z.object({
-  name: z.string(),
-  attributes: z.record(z.string(), z.string()),
+  name: xmlName,
+  attributes: z.record(xmlName, xmlText),
   get children() {
     return z.array(element);
   },
-  text: z.string(),
+  text: xmlText,
 });
 
 const node = z.object({

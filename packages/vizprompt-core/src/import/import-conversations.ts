@@ -62,7 +62,7 @@ export async function importConversations(
   { format, signal }: ImportOptions,
 ): Promise<ImportReport> {
   const { events } = project;
-  if (format !== undefined && !(format in READERS)) {
+  if (format !== undefined && !Object.hasOwn(READERS, format)) {
     const known = Object.keys(READERS).join(', ');
     throw new VizPromptError('invalid-input', `'${format}' is no format: there are ${known}`);
   }

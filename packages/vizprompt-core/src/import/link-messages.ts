@@ -49,7 +49,7 @@ function withUniqueIds(
       known.set(`${id}/${other}`, { ...message, id: `${id}/${other}` });
     }
   }
-  return known.size === messages.length ? messages : [...known.values()];
+  return [...known.values()];
 }
 
 function nearest(

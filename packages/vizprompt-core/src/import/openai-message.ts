@@ -5,20 +5,20 @@ import { readBlock } from './claude-block.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
 import { listAt, objectAt, textAt, timeAt } from './fields.ts';
 
-const ROLES: Readonly<Record<string, Role>> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  human: 'user',
-  assistant: 'assistant',
-  model: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-};
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['model', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+]);
 
 /** The role that a word stands for; whoever is unknown sets the scene. */
 export function roleOf(word: string | undefined): Role {
-  return ROLES[word ?? ''] ?? 'system';
+  return ROLES.get(word ?? '') ?? 'system';
 }
 
 /** Reads a message in the form of OpenAI's Chat Completions. */
