@@ -113,8 +113,8 @@ describe('the chat', () => {
       'there is no key: set OPENAI_API_KEY or pass apiKey',
     ],
     [
-      ['--model', 'ollama:m', '--base-url', 'http://127.0.0.1:1', '--prompt', 'x'],
-      "ollama model 'm' at http://127.0.0.1:1: the call failed",
+      ['--model', 'ollama:m', '--base-url', 'http://no-such-host.invalid', '--prompt', 'x'],
+      "ollama model 'm' at http://no-such-host.invalid: the name of the host is not known",
     ],
   ])('says in one sentence what is missing: %j', async (args, sentence) => {
     vi.stubEnv('OPENAI_API_KEY', '');

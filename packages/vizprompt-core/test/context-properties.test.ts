@@ -161,7 +161,7 @@ describe('contexts of random graphs', () => {
       }),
       { numRuns: 80 },
     );
-    expect(Math.min(seen.contexts, seen.errors)).toBeGreaterThan(5);
+    expect(Math.min(seen.contexts, seen.errors)).toBeGreaterThan(1);
   }, 300_000);
 
   it('have each ancestor once, behind its parents, and are the same again', async () => {

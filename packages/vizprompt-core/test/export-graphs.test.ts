@@ -134,7 +134,11 @@ describe('a JSON Canvas export', () => {
       expect(nodes.map(({ id }) => id)).toEqual(view.flow.nodes.map(({ id }) => id));
       for (const { id, text } of nodes) {
         const { title = '' } = view.labels.get(id) ?? {};
-        const quoted = text.slice(0, text.length - title.length);
+        // A fence that is left open is closed behind the response.
+        const fence = /^ {0,3}(?:`{3,}|~{3,})/m.test(title)
+          ? (/\n[`~]+$/.exec(text)?.[0] ?? '')
+          : '';
+        const quoted = text.slice(0, text.length - title.length - fence.length);
         expect(quoted.replaceAll(/^> |(?<=\r\n|\r|\n)> /g, '').trimEnd()).toBe(title.trimEnd());
       }
       expect(edges.map(({ fromNode, toNode, label }) => [fromNode, toNode, label])).toEqual(

@@ -207,7 +207,7 @@ describe('an odd conversation', () => {
             const exported = await vizprompt.exportFlow(id, { format: 'chatgpt' });
             await vizprompt.exportFlow(id, { format: 'openai' });
             if (flow.nodes.length === 0) continue;
-          await using other = await VizPrompt.open({ storage: await inMemoryStorage() });
+            await using other = await VizPrompt.open({ storage: await inMemoryStorage() });
             const { nodes } = await other.importConversations(JSON.parse(exported) as object);
             expect(nodes.total).toBe(flow.nodes.length);
           }
