@@ -1,3 +1,4 @@
+import { scriptedModel } from '@vizprompt/providers/testing';
 import { FlowGraph, VizPrompt, VizPromptError } from '@vizprompt/core';
 
 // #region open
@@ -80,6 +81,16 @@ try {
   console.log(error.code, error.message); // conflict: ... changed since it was read: nodes added: ...
 }
 // #endregion stale
+
+const model = scriptedModel(['15分です。', '30日です。']);
+// #region chat
+for await (const event of vizprompt.chat({ flow: flow.id, prompt: '期限は何分？', model })) {
+  if (event.type === 'text') process.stdout.write(event.text);
+}
+const { head = '' } = await vizprompt.getFlow(flow.id);
+const again = await vizprompt.retry(head, { model }).node(); // a sibling with another answer
+console.log(again.status, again.stats.assistant);
+// #endregion chat
 
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });

@@ -1,4 +1,5 @@
 import type { ProviderMeta } from '../chat/message.ts';
+import { isRecord } from '../wire/json-fields.ts';
 
 /** JSON in mutable types: it fits our read-only ones and those of the AI SDK. */
 export type PlainJson = string | number | boolean | null | PlainJson[] | PlainObject;
@@ -8,11 +9,6 @@ export type PlainObject = { [key: string]: PlainJson };
 
 /** Marks of this adapter on parts of the AI SDK that the contract has no field for. */
 const AI_SDK = 'ai-sdk';
-
-/** Whether a value is an object with named fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A deep copy as `JSON.stringify` would write it: `undefined` fields are left out. */
 export function plainJson(value: unknown): PlainJson {

@@ -5,7 +5,8 @@ import type {
 } from '@ai-sdk/provider';
 import type { FilePart, Message, Part } from '../chat/message.ts';
 import { fromBase64 } from './bytes.ts';
-import { isRecord, metaOf, plainJson, type PlainJson } from './json.ts';
+import { metaOf, plainJson, type PlainJson } from './json.ts';
+import { isRecord } from '../wire/json-fields.ts';
 
 type Content = Exclude<LanguageModelV3Message['content'], string>[number];
 type PromptFile = Extract<Content, { type: 'file' }>;

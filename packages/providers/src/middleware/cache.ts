@@ -1,7 +1,8 @@
 import type { ChatEvent, FinishEvent, Usage } from '../chat/events.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { callToJson, hashOf, toJson } from './call-json.ts';
-import { eventsFromJson, isRecord, isWhole } from './event-json.ts';
+import { eventsFromJson, isWhole } from './event-json.ts';
+import { isRecord } from '../wire/json-fields.ts';
 import { isSubstitute } from './fallback.ts';
 import { interruptible } from './interruptible.ts';
 import type { Middleware } from './middleware.ts';

@@ -6,7 +6,8 @@ import type { JsonValue } from '../json.ts';
 import { callToJson, hashOf, toJson } from './call-json.ts';
 import { redactDeltas } from './cassette-secrets.ts';
 import { errorFromJson, errorToJson } from './error-json.ts';
-import { eventsFromJson, isRecord } from './event-json.ts';
+import { eventsFromJson } from './event-json.ts';
+import { isRecord } from '../wire/json-fields.ts';
 import { redactStrings } from './redact-strings.ts';
 
 /** One call and its answer, as it lies in a file. */

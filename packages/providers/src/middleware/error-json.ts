@@ -3,7 +3,7 @@ import type { ChatEvent } from '../chat/events.ts';
 import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
 import type { JsonValue } from '../json.ts';
 import { toJson } from './call-json.ts';
-import { isRecord } from './event-json.ts';
+import { isRecord } from '../wire/json-fields.ts';
 import { outputOf } from './output-of.ts';
 
 const CODES: Readonly<Record<LLMErrorCode, true>> = {

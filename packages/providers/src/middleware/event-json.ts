@@ -1,10 +1,6 @@
 import type { ChatEvent, FinishReason } from '../chat/events.ts';
 import type { Part } from '../chat/message.ts';
-
-/** Whether a value is an object with fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord } from '../wire/json-fields.ts';
 
 /** Makes events of what `toJson` made of them; `undefined` if any of them is none. */
 export function eventsFromJson(json: unknown): readonly ChatEvent[] | undefined {

@@ -5,10 +5,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object; an empty one for everything else. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether a value is an object, and no list. */
+export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

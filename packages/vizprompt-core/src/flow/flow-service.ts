@@ -2,6 +2,7 @@ import { defined } from '../defined.ts';
 import { checkFlowVersion, type FlowEditOptions } from '../project/check-version.ts';
 import { commit } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
+import { tellCommitted } from '../project/tell-committed.ts';
 import { formatTime } from '../project/time.ts';
 import { assertNamesFree, assertNodesExist, checkNames } from './check-names.ts';
 import { addNode, assertNode, connect, disconnect, removeNode, straightLine } from './edit-flow.ts';
@@ -196,7 +197,7 @@ export class FlowService {
     { step, ...options }: FlowEditOptions & { readonly step: string },
     work: (flow: Flow) => Promise<Flow>,
   ): Promise<StoredFlow> {
-    const { clock, config, createId, events } = this.#project;
+    const { clock, config, createId } = this.#project;
     const committed = await this.#project.write(async () => {
       const loaded = await this.#load(name);
       const now = clock();
@@ -214,8 +215,7 @@ export class FlowService {
         step,
       });
     });
-    for (const flow of committed.newFlows) events.emit('flow:created', { flow });
-    for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
+    tellCommitted(this.#project, committed);
     return only([...committed.newFlows, ...committed.changedFlows]);
   }
 

@@ -1,10 +1,11 @@
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
 import { emptyFlow } from '../flow/flow-files.ts';
-import { readFlowFile, type FlowFile } from '../flow/flow-file.ts';
 import { titleOf } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-stored-node.ts';
+import { findFlowFile, type FoundFlow } from '../flow/find-flow-file.ts';
+import { tellCommitted } from '../project/tell-committed.ts';
 import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
@@ -45,7 +46,7 @@ export async function saveConversation(
       const stored = known.get(node.id);
       return stored && hasGrown(stored, node) ? [grow(stored, node)] : [];
     });
-    const existing = await loadFlow(project, plan.flow.id);
+    const existing = await findFlowFile(project, plan.flow.id);
     const before = existing?.flow;
     const flow = before ? mergeInto(before, plan.flow) : await withFreeAlias(project, plan.flow);
     const connected = flow.connections.length - (before?.connections.length ?? 0);
@@ -70,15 +71,8 @@ export async function saveConversation(
       connected,
     };
   });
-  if (committed) tell(project, committed);
+  if (committed) tellCommitted(project, committed);
   return done;
-}
-
-function tell({ events }: Project, committed: Committed): void {
-  for (const node of committed.newNodes) events.emit('node:created', { node });
-  for (const node of committed.changedNodes) events.emit('node:updated', { node });
-  for (const flow of committed.newFlows) events.emit('flow:created', { flow });
-  for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
 }
 
 function planOf(project: Project, conversation: ImportedConversation): Plan {
@@ -156,18 +150,6 @@ function grow(
   };
 }
 
-interface ExistingFlow extends FlowFile {
-  readonly file: string;
-  readonly version: string;
-}
-
-async function loadFlow({ index, files }: Project, id: string): Promise<ExistingFlow | undefined> {
-  const [file] = await index.flows.find(id);
-  const stored = file === undefined ? null : await files.read(file);
-  if (file === undefined || !stored) return undefined;
-  return { ...readFlowFile(file, stored.text), file, version: stored.version };
-}
-
 function newFlow({ clock }: Project, conversation: ImportedConversation, name: string): Flow {
   const { format, id, created, updated } = conversation;
   const source = `${format}:${id}`;
@@ -203,7 +185,7 @@ function mergeInto(flow: Flow, fresh: Flow): Flow {
 
 function flowChange(
   { config }: Project,
-  existing: ExistingFlow | undefined,
+  existing: FoundFlow | undefined,
   flow: Flow,
 ): Pick<ProjectChanges, 'newFlows' | 'changedFlows'> {
   if (!existing) return { newFlows: [{ flow, withIds: config.settings.connectionIds }] };

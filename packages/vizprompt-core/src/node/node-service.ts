@@ -7,6 +7,7 @@ import { defined } from '../defined.ts';
 import { checkNodeVersion, type NodeEditOptions } from '../project/check-version.ts';
 import { commit, type Committed } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
+import { tellCommitted } from '../project/tell-committed.ts';
 import { formatTime } from '../project/time.ts';
 import { storeAttachments } from './attachments.ts';
 import { changeNode, type NodePatch } from './change-node.ts';
@@ -39,7 +40,7 @@ export class NodeService {
   }
 
   async create(input: NewNode, placement: Placement): Promise<StoredNode> {
-    const { events, files } = this.#project;
+    const { files } = this.#project;
     this.#project.assertWritable();
     const attached = await storeAttachments(files, input.attachments ?? []);
     const node = buildNode(this.#project, input, attached);
@@ -62,9 +63,7 @@ export class NodeService {
     });
     const [created] = committed.newNodes;
     if (!created) throw new Error('a commit gave no node back');
-    events.emit('node:created', { node: created });
-    for (const flow of committed.newFlows) events.emit('flow:created', { flow });
-    for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
+    tellCommitted(this.#project, committed);
     return created;
   }
 

@@ -2,8 +2,9 @@ import type { ErrorJson, Turn, TurnRecorder } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { emptyFlow } from '../flow/flow-files.ts';
 import { addNode, connect } from '../flow/edit-flow.ts';
+import { findFlowFile } from '../flow/find-flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readFlowFile, type FlowFile } from '../flow/flow-file.ts';
+
 import { sideOf } from '../node/chat-parts.ts';
 import { checkNode } from '../node/check-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
@@ -11,6 +12,7 @@ import { readStoredNode } from '../node/read-stored-node.ts';
 import { commit, type Committed } from '../project/commit.ts';
 import { uuidFromName } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
+import { tellCommitted } from '../project/tell-committed.ts';
 import { formatTime, timeValue } from '../project/time.ts';
 
 /**
@@ -24,7 +26,7 @@ export function createRecorder(project: Project): TurnRecorder {
       project.assertOpen();
       const node = await nodeOf(project, turn);
       const committed = await project.write(() => save(project, turn, node));
-      tell(project, committed);
+      tellCommitted(project, committed);
     },
   };
 }
@@ -80,7 +82,7 @@ function statsOf({ usage = {}, startedAt, endedAt }: Turn): VizNode['stats'] {
 
 async function save(project: Project, turn: Turn, node: VizNode): Promise<Committed> {
   const stored = await find(project, node.id);
-  const existing = await load(project, turn.conversationId);
+  const existing = await findFlowFile(project, flowIdOf(turn.conversationId));
   const before = existing?.flow ?? newFlow(project, turn.conversationId);
   const flow = { ...place(before, turn, node.id), updated: formatTime(project.clock()) };
   const withIds = project.config.settings.connectionIds;
@@ -111,21 +113,6 @@ function replace(
   };
 }
 
-interface ExistingFlow extends FlowFile {
-  readonly file: string;
-  readonly version: string;
-}
-
-async function load(
-  { index, files }: Project,
-  conversation: string,
-): Promise<ExistingFlow | undefined> {
-  const [file] = await index.flows.find(flowIdOf(conversation));
-  const stored = file === undefined ? null : await files.read(file);
-  if (file === undefined || !stored) return undefined;
-  return { ...readFlowFile(file, stored.text), file, version: stored.version };
-}
-
 function newFlow({ clock }: Project, conversation: string): Flow {
   const source = `turn:${conversation}`;
   return emptyFlow({ id: flowIdOf(conversation), name: conversation, source }, clock());
@@ -147,11 +134,4 @@ function place(flow: Flow, { conversationId, id, follows }: Turn, node: string):
   const kept = flow.connections.filter(({ from, to }) => to !== node || parents.includes(from));
   const moved: Flow = { ...flow, connections: kept };
   return parents.reduce((changed, parent) => connect(changed, parent, node), moved);
-}
-
-function tell({ events }: Project, committed: Committed): void {
-  for (const node of committed.newNodes) events.emit('node:created', { node });
-  for (const node of committed.changedNodes) events.emit('node:updated', { node });
-  for (const flow of committed.newFlows) events.emit('flow:created', { flow });
-  for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
 }
