@@ -41,7 +41,7 @@ export async function timeOf(work: Promise<unknown>): Promise<number> {
  * The promise is 100 ms. A busy machine may take longer to run a timer at all, and what the tests
  * tell apart from it takes half a minute.
  */
-export const SOON_MS = 2000;
+export const SOON_MS = 250;
 
 export const timers = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
