@@ -1,0 +1,56 @@
+import type { TextAnalyzer } from '@vizprompt/providers/text';
+
+/** A word of a text, with the facts that search goes by. */
+export interface Word {
+  /** UTF-16 offset of its first character in the original text. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  readonly end: number;
+  /**
+   * The basic form in normal form (NFKC, small letters, long vowels folded): what it is found by.
+   * The same for `走った`, `走れば` and `走る`.
+   */
+  readonly basic: string;
+  /** The reading of the surface in katakana, or the empty string where it is not known. */
+  readonly reading: string;
+  /** Part of speech as in IPADIC: `名詞`, `動詞`, `形容詞`, `助詞` ...; empty if not known. */
+  readonly pos: string;
+  /** Whether it can be searched for; particles, endings and signs cannot. */
+  readonly isContent: boolean;
+  /** Further terms that find it, such as the parts of an identifier or the kana of its ruby. */
+  readonly extra?: readonly string[];
+}
+
+/** How an analyser is made again in another process. */
+export type AnalyzerSpec =
+  | {
+      readonly kind: 'compact';
+      readonly dictionary: string;
+    }
+  | { readonly kind: 'segmenter' }
+  | { readonly kind: 'bigram' }
+  | { readonly kind: 'kuromojin' };
+
+/**
+ * A `TextAnalyzer` that knows words. Words come in the order of the text and do not overlap; what
+ * lies between them (spaces, markup) belongs to none.
+ */
+export interface Analyzer extends TextAnalyzer {
+  /** For processes that index beside this one. Absent: indexing runs in this process. */
+  readonly spec?: AnalyzerSpec;
+
+  /** The words of a text, particles and signs among them. */
+  words(text: string): readonly Word[];
+
+  /**
+   * The readings that a basic form may have, in katakana; its own kana if it is written in kana, none
+   * if they are not known.
+   *
+   * @example
+   * ```ts
+   * analyzer.readings('今日'); // ['キョウ', 'コンニチ']
+   * analyzer.readings('さくら'); // ['サクラ']
+   * ```
+   */
+  readings(basic: string): readonly string[];
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+
+/** What a {@link Chunk} is made of. */
+export interface ChunkFields {
+  /** The heading it stands under, or the title of the document. May be empty. */
+  readonly title: string;
+  /**
+   * A verbatim piece of the document, from the first character of its own text to the last; where
+   * `overlap` is given, preceded by that many characters that repeat the end of the chunk before.
+   */
+  readonly content: string;
+  /** The path of the document, relative to its project, with `/`. */
+  readonly filePath: string;
+  /** The line of the first character that is its own (not overlap), from 1. */
+  readonly startLine: number;
+  /** The line of the last character. */
+  readonly endLine: number;
+  /** Its place among the chunks of the document, from 0. */
+  readonly chunkIndex: number;
+  /** The project that the document belongs to. */
+  readonly novelId: string;
+  readonly tags?: readonly string[];
+  /** The headings above it, outermost first, the own one last. Default: the title alone. */
+  readonly headingPath?: readonly string[];
+  /** How many UTF-16 code units at the beginning of `content` repeat the chunk before. Default: 0. */
+  readonly overlap?: number;
+}
+
+/**
+ * A piece of a document: what is indexed, ranked and cited. Its id does not depend on where in the
+ * file it stands, so text that only moved keeps its ids.
+ */
+export class Chunk implements ChunkFields {
+  readonly title: string;
+  readonly content: string;
+  readonly filePath: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly chunkIndex: number;
+  readonly novelId: string;
+  readonly tags: readonly string[];
+  readonly headingPath: readonly string[];
+  readonly overlap: number;
+  /**
+   * Which one it is among chunks of the same document with equal heading path, title and content,
+   * from 0.
+   */
+  readonly ordinal: number;
+  #hash: string | undefined;
+
+  constructor(fields: ChunkFields, ordinal = 0) {
+    this.title = fields.title;
+    this.content = fields.content;
+    this.filePath = fields.filePath;
+    this.startLine = fields.startLine;
+    this.endLine = fields.endLine;
+    this.chunkIndex = fields.chunkIndex;
+    this.novelId = fields.novelId;
+    this.tags = fields.tags ?? [];
+    this.headingPath = fields.headingPath ?? (fields.title === '' ? [] : [fields.title]);
+    this.overlap = fields.overlap ?? 0;
+    this.ordinal = ordinal;
+  }
+
+  /** Project, file and headings: `my-novel:contents/01.md#第一章/出会い`. */
+  get baseId(): string {
+    return `${this.novelId}:${this.filePath}#${this.headingPath.join('/')}`;
+  }
+
+  /** The base id with the hash, unique in an index: `…#第一章/出会い@1a2b3c4d`, `…@1a2b3c4d~1`. */
+  get id(): string {
+    return `${this.baseId}@${this.hash}${this.ordinal === 0 ? '' : `~${this.ordinal}`}`;
+  }
+
+  /** The first 8 hexadecimal digits of the MD5 of title and content. */
+  get hash(): string {
+    this.#hash ??= createHash('md5')
+      .update(this.title + this.content)
+      .digest('hex')
+      .slice(0, 8);
+    return this.#hash;
+  }
+}

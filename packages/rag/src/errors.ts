@@ -1,0 +1,93 @@
+import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/providers';
+
+/**
+ * Why a call of this package failed.
+ *
+ * - `project-not-found`: no project of this name
+ * - `indexing-failed`: a document could not be cut, analysed or stored
+ * - `query-invalid`: a query that cannot be understood; `search-failed`: the search itself failed
+ * - `dictionary-failed`: the dictionary could not be compiled or read
+ * - `index-locked`: another process writes to the index
+ * - `index-corrupt`: a file of the index is damaged
+ * - `invalid-input`: an argument that makes no sense; `closed`: the backend is closed
+ */
+export type RagErrorCode =
+  | 'project-not-found'
+  | 'indexing-failed'
+  | 'query-invalid'
+  | 'search-failed'
+  | 'dictionary-failed'
+  | 'index-locked'
+  | 'index-corrupt'
+  | 'invalid-input'
+  | 'closed';
+
+/** The base of all errors of `@vizprompt/rag`. */
+export class RagError extends CodedError<RagErrorCode> {
+  constructor(code: RagErrorCode, message: string, details?: ErrorDetails, name = 'RagError') {
+    super(name, code, message, details);
+    // Subclasses carry the mark of the base too.
+    if (name !== 'RagError') Object.defineProperty(this, BASE_MARK, { value: true });
+  }
+
+  /** Whether a value is an error of this package, from this or any other installed copy. */
+  static isInstance(value: unknown): value is RagError {
+    return hasErrorMark(value, 'RagError');
+  }
+}
+
+const BASE_MARK = Symbol.for('vizprompt.error.RagError');
+
+/** There is no project of this name. */
+export class ProjectNotFoundError extends RagError {
+  constructor(message: string, details?: ErrorDetails) {
+    super('project-not-found', message, details, 'ProjectNotFoundError');
+  }
+
+  /** Whether a value is a `ProjectNotFoundError`, from this or any other installed copy. */
+  static override isInstance(value: unknown): value is ProjectNotFoundError {
+    return hasErrorMark(value, 'ProjectNotFoundError');
+  }
+}
+
+/** A document could not be cut, analysed or stored, or the index is locked or damaged. */
+export class IndexingError extends RagError {
+  constructor(
+    message: string,
+    details?: ErrorDetails,
+    code: 'indexing-failed' | 'index-locked' | 'index-corrupt' = 'indexing-failed',
+  ) {
+    super(code, message, details, 'IndexingError');
+  }
+
+  /** Whether a value is an `IndexingError`, from this or any other installed copy. */
+  static override isInstance(value: unknown): value is IndexingError {
+    return hasErrorMark(value, 'IndexingError');
+  }
+}
+
+/** A query that cannot be understood, with the place in it, or a search that failed. */
+export class SearchError extends RagError {
+  /** UTF-16 offset in the query where it goes wrong, if it is the query. */
+  readonly position?: number;
+
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly position?: number } = {},
+    code: 'query-invalid' | 'search-failed' = 'query-invalid',
+  ) {
+    const { position, ...rest } = details;
+    super(
+      code,
+      message,
+      position === undefined ? rest : { ...rest, context: { ...rest.context, position } },
+      'SearchError',
+    );
+    if (position !== undefined) this.position = position;
+  }
+
+  /** Whether a value is a `SearchError`, from this or any other installed copy. */
+  static override isInstance(value: unknown): value is SearchError {
+    return hasErrorMark(value, 'SearchError');
+  }
+}
