@@ -1,0 +1,5 @@
+import type { Analyzer, AnalyzerSpec } from './analyzer.ts';
+
+export function analyzerOf(spec: AnalyzerSpec): Promise<Analyzer> {
+  throw new Error(spec.kind);
+}

@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { localFileStore, type ClosableFileStore } from '@vizprompt/providers/node';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
+import { RagError } from '../errors.ts';
+import type { RagEvents } from '../events.ts';
+import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
+import { IndexFolder } from '../segment/index-folder.ts';
+import { mergeCandidates } from '../segment/maintenance.ts';
+import { mergeInBackground } from '../segment/merge-in-background.ts';
+import { storedDocuments } from '../segment/stored-documents.ts';
+import { searchSnapshot } from '../segment/search-snapshot.ts';
+import type { NewDocument } from '../segment/segment-spiller.ts';
+import { mergeChanges, writeDocuments, type DocumentChange } from '../segment/write-documents.ts';
+import { pagesOf } from './pages-of.ts';
+import { checkChunks, checkSearch } from './check-input.ts';
+import type {
+  BackendStats,
+  DocumentRef,
+  LongOptions,
+  SearchBackend,
+  SearchHit,
+  SearchOptions,
+  SearchResults,
+  UpdateReport,
+} from './search-backend.ts';
+
+/** Options of {@link SegmentBackend.open}. */
+export interface SegmentBackendOptions {
+  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
+  readonly folder: string;
+  /** Cuts text into words. An index of another analyser is analysed again. */
+  readonly analyzer: Analyzer;
+  /** Cuts documents into chunks. */
+  readonly chunking: ChunkingStrategy;
+  /** Listeners that hear the events of opening too. */
+  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
+  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
+  readonly mayFork?: boolean;
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number;
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+/** A document of an index. */
+export interface IndexedDocument extends DocumentRef {
+  readonly chunks: number;
+}
+
+/** What {@link SegmentBackend.index} did. */
+export interface IndexReport {
+  /** Documents that were new or differed. */
+  readonly indexed: number;
+  /** Documents that the index had as they are. */
+  readonly unchanged: number;
+}
+
+/** Chunks of `add` that are written at once. */
+const ADD_BATCH = 2000;
+
+/**
+ * The default index: files in a folder, read where they are needed. Many processes may read it while
+ * they write one after the other; all see what the last one wrote.
+ *
+ * @example
+ * ```ts
+ * const backend = await SegmentBackend.open({
+ *   folder: '.cache/index',
+ *   analyzer: await compactAnalyzer(),
+ *   chunking: new MarkdownChunkingStrategy(),
+ * });
+ * await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
+ * const { hits } = await backend.search('嵐の夜に走ったのは誰？');
+ * ```
+ */
+export class SegmentBackend implements SearchBackend {
+  readonly specVersion = 1;
+  readonly events: TypedEvents<RagEvents>;
+  /** Resolves when an index of another analyser has been analysed again; at once otherwise. */
+  readonly ready: Promise<void>;
+  readonly #options: SegmentBackendOptions;
+  readonly #folder: IndexFolder;
+  #store: Promise<ClosableFileStore> | undefined;
+  #merging: Promise<void> | undefined;
+  #isClosed = false;
+
+  private constructor(options: SegmentBackendOptions, events: TypedEvents<RagEvents>) {
+    this.#options = options;
+    this.events = events;
+    this.#folder = new IndexFolder(resolve(options.folder), options.analyzer.id, (reason) => {
+      options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
+      events.emit('index:discarded', { reason });
+    });
+    const { stale } = this.#folder;
+    this.ready = stale ? this.#rebuild(stale) : Promise.resolve();
+    // Who does not wait for it learns of a failure by the next call.
+    this.ready.catch(() => undefined);
+  }
+
+  /** @throws The error of the file system if the folder cannot be made or read. */
+  static open(options: SegmentBackendOptions): Promise<SegmentBackend> {
+    const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
+    for (const [name, listener] of Object.entries(options.on ?? {})) {
+      events.on(name as keyof RagEvents, listener as Listener<unknown>);
+    }
+    return Promise.resolve(new SegmentBackend(options, events));
+  }
+
+  async add(
+    chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
+    { signal }: LongOptions = {},
+  ): Promise<void> {
+    let batch: DocumentChange[] = [];
+    let size = 0;
+    const flush = async (): Promise<void> => {
+      await this.#write(batch);
+      batch = [];
+      size = 0;
+    };
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      const { novelId, filePath } = chunk;
+      checkChunks({ novelId, filePath }, [chunk]);
+      batch.push({ novelId, filePath, chunks: [chunk], isAddition: true });
+      if (++size >= ADD_BATCH) await flush();
+    }
+    await flush();
+  }
+
+  async removeByFile({ novelId, filePath }: DocumentRef): Promise<number> {
+    const { removed } = await this.#write([{ novelId, filePath, chunks: [] }]);
+    return removed;
+  }
+
+  async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
+    const { novelId, filePath } = document;
+    signal?.throwIfAborted();
+    const chunks = await this.#options.chunking.chunk(document);
+    checkChunks(document, chunks);
+    signal?.throwIfAborted();
+    return this.#write([{ novelId, filePath, chunks, stamp: this.#stampOf(document) }]);
+  }
+
+  async updateChunks(
+    { novelId, filePath }: DocumentRef,
+    chunks: readonly Chunk[],
+    { signal }: LongOptions = {},
+  ): Promise<UpdateReport> {
+    checkChunks({ novelId, filePath }, chunks);
+    signal?.throwIfAborted();
+    return this.#write([{ novelId, filePath, chunks }]);
+  }
+
+  /**
+   * Indexes many documents, such as all of a project. Those that the index has as they are cost no
+   * more than a look, so a run that was stopped goes on where it was. What is done can be searched
+   * meanwhile.
+   */
+  async index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    { signal }: LongOptions = {},
+  ): Promise<IndexReport> {
+    this.#assertOpen();
+    const count = { indexed: 0, unchanged: 0, chunks: 0 };
+    await this.#bulk(this.#newOf(documents, count, signal), signal ? { signal } : {});
+    this.#maintain();
+    return { indexed: count.indexed, unchanged: count.unchanged };
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
+    this.#assertOpen();
+    checkSearch(query, options);
+    const snapshot = this.#folder.refresh().retain();
+    try {
+      return await searchSnapshot(snapshot, this.#options.analyzer, query, options);
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  searchAll(query: string, options: SearchOptions = {}): AsyncIterable<SearchHit> {
+    return pagesOf((page) => this.search(query, page), options);
+  }
+
+  /** The documents of the index. */
+  documents(): readonly IndexedDocument[] {
+    this.#assertOpen();
+    return this.#folder.refresh().listDocuments();
+  }
+
+  stats(): Promise<BackendStats> {
+    this.#assertOpen();
+    return Promise.resolve(this.#folder.stats());
+  }
+
+  async compact({ signal }: LongOptions = {}): Promise<void> {
+    this.#assertOpen();
+    await this.#merging;
+    signal?.throwIfAborted();
+    const { segments } = this.#folder.refresh();
+    const isNeat =
+      segments.length <= 1 && segments.every(({ live, reader }) => live === reader.size);
+    if (!isNeat) await this.#merge(segments.map(({ entry }) => entry.file));
+    await this.#exclusively(() => Promise.resolve(this.#folder.sweep()));
+  }
+
+  /** Waits for what runs in the background; then nothing can be called any more. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.ready.catch(() => undefined);
+    await this.#merging;
+    this.#folder.close();
+    const store = await this.#store;
+    await store?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
+    this.#assertOpen();
+    if (changes.length === 0) return { added: 0, removed: 0, kept: 0 };
+    const { analyzer } = this.#options;
+    const report = await this.#exclusively(() =>
+      Promise.resolve(writeDocuments(this.#folder, analyzer, mergeChanges(changes))),
+    );
+    const { added, removed } = report;
+    if (added + removed > 0) this.events.emit('index:committed', { added, removed });
+    this.#maintain();
+    return report;
+  }
+
+  /** Only the documents that the index does not have; those that differ are written on the way. */
+  async *#newOf(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    count: { indexed: number; unchanged: number; chunks: number },
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<NewDocument> {
+    for await (const document of documents) {
+      signal?.throwIfAborted();
+      const { novelId, filePath } = document;
+      const stamp = this.#stampOf(document);
+      const known = this.#folder.refresh().document(novelId, filePath);
+      if (known?.stamp === stamp) {
+        count.unchanged++;
+        continue;
+      }
+      const chunks = await this.#options.chunking.chunk(document);
+      checkChunks(document, chunks);
+      count.indexed++;
+      count.chunks += chunks.length;
+      if (known) await this.#write([{ novelId, filePath, chunks, stamp }]);
+      else if (chunks.length > 0) yield { novelId, filePath, chunks, stamp };
+      this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
+    }
+  }
+
+  #bulk(documents: AsyncIterable<NewDocument>, options: LongOptions): Promise<void> {
+    const { analyzer, mayFork = true } = this.#options;
+    // What others write from now on is newer than what is read here.
+    const commit = this.#folder.refresh().manifest.commit + 0.5;
+    const target = {
+      folder: this.#folder.path,
+      analyzer,
+      mayFork,
+      write: this.#folder.write.bind(this.#folder),
+      commit: (segment: WrittenSegment) => this.#commit(segment, commit),
+    };
+    return indexNewDocuments(target, documents, options);
+  }
+
+  async #commit({ file, chunks }: WrittenSegment, commit: number): Promise<void> {
+    await this.#exclusively(() => {
+      const { manifest } = this.#folder.refresh();
+      const entry = { file, base: manifest.nextDoc, commit, chunks };
+      const nextDoc = manifest.nextDoc + chunks;
+      return Promise.resolve(this.#folder.commit({ add: [entry], remove: [], nextDoc }));
+    });
+    this.events.emit('index:committed', { added: chunks, removed: 0 });
+  }
+
+  #maintain(): void {
+    if (this.#merging || this.#isClosed) return;
+    const files = mergeCandidates(this.#folder.refresh());
+    if (files.length === 0) return;
+    this.#merging = this.#merge(files)
+      .catch((error: unknown) => this.events.emit('index:merge-failed', { error }))
+      .finally(() => {
+        this.#merging = undefined;
+      });
+  }
+
+  async #merge(files: readonly string[]): Promise<void> {
+    const { mayFork = true } = this.#options;
+    const merged = await mergeInBackground(this.#folder, files, mayFork);
+    await this.#exclusively(() => Promise.resolve(this.#folder.replace(files, merged)));
+    this.events.emit('index:merged', { segments: files.length, chunks: merged.chunks });
+  }
+
+  async #rebuild(stale: NonNullable<IndexFolder['stale']>): Promise<void> {
+    await this.#bulk(storedDocuments(this.#folder.path, stale), {});
+  }
+
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    this.#store ??= localFileStore(this.#folder.path);
+    const store = await this.#store;
+    const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
+    const lock = await store.lock('index', { timeoutMs });
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  }
+
+  #stampOf({ text, tags = [] }: SourceDocument): string {
+    const facts = JSON.stringify([this.#options.chunking.id, tags]);
+    return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
+  }
+
+  #assertOpen(): void {
+    if (!this.#isClosed) return;
+    throw new RagError('closed', `the index in ${this.#options.folder} is closed`);
+  }
+}

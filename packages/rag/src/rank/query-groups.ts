@@ -1,0 +1,116 @@
+import type { Analyzer, Word } from '../analyze/analyzer.ts';
+import type { Occurrence, Query, QueryClause } from '../query/query.ts';
+import { weightOf, WEIGHTS } from './weights.ts';
+
+/** Terms that stand for one word of a query. */
+export interface QueryGroup {
+  /** The word itself, in basic form. */
+  readonly term: string;
+  /** By its part of speech. */
+  readonly weight: number;
+  readonly occur: Occurrence;
+  /** Where it is looked for. */
+  readonly field: 'any' | 'title';
+  /** How it may be found beside the word itself. */
+  readonly ways: readonly TermWay[];
+}
+
+/** A way to find a word. */
+export type TermWay =
+  /** This very term. */
+  | { readonly kind: 'term'; readonly term: string; readonly factor: number }
+  /** Terms that are read so; the reading is in katakana. */
+  | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
+  /** Compounds that begin or end with the word, and what it is compounded of. */
+  | { readonly kind: 'compound'; readonly factor: number }
+  /** A part that was written with `*`. */
+  | { readonly kind: 'part'; readonly at: 'front' | 'back' | 'anywhere'; readonly factor: number };
+
+/** A sequence of groups that must all be there, or must not all be there. */
+export interface GroupSet {
+  readonly occur: Occurrence;
+  readonly groups: readonly QueryGroup[];
+  /** Whether they are the words of a phrase, which a text may cut in another way. */
+  readonly isPhrase: boolean;
+}
+
+/** What a query asks for, by the words in it; phrases, filters and patterns are looked at later. */
+export function queryGroups(query: Query, analyzer: Analyzer): readonly GroupSet[] {
+  return query.clauses.flatMap((clause): readonly GroupSet[] => {
+    const groups = groupsOf(clause, analyzer);
+    const isPhrase = clause.kind === 'phrase';
+    // What is no phrase with these words is still not forbidden.
+    if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
+    return [{ occur: isPhrase ? 'must' : clause.occur, groups, isPhrase }];
+  });
+}
+
+function groupsOf(clause: QueryClause, analyzer: Analyzer): readonly QueryGroup[] {
+  const { occur } = clause;
+  if (clause.kind === 'part') {
+    // A part is no word, so it is not analysed, only brought to the form that terms have.
+    const term = clause.text.normalize('NFKC').toLowerCase();
+    const way: TermWay = { kind: 'part', at: clause.at, factor: WEIGHTS.writtenPart };
+    return [{ term, weight: 1, occur, field: 'any', ways: [way] }];
+  }
+  if (clause.kind === 'phrase') {
+    return analyzer
+      .words(clause.text)
+      .filter(({ isContent }) => isContent)
+      .map((word) => group(word, occur, clause.field, []));
+  }
+  if (clause.kind !== 'words') return [];
+  const { field } = clause;
+  if (field === 'reading') {
+    const reading = toKatakana(clause.text.normalize('NFKC')).replaceAll(/\s/gu, '');
+    const way: TermWay = { kind: 'reading', reading, factor: 1 };
+    return [{ term: reading, weight: 1, occur, field: 'any', ways: [way] }];
+  }
+  const words = analyzer.words(clause.text).filter(({ isContent }) => isContent);
+  const isExact = occur !== 'should';
+  return words.map((word) => group(word, occur, field, waysOf(word, analyzer, isExact)));
+}
+
+function group(
+  word: Word,
+  occur: Occurrence,
+  field: 'any' | 'title',
+  ways: readonly TermWay[],
+): QueryGroup {
+  return { term: word.basic, weight: weightOf(word.pos), occur, field, ways };
+}
+
+function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly TermWay[] {
+  const ways: TermWay[] = (word.extra ?? []).map((term) => {
+    return { kind: 'term', term, factor: WEIGHTS.extra };
+  });
+  const { basic } = word;
+  if (isKana(basic)) {
+    const [reading] = analyzer.readings(basic);
+    // A single kana is a word of its own, and the reading of hundreds of others.
+    if (reading !== undefined && reading.length > 1) {
+      ways.push({ kind: 'reading', reading, factor: WEIGHTS.reading });
+    }
+  } else {
+    for (const reading of analyzer.readings(basic)) {
+      if (reading.length < 2) continue;
+      for (const term of [toHiragana(reading), reading]) {
+        ways.push({ kind: 'term', term, factor: WEIGHTS.reading });
+      }
+    }
+  }
+  if (!isExact) ways.push({ kind: 'compound', factor: WEIGHTS.compoundPart });
+  return ways;
+}
+
+export function isKana(text: string): boolean {
+  return /^[\p{sc=Hiragana}\p{sc=Katakana}ー]+$/u.test(text);
+}
+
+export function toKatakana(text: string): string {
+  return text.replaceAll(/[ぁ-ゖゝゞ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
+}
+
+export function toHiragana(text: string): string {
+  return text.replaceAll(/[ァ-ヶヽヾ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+}

@@ -1,0 +1,75 @@
+import type { PhraseClause, Query } from '../query/query.ts';
+import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
+
+/** What the text of a chunk must be, beside the words it has. */
+export interface TextConditions {
+  /** Absent: any text will do. */
+  readonly accepts?: (text: string, titles: readonly string[]) => boolean;
+  /** Where phrases and patterns stand, to mark them; not all of them. */
+  ranges(text: string): readonly (readonly [start: number, end: number])[];
+}
+
+/** How many places of a phrase or pattern are marked. */
+const MAX_RANGES = 20;
+
+/** Compiles the phrases and regular expressions of a query. */
+export async function textConditions(query: Query): Promise<TextConditions> {
+  const phrases = query.clauses.filter((clause) => clause.kind === 'phrase');
+  const patterns: { readonly regex: CompiledRegex; readonly isWanted: boolean }[] = [];
+  for (const clause of query.clauses) {
+    if (clause.kind !== 'regex') continue;
+    patterns.push({ regex: await compileRegex(clause), isWanted: clause.occur !== 'not' });
+  }
+  const wanted = phrases.filter(({ occur }) => occur !== 'not');
+  const ranges = (text: string): readonly (readonly [number, number])[] => [
+    ...wanted.flatMap(({ text: phrase }) => literalRanges(text, phrase)),
+    ...patterns.flatMap(({ regex, isWanted }) => (isWanted ? regex.ranges(text, MAX_RANGES) : [])),
+  ];
+  if (phrases.length === 0 && patterns.length === 0) return { ranges };
+  const checks = phrases.map(phraseCheck);
+  const accepts = (text: string, titles: readonly string[]): boolean => {
+    const folded = checks.length > 0 ? foldSpaces(text) : '';
+    const foldedTitles = checks.length > 0 ? foldSpaces(titles.join('\n')) : '';
+    return (
+      checks.every((check) => check(folded, foldedTitles)) &&
+      patterns.every(({ regex, isWanted }) => matches(regex, text) === isWanted)
+    );
+  };
+  return { accepts, ranges };
+}
+
+function phraseCheck({
+  text,
+  occur,
+  field,
+}: PhraseClause): (text: string, title: string) => boolean {
+  const phrase = foldSpaces(text);
+  return (body, titles) => {
+    const isThere = titles.includes(phrase) || (field === 'any' && body.includes(phrase));
+    return isThere === (occur !== 'not');
+  };
+}
+
+function matches(regex: CompiledRegex, text: string): boolean {
+  return regex.literals.every((literal) => text.includes(literal)) && regex.test(text);
+}
+
+/** NFKC, small letters, one space for any; a new line between characters of Japanese is none. */
+function foldSpaces(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/(?<=[^\p{ASCII}])\s*\n\s*(?=[^\p{ASCII}])/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+}
+
+function literalRanges(text: string, phrase: string): readonly (readonly [number, number])[] {
+  const pattern = phrase
+    .trim()
+    .replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`)
+    .replaceAll(/\s+/gu, String.raw`\s+`);
+  if (pattern === '') return [];
+  const found = [...text.matchAll(new RegExp(pattern, 'giu'))].slice(0, MAX_RANGES);
+  return found.map(({ 0: match, index }) => [index, index + match.length] as const);
+}

@@ -1,0 +1,88 @@
+import { ByteReader, ByteWriter } from './byte-writer.ts';
+
+const BITS = 15;
+/** Buckets of the sketch. */
+const BUCKETS = 1 << BITS;
+
+/** A text as bigrams compare it: NFKC, small letters. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Calls `visit` with each pair of neighbouring characters of a folded text, as one number; pairs with
+ * spaces and signs are left out.
+ */
+export function eachBigram(folded: string, visit: (pair: number) => void): void {
+  let before = 0;
+  for (let at = 0; at < folded.length; at++) {
+    const unit = folded.charCodeAt(at);
+    const isLetter = isLetterUnit(unit);
+    if (isLetter && before !== 0) visit(before * 65_536 + unit);
+    before = isLetter ? unit : 0;
+  }
+}
+
+/** Spaces and signs of ASCII, Latin-1, general punctuation and CJK are none. */
+function isLetterUnit(unit: number): boolean {
+  if (unit < 0x80) {
+    return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+  }
+  if (unit < 0xc0 || unit === 0xd7 || unit === 0xf7) return false;
+  if (unit >= 0x2000 && unit <= 0x2bff) return false;
+  if (unit >= 0x3000 && unit <= 0x3020) return unit === 0x3005 || unit === 0x3007;
+  return unit !== 0x30fb && unit !== 0xfffd;
+}
+
+function bucketOf(pair: number): number {
+  const high = Math.floor(pair / 65_536);
+  return (Math.imul(high * 31 + (pair % 65_536), 0x9e3779b1) >>> (32 - BITS)) & (BUCKETS - 1);
+}
+
+/**
+ * How many chunks have each pair of characters, by hash: 128 KB instead of an index of all pairs.
+ * Sketches add up: that of an index is the sum of its segments, in which those of deleted chunks
+ * count negative.
+ */
+export class BigramSketch {
+  readonly #counts = new Int32Array(BUCKETS);
+
+  /** @param sign - 1 for a chunk that came, -1 for one that went. */
+  addText(text: string, sign: 1 | -1): void {
+    const seen = new Set<number>();
+    eachBigram(foldText(text), (pair) => seen.add(pair));
+    for (const pair of seen) {
+      const bucket = bucketOf(pair);
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + sign;
+    }
+  }
+
+  /** In how many chunks a pair is, at least about. */
+  count(pair: number): number {
+    return this.#counts[bucketOf(pair)] ?? 0;
+  }
+
+  /** Adds what {@link BigramSketch.write} wrote. */
+  addBytes(bytes: Uint8Array): void {
+    const reader = new ByteReader(bytes);
+    for (let bucket = -1; !reader.isAtEnd;) {
+      bucket += reader.varint() + 1;
+      const value = reader.varint();
+      const count = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
+    }
+  }
+
+  /** The filled buckets: gap, then the count with its sign in the lowest bit. */
+  write(): Uint8Array {
+    const writer = new ByteWriter(BUCKETS);
+    let last = -1;
+    for (const [bucket, count] of this.#counts.entries()) {
+      if (count === 0) continue;
+      writer.varint(bucket - last - 1);
+      writer.varint(count > 0 ? count * 2 : -count * 2 - 1);
+      last = bucket;
+    }
+    return writer.view();
+  }
+}

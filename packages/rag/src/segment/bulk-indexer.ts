@@ -1,0 +1,123 @@
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { LongOptions } from '../backends/search-backend.ts';
+import type { IndexerAnswer, SentDocument } from './indexer-messages.ts';
+import { startIndexer, type Indexer } from './indexer-client.ts';
+import { SegmentSpiller, type NewDocument } from './segment-spiller.ts';
+import type { Section } from './section-file.ts';
+
+/** Below this many UTF-16 code units a process of its own is not worth its start. */
+const SMALL = 200_000;
+/** How much is sent at once. */
+const BATCH = 100_000;
+
+/** A segment that was written, and is to be committed. */
+export interface WrittenSegment {
+  readonly file: string;
+  readonly chunks: number;
+  readonly documents: number;
+}
+
+/** What the bulk indexer needs of the index. */
+export interface BulkTarget {
+  readonly folder: string;
+  readonly analyzer: Analyzer;
+  /** Whether another process may be started. */
+  readonly mayFork: boolean;
+  write(sections: readonly Section[]): string;
+  commit(segment: WrittenSegment): Promise<void>;
+}
+
+/**
+ * Indexes documents that the index does not have, segment by segment: each is committed as soon as it
+ * is full, and can be searched from then on. A few documents are indexed in this process, many in one
+ * of their own.
+ */
+export async function indexNewDocuments(
+  target: BulkTarget,
+  documents: AsyncIterable<NewDocument>,
+  { signal }: LongOptions = {},
+): Promise<void> {
+  let waiting: NewDocument[] = [];
+  let size = 0;
+  let sink: Sink | undefined;
+  try {
+    for await (const document of documents) {
+      signal?.throwIfAborted();
+      waiting.push(document);
+      size += document.chunks.reduce((sum, { content }) => sum + content.length, 0);
+      if (size < (sink ? BATCH : SMALL)) continue;
+      sink ??= await openSink(target);
+      await sink.add(waiting);
+      waiting = [];
+      size = 0;
+    }
+    sink ??= ownSink(target);
+    await sink.add(waiting);
+    await sink.finish();
+  } finally {
+    sink?.close();
+  }
+}
+
+interface Sink {
+  add(documents: readonly NewDocument[]): Promise<void>;
+  finish(): Promise<void>;
+  close(): void;
+}
+
+async function openSink(target: BulkTarget): Promise<Sink> {
+  const { spec } = target.analyzer;
+  if (!target.mayFork || spec === undefined) return ownSink(target);
+  const commit = async (answer: IndexerAnswer): Promise<void> => {
+    if (answer.type === 'segment') await target.commit(answer);
+  };
+  const indexer = startIndexer(commit);
+  if (!indexer) return ownSink(target);
+  try {
+    await indexer.request({ type: 'start', folder: target.folder, analyzer: spec });
+  } catch (error) {
+    indexer.close();
+    throw error;
+  }
+  return remoteSink(indexer);
+}
+
+function remoteSink(indexer: Indexer): Sink {
+  return {
+    add: (documents) => indexer.request({ type: 'documents', documents: documents.map(toSent) }),
+    finish: () => indexer.request({ type: 'finish' }),
+    close: () => indexer.close(),
+  };
+}
+
+/** In this process, which gets a turn after each document. */
+function ownSink(target: BulkTarget): Sink {
+  const spiller = new SegmentSpiller(target.analyzer);
+  const commit = async (segment: ReturnType<SegmentSpiller['finish']>): Promise<void> => {
+    if (!segment) return;
+    const { sections, chunks, documents } = segment;
+    await target.commit({ file: target.write(sections), chunks, documents });
+  };
+  return {
+    async add(documents) {
+      for (const document of documents) {
+        await commit(spiller.add(document));
+        await new Promise(setImmediate);
+      }
+    },
+    finish: () => commit(spiller.finish()),
+    close: () => undefined,
+  };
+}
+
+function toSent({ chunks, ...document }: NewDocument): SentDocument {
+  return {
+    ...document,
+    chunks: chunks.map((chunk) => {
+      const { title, content, filePath, startLine, endLine, chunkIndex, novelId } = chunk;
+      const { tags, headingPath, overlap, ordinal } = chunk;
+      const where = { filePath, startLine, endLine, chunkIndex, novelId };
+      return { title, content, tags, headingPath, overlap, ordinal, ...where };
+    }),
+  };
+}

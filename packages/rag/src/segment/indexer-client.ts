@@ -1,0 +1,100 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { IndexingError } from '../errors.ts';
+import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
+
+/**
+ * Where the built entry lies: beside the bundle that this module is part of. When the sources are run
+ * as they are, there is none beside it, but perhaps a build of them.
+ */
+const ENTRIES = ['./indexer.js', '../../dist/indexer.js'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/** A process that indexes beside this one. */
+export interface Indexer {
+  /**
+   * Sends a request and waits until it is done.
+   *
+   * @throws IndexingError if it fails or the process dies.
+   */
+  request(request: IndexerRequest): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Starts a process that indexes.
+ *
+ * @param onAnswer - Gets everything that it tells but `ready` and `failed`. A promise is waited for
+ * before the request counts as done.
+ * @returns Nothing where there is no built entry.
+ */
+export function startIndexer(
+  onAnswer: (answer: IndexerAnswer) => void | Promise<void>,
+): Indexer | undefined {
+  const entry = ENTRIES.find((path) => existsSync(path));
+  if (entry === undefined) return undefined;
+  const child = fork(entry, [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+  });
+  return indexerOn(child, onAnswer);
+}
+
+function indexerOn(
+  child: ChildProcess,
+  onAnswer: (answer: IndexerAnswer) => void | Promise<void>,
+): Indexer {
+  let pending: { resolve(): void; reject(error: unknown): void } | undefined;
+  let handled = Promise.resolve();
+  const end = (error?: unknown): void => {
+    const waiting = pending;
+    pending = undefined;
+    if (error === undefined) waiting?.resolve();
+    else waiting?.reject(error);
+  };
+  child.on('message', (answer: IndexerAnswer) => {
+    handled = handled
+      .then(async () => {
+        if (answer.type === 'ready') end();
+        else if (answer.type === 'failed') {
+          end(new IndexingError(`indexing failed: ${answer.message}`, { context: { ...answer } }));
+        } else await onAnswer(answer);
+      })
+      .catch(end);
+  });
+  child.on('error', (error) =>
+    end(new IndexingError('the indexing process failed', { cause: error })),
+  );
+  child.on('exit', (code, signal) => {
+    const how = signal ?? `code ${code}`;
+    end(new IndexingError(`the indexing process ended with ${how} before it was done`));
+  });
+  // It must not keep the host alive when nothing is asked of it.
+  child.unref();
+  child.channel?.unref();
+
+  return {
+    request(request) {
+      return new Promise((resolve, reject) => {
+        child.channel?.ref();
+        pending = {
+          resolve() {
+            child.channel?.unref();
+            resolve();
+          },
+          reject,
+        };
+        child.send(request, (error) => {
+          if (error) end(new IndexingError('the indexing process is gone', { cause: error }));
+        });
+      });
+    },
+    close() {
+      child.removeAllListeners();
+      child.kill();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// The process that analyses many documents or merges large segments, so that the process of the host
+// goes on and gets its memory back.
+import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { analyzerOf } from '../analyze/analyzer-of.ts';
+import { Chunk } from '../chunk/chunk.ts';
+import { IndexFolder, newSegmentName } from './index-folder.ts';
+import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
+import { mergeSegments } from './merge-segments.ts';
+import { writeSections, type Section } from './section-file.ts';
+import { SegmentSpiller, type SpilledSegment } from './segment-spiller.ts';
+
+let spiller: SegmentSpiller | undefined;
+let folder = '';
+let tail = Promise.resolve();
+
+process.on('message', (request: IndexerRequest) => {
+  tail = tail.then(() => answer(request)).catch(fail);
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer(request: IndexerRequest): Promise<void> {
+  switch (request.type) {
+    case 'start':
+      folder = request.folder;
+      spiller = new SegmentSpiller(await analyzerOf(request.analyzer));
+      break;
+    case 'documents':
+      for (const { chunks, ...document } of request.documents) {
+        const whole = chunks.map(({ ordinal, ...fields }) => new Chunk(fields, ordinal));
+        report(spiller?.add({ ...document, chunks: whole }));
+      }
+      break;
+    case 'finish':
+      report(spiller?.finish());
+      break;
+    case 'merge':
+      merge(request);
+  }
+  send({ type: 'ready' });
+}
+
+function merge({
+  folder: path,
+  analyzer,
+  files,
+}: Extract<IndexerRequest, { type: 'merge' }>): void {
+  const index = new IndexFolder(path, analyzer, (reason) => {
+    throw new Error(reason);
+  });
+  const { sections, chunks } = mergeSegments(index.refresh(), files);
+  send({ type: 'merged', file: write(path, sections), chunks });
+  index.close();
+}
+
+function report(segment: SpilledSegment | undefined): void {
+  if (!segment) return;
+  const { sections, chunks, documents } = segment;
+  send({ type: 'segment', file: write(folder, sections), chunks, documents });
+}
+
+function write(path: string, sections: readonly Section[]): string {
+  const file = newSegmentName();
+  writeSections(join(path, file), sections);
+  return file;
+}
+
+function fail(error: unknown): void {
+  const stack = error instanceof Error && error.stack ? { stack: error.stack } : {};
+  send({ type: 'failed', message: messageOf(error), ...stack });
+}
+
+function send(message: IndexerAnswer): void {
+  process.send?.(message);
+}

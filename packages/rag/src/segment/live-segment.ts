@@ -1,0 +1,62 @@
+import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
+import type { SegmentReader } from './segment-reader.ts';
+import type { SegmentEntry } from './manifest.ts';
+
+/** Of a chunk that is deleted. */
+export const DEAD = -1;
+
+/** A segment with what the newest records say of its chunks. */
+export class LiveSegment {
+  readonly entry: SegmentEntry;
+  readonly reader: SegmentReader;
+  /** For each chunk the number of its document in the snapshot, or {@link DEAD}. */
+  readonly documents: Int32Array;
+  /** For each chunk its place in its document. */
+  readonly indexes: Uint32Array;
+  readonly startLines: Uint32Array;
+  readonly endLines: Uint32Array;
+  /** How many chunks live. */
+  live = 0;
+
+  constructor(entry: SegmentEntry, reader: SegmentReader) {
+    this.entry = entry;
+    this.reader = reader;
+    const { size } = reader;
+    this.documents = new Int32Array(size).fill(DEAD);
+    this.indexes = new Uint32Array(size);
+    this.startLines = new Uint32Array(size);
+    this.endLines = new Uint32Array(size);
+  }
+
+  /** In how many living chunks a term is. */
+  liveCount(term: number): number {
+    if (this.live === this.reader.size) return this.reader.countOf(term);
+    let count = 0;
+    this.reader.eachPosting(term, (doc) => {
+      if ((this.documents[doc] ?? DEAD) !== DEAD) count++;
+    });
+    return count;
+  }
+
+  /** Enters the chunks of a record that are in this segment; tells how many. */
+  claim(record: DocumentRecord, base: number, document: number): number {
+    const { reader, entry } = this;
+    const { chunks } = record;
+    let expected = -1;
+    let claimed = 0;
+    for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
+      const id = (chunks[at] ?? 0) + base - entry.base;
+      const isNext = expected >= 0 && reader.column(expected, 'id') === id;
+      const place = isNext && expected < reader.size ? expected : reader.placeOf(id);
+      if (place < 0) continue;
+      expected = place + 1;
+      this.documents[place] = document;
+      this.indexes[place] = chunks[at + 3] ?? 0;
+      this.startLines[place] = chunks[at + 1] ?? 0;
+      this.endLines[place] = chunks[at + 2] ?? 0;
+      claimed++;
+    }
+    this.live += claimed;
+    return claimed;
+  }
+}

@@ -1,0 +1,43 @@
+import { IndexingError } from '../errors.ts';
+import type { IndexFolder } from './index-folder.ts';
+import { startIndexer } from './indexer-client.ts';
+import { mergeSegments } from './merge-segments.ts';
+
+/** Smaller merges take a few milliseconds. */
+const SMALL = 1000;
+
+/** A segment that takes the place of others, written but not committed. */
+export interface MergedFile {
+  readonly file: string;
+  readonly chunks: number;
+}
+
+/** Merges segments: a few chunks here, many in a process of its own. */
+export async function mergeInBackground(
+  folder: IndexFolder,
+  files: readonly string[],
+  mayFork: boolean,
+): Promise<MergedFile> {
+  const snapshot = folder.refresh();
+  const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
+  const size = sources.reduce((sum, { reader }) => sum + reader.size, 0);
+  let merged: MergedFile | undefined;
+  const indexer =
+    mayFork && size > SMALL
+      ? startIndexer((answer) => {
+          if (answer.type === 'merged') merged = answer;
+        })
+      : undefined;
+  if (!indexer) {
+    const { sections, chunks } = mergeSegments(snapshot, files);
+    return { file: folder.write(sections), chunks };
+  }
+  try {
+    const { analyzer } = snapshot.manifest;
+    await indexer.request({ type: 'merge', folder: folder.path, analyzer, files });
+  } finally {
+    indexer.close();
+  }
+  if (!merged) throw new IndexingError('the indexing process gave no merged segment');
+  return merged;
+}

@@ -1,0 +1,167 @@
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { messageOf } from '@vizprompt/providers';
+import { IndexingError } from '../errors.ts';
+
+const MAGIC = 'VZRAGSEG';
+/** Changes whenever files of an older form can no longer be read. */
+export const FORMAT_VERSION = 1;
+const HEADER_BYTES = 24;
+const ALIGNMENT = 8;
+
+/** A part of a file: its name and bytes. */
+export interface Section {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Loaded when the file is opened; the others are read where and when they are needed. */
+  readonly isResident: boolean;
+}
+
+interface Entry {
+  readonly offset: number;
+  readonly length: number;
+  readonly crc: number;
+  readonly isResident: boolean;
+}
+
+/** Writes a file of sections and brings it to the disk. The file must not exist. */
+export function writeSections(path: string, sections: readonly Section[]): void {
+  const ordered = sections.toSorted((a, b) => Number(b.isResident) - Number(a.isResident));
+  const place = (base: number): Record<string, Entry> => {
+    let offset = base;
+    return Object.fromEntries(
+      ordered.map(({ name, bytes, isResident }) => {
+        const entry = { offset, length: bytes.length, crc: crc32(bytes), isResident };
+        offset = align(offset + bytes.length);
+        return [name, entry];
+      }),
+    );
+  };
+  // The directory stands before what it points to, so its own length comes from a first draft.
+  const draft = JSON.stringify(place(Number.MAX_SAFE_INTEGER / 2)).length;
+  const base = align(HEADER_BYTES + draft);
+  const entries = place(base);
+  const directory = Buffer.from(JSON.stringify(entries));
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write(MAGIC, 'latin1');
+  header.writeUInt32LE(FORMAT_VERSION, 8);
+  header.writeUInt32LE(directory.length, 12);
+  header.writeUInt32LE(crc32(directory), 16);
+
+  const file = openSync(path, 'wx');
+  try {
+    writeAll(file, header, 0);
+    writeAll(file, directory, HEADER_BYTES);
+    for (const { name, bytes } of ordered) writeAll(file, bytes, entries[name]?.offset ?? 0);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An open file of sections. */
+export class SectionFile {
+  readonly #file: number;
+  readonly #path: string;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #resident: Uint8Array;
+  readonly #base: number;
+
+  /**
+   * @throws IndexingError with the code `index-corrupt` if the file is torn or of another form; the
+   * error of the file system if it cannot be opened.
+   */
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = openSync(path, 'r');
+    try {
+      const header = this.#readAt(0, HEADER_BYTES);
+      if (header.toString('latin1', 0, 8) !== MAGIC) throw this.#corrupt('it is no index file');
+      const version = header.readUInt32LE(8);
+      if (version !== FORMAT_VERSION) throw this.#corrupt(`its form is ${version}`);
+      const directory = this.#readAt(HEADER_BYTES, header.readUInt32LE(12));
+      if (crc32(directory) !== header.readUInt32LE(16)) throw this.#corrupt('its directory');
+      const parsed: Record<string, Entry> = JSON.parse(directory.toString());
+      this.#entries = new Map(Object.entries(parsed));
+      const resident = [...this.#entries.values()].filter((entry) => entry.isResident);
+      this.#base = Math.min(...resident.map(({ offset }) => offset));
+      const end = Math.max(...resident.map(({ offset, length }) => offset + length));
+      this.#resident = this.#readAt(this.#base, end - this.#base);
+      for (const [name, entry] of this.#entries) if (entry.isResident) this.#check(name, entry);
+    } catch (error) {
+      closeSync(this.#file);
+      throw error;
+    }
+  }
+
+  /** A whole section. One that is not resident is read now, checked, and not kept. */
+  section(name: string): Uint8Array {
+    const entry = this.#entry(name);
+    if (!entry.isResident) return this.#check(name, entry);
+    const start = entry.offset - this.#base;
+    return this.#resident.subarray(start, start + entry.length);
+  }
+
+  /** A piece of a section that is not resident. It is not checked. */
+  read(name: string, start: number, end: number): Uint8Array {
+    return this.#readAt(this.#entry(name).offset + start, end - start);
+  }
+
+  /**
+   * Reads and checks every byte.
+   *
+   * @throws IndexingError with the code `index-corrupt`.
+   */
+  verify(): void {
+    for (const [name, entry] of this.#entries) this.#check(name, entry);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #entry(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (!entry) throw this.#corrupt(`it has no section '${name}'`);
+    return entry;
+  }
+
+  #check(name: string, entry: Entry): Uint8Array {
+    const bytes = entry.isResident ? this.section(name) : this.#readAt(entry.offset, entry.length);
+    if (crc32(bytes) === entry.crc) return bytes;
+    throw this.#corrupt(`its section '${name}' does not have the sum that was written`);
+  }
+
+  #readAt(offset: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafeSlow(length);
+    try {
+      for (let done = 0; done < length;) {
+        const count = readSync(this.#file, buffer, done, length - done, offset + done);
+        if (count === 0) throw this.#corrupt('it ends too early');
+        done += count;
+      }
+    } catch (error) {
+      if (IndexingError.isInstance(error)) throw error;
+      throw this.#corrupt(messageOf(error), error);
+    }
+    return buffer;
+  }
+
+  #corrupt(problem: string, cause?: unknown): IndexingError {
+    return new IndexingError(
+      `the index file ${this.#path} cannot be read: ${problem}`,
+      { cause, context: { path: this.#path } },
+      'index-corrupt',
+    );
+  }
+}
+
+function align(offset: number): number {
+  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
+}
+
+function writeAll(file: number, bytes: Uint8Array, offset: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += writeSync(file, bytes, done, bytes.length - done, offset + done);
+  }
+}

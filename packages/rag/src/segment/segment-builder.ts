@@ -1,0 +1,122 @@
+import type { Word } from '../analyze/analyzer.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { BigramSketch } from './bigram-sketch.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { LexiconBuilder } from './lexicon-builder.ts';
+import { PostingsBuilder } from './postings-builder.ts';
+import { recordSections } from './record-sections.ts';
+import type { Section } from './section-file.ts';
+import { DOC_COLUMN_COUNT, SECTIONS, TITLE_PREFIX, type DocumentRecord } from './segment-layout.ts';
+import { SharedStrings } from './shared-strings.ts';
+
+/** A chunk with its words. */
+export interface AnalyzedChunk {
+  readonly chunk: Pick<Chunk, 'title' | 'content' | 'headingPath' | 'tags' | 'overlap' | 'ordinal'>;
+  readonly words: readonly Word[];
+  /** The words of its title and headings. */
+  readonly titleWords: readonly Word[];
+}
+
+/** Takes in chunks and gives the sections of a segment. */
+export class SegmentBuilder {
+  readonly #lexicon = new LexiconBuilder();
+  readonly #postings = new PostingsBuilder();
+  readonly #strings = new SharedStrings();
+  readonly #docs: number[] = [];
+  readonly #texts: Uint32Array[] = [];
+  readonly #bigrams: BigramSketch;
+  readonly #isCounting: boolean;
+  readonly #readingsOf: (basic: string) => readonly string[];
+  #characters = 0;
+
+  /**
+   * @param readingsOf - The readings of a basic form, from the analyser.
+   * @param bigrams - What is known of pairs of characters already, so that they are not counted.
+   */
+  constructor(readingsOf: (basic: string) => readonly string[], bigrams?: BigramSketch) {
+    this.#readingsOf = readingsOf;
+    this.#bigrams = bigrams ?? new BigramSketch();
+    this.#isCounting = bigrams === undefined;
+  }
+
+  /** How many chunks it holds. */
+  get size(): number {
+    return this.#texts.length;
+  }
+
+  /** How many UTF-16 code units of text it holds. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** @param id - Higher than all before. */
+  add(id: number, { chunk, words, titleWords }: AnalyzedChunk): void {
+    const doc = this.#texts.length;
+    const { content } = chunk;
+    const forms: number[] = [];
+    let at = 0;
+    let length = 0;
+    for (const word of words) {
+      if (word.start > at) forms.push(this.#lexicon.gap(content.slice(at, word.start)));
+      forms.push(this.#lexicon.form(content.slice(word.start, word.end), word));
+      at = word.end;
+      if (!word.isContent) continue;
+      length++;
+      this.#postings.add(word.basic, doc);
+      for (const term of new Set(word.extra)) {
+        if (term !== word.basic) this.#postings.add(term, doc);
+      }
+    }
+    if (at < content.length) forms.push(this.#lexicon.gap(content.slice(at)));
+    for (const word of titleWords) {
+      if (!word.isContent) continue;
+      for (const term of new Set([word.basic, ...(word.extra ?? [])])) {
+        this.#postings.add(TITLE_PREFIX + term, doc);
+      }
+    }
+    this.#texts.push(Uint32Array.from(forms));
+    if (this.#isCounting) this.#bigrams.addText(content, 1);
+    this.#characters += content.length;
+    this.#docs.push(
+      id,
+      length,
+      content.length,
+      0,
+      this.#strings.title(chunk.title),
+      this.#strings.headings(chunk.headingPath),
+      this.#strings.tags(chunk.tags),
+      chunk.overlap,
+      chunk.ordinal,
+    );
+  }
+
+  /** A chunk of an older segment went: what it added to the pairs of characters goes too. */
+  forget(text: string): void {
+    this.#bigrams.addText(text, -1);
+  }
+
+  /** Everything, ready to be written. */
+  finish(records: readonly DocumentRecord[]): readonly Section[] {
+    const { terms, sections: postings } = this.#postings.finish(this.#readingsOf);
+    const { order, sections: lexicon, partsOfSpeech } = this.#lexicon.finish(terms);
+    const texts = new ByteWriter(this.#characters);
+    for (const [doc, forms] of this.#texts.entries()) {
+      for (const form of forms) texts.varint(order[form] ?? 0);
+      this.#docs[doc * DOC_COLUMN_COUNT + 3] = texts.length;
+    }
+    const strings = JSON.stringify(this.#strings.toJSON(partsOfSpeech));
+    return [
+      ...postings,
+      ...lexicon,
+      { name: SECTIONS.texts, bytes: texts.view(), isResident: false },
+      resident(SECTIONS.docs, new Uint8Array(Uint32Array.from(this.#docs).buffer)),
+      resident(SECTIONS.strings, Buffer.from(strings)),
+      { name: SECTIONS.bigrams, bytes: this.#bigrams.write(), isResident: false },
+      ...recordSections(records),
+    ];
+  }
+}
+
+function resident(name: string, bytes: Uint8Array): Section {
+  return { name, bytes, isResident: true };
+}

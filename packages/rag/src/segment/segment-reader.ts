@@ -1,0 +1,219 @@
+import { SectionFile } from './section-file.ts';
+import {
+  DOC_COLUMN_COUNT,
+  DOC_COLUMNS,
+  SECTIONS,
+  type DocumentRecord,
+  type SegmentStrings,
+} from './segment-layout.ts';
+import { ByteReader } from './byte-writer.ts';
+import { readRecords } from './record-sections.ts';
+import { StringTable } from './string-table.ts';
+
+/** A segment, open for reading. */
+export class SegmentReader {
+  readonly terms: StringTable;
+  readonly surfaces: StringTable;
+  /** For each form the term it is found by + 1, or 0. */
+  readonly formTerms: Uint32Array;
+  readonly formExtras: Uint32Array;
+  readonly strings: SegmentStrings;
+  readonly #file: SectionFile;
+  readonly #counts: Uint32Array;
+  readonly #ends: Uint32Array;
+  readonly #reversed: Uint32Array;
+  readonly #docs: Uint32Array;
+  #records: readonly DocumentRecord[] | undefined;
+  #users = 1;
+  #readings: { readonly table: StringTable; readonly pairs: Uint32Array } | undefined;
+
+  /** @throws IndexingError with the code `index-corrupt` if the file is damaged. */
+  constructor(path: string) {
+    const file = new SectionFile(path);
+    this.#file = file;
+    this.terms = new StringTable(file.section(SECTIONS.terms));
+    this.surfaces = new StringTable(file.section(SECTIONS.surfaces));
+    this.formTerms = numbers(file.section(SECTIONS.formTerms));
+    this.formExtras = numbers(file.section(SECTIONS.formExtras));
+    this.strings = JSON.parse(Buffer.from(file.section(SECTIONS.strings)).toString());
+    this.#counts = numbers(file.section(SECTIONS.counts));
+    this.#ends = numbers(file.section(SECTIONS.ends));
+    this.#reversed = numbers(file.section(SECTIONS.reversed));
+    this.#docs = numbers(file.section(SECTIONS.docs));
+  }
+
+  /** How many chunks it has, deleted ones among them. */
+  get size(): number {
+    return this.#docs.length / DOC_COLUMN_COUNT;
+  }
+
+  /** A number that stands for a chunk. */
+  column(doc: number, column: keyof typeof DOC_COLUMNS): number {
+    return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
+  }
+
+  /** How many content words a chunk has. */
+  words(doc: number): number {
+    return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.words] ?? 0;
+  }
+
+  /** The place of the chunk with this id, or -1. */
+  placeOf(id: number): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.column(middle, 'id') < id) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.size && this.column(low, 'id') === id ? low : -1;
+  }
+
+  /** In how many chunks a term is, deleted ones among them. */
+  countOf(term: number): number {
+    return this.#counts[term] ?? 0;
+  }
+
+  /**
+   * Calls `visit` with each chunk that has a term, deleted ones among them, and how often it has it.
+   */
+  eachPosting(term: number, visit: (doc: number, frequency: number) => void): void {
+    const start = term === 0 ? 0 : (this.#ends[term - 1] ?? 0);
+    const bytes = this.#file.read(SECTIONS.postings, start, this.#ends[term] ?? start);
+    let doc = -1;
+    for (let at = 0; at < bytes.length;) {
+      let value = bytes[at++] ?? 0;
+      if (value > 127) {
+        value &= 127;
+        for (let scale = 128; ; scale *= 128) {
+          const byte = bytes[at++] ?? 0;
+          value += (byte & 127) * scale;
+          if (byte < 128) break;
+        }
+      }
+      doc += value >>> 1;
+      visit(doc, value & 1 ? (bytes[at++] ?? 1) : 1);
+    }
+  }
+
+  /** The forms of a chunk in the order of its text. */
+  formsOf(doc: number): Uint32Array {
+    const start = doc === 0 ? 0 : this.column(doc - 1, 'textEnd');
+    const reader = new ByteReader(
+      this.#file.read(SECTIONS.texts, start, this.column(doc, 'textEnd')),
+    );
+    const forms = new Uint32Array(reader.bytes.length);
+    let count = 0;
+    while (!reader.isAtEnd) forms[count++] = reader.varint();
+    return forms.subarray(0, count);
+  }
+
+  /** The text of forms. */
+  textOf(forms: Uint32Array): string {
+    let text = '';
+    for (const form of forms) text += this.surfaces.get(form);
+    return text;
+  }
+
+  /** The terms that end with `text`, as places in `terms`. */
+  *termsEndingWith(text: string): Generator<number> {
+    const reversed = this.#reversed;
+    let low = 0;
+    let high = reversed.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.terms.compareEnd(reversed[middle] ?? 0, text) < 0) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < reversed.length; low++) {
+      const term = reversed[low] ?? 0;
+      if (!this.terms.endsWith(term, text)) return;
+      yield term;
+    }
+  }
+
+  /** The terms, those of titles not among them. */
+  *bodyTerms(): Generator<string> {
+    for (const place of this.#reversed) yield this.terms.get(place);
+  }
+
+  /** The terms that begin with `text`, as places in `terms`. */
+  *termsStartingWith(text: string): Generator<number> {
+    for (let term = this.terms.lowerBound(text); term < this.terms.size; term++) {
+      if (!this.terms.startsWith(term, text)) return;
+      yield term;
+    }
+  }
+
+  /** The terms that are read so, as places in `terms`. */
+  termsRead(reading: string): readonly number[] {
+    const { table, pairs } = this.#loadReadings();
+    const number = table.find(reading);
+    if (number < 0) return [];
+    let low = 0;
+    let high = pairs.length / 2;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((pairs[middle * 2] ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (; pairs[low * 2] === number; low++) found.push(pairs[low * 2 + 1] ?? 0);
+    return found;
+  }
+
+  /** All terms with their readings. */
+  *eachReading(): Generator<readonly [term: string, reading: string]> {
+    const { table, pairs } = this.#loadReadings();
+    for (let at = 0; at < pairs.length; at += 2) {
+      yield [this.terms.get(pairs[at + 1] ?? 0), table.get(pairs[at] ?? 0)];
+    }
+  }
+
+  #loadReadings(): { readonly table: StringTable; readonly pairs: Uint32Array } {
+    this.#readings ??= {
+      table: new StringTable(this.#file.section(SECTIONS.readings)),
+      pairs: numbers(this.#file.section(SECTIONS.readingTerms)),
+    };
+    return this.#readings;
+  }
+
+  /** What the records say, as they were written. */
+  records(): readonly DocumentRecord[] {
+    this.#records ??= readRecords(
+      this.#file.section(SECTIONS.records),
+      numbers(this.#file.section(SECTIONS.recordChunks)),
+    );
+    return this.#records;
+  }
+
+  /** A section as a whole; for merging and for facts that search does not need. */
+  section(name: keyof typeof SECTIONS): Uint8Array {
+    return this.#file.section(SECTIONS[name]);
+  }
+
+  /**
+   * Reads and checks every byte.
+   *
+   * @throws IndexingError with the code `index-corrupt`.
+   */
+  verify(): void {
+    this.#file.verify();
+  }
+
+  /** Somebody else uses it too, and will `release` it. */
+  retain(): this {
+    this.#users++;
+    return this;
+  }
+
+  /** Closes the file when nobody uses it any more. Who opened it is its first user. */
+  release(): void {
+    this.#users--;
+    if (this.#users === 0) this.#file.close();
+  }
+}
+
+function numbers(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}

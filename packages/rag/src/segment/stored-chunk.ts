@@ -1,0 +1,31 @@
+import { Chunk } from '../chunk/chunk.ts';
+import { DEAD } from './live-segment.ts';
+import type { ChunkPlace, Snapshot } from './snapshot.ts';
+
+/** A chunk as it was added. */
+export function storedChunk(snapshot: Snapshot, { segment, doc }: ChunkPlace): Chunk {
+  const { reader } = segment;
+  const document = snapshot.documents[segment.documents[doc] ?? DEAD];
+  const { titles, headings, tags } = reader.strings;
+  return new Chunk(
+    {
+      title: titles[reader.column(doc, 'title')] ?? '',
+      content: reader.textOf(reader.formsOf(doc)),
+      filePath: document?.filePath ?? '',
+      startLine: segment.startLines[doc] ?? 0,
+      endLine: segment.endLines[doc] ?? 0,
+      chunkIndex: segment.indexes[doc] ?? 0,
+      novelId: document?.novelId ?? '',
+      tags: tags[reader.column(doc, 'tags')] ?? [],
+      headingPath: headings[reader.column(doc, 'headings')] ?? [],
+      overlap: reader.column(doc, 'overlap'),
+    },
+    reader.column(doc, 'ordinal'),
+  );
+}
+
+/** Equal for chunks that need not be analysed anew: everything but where they stand. */
+export function sameness(chunk: Chunk): string {
+  const { title, content, headingPath, tags, overlap, ordinal } = chunk;
+  return JSON.stringify([title, headingPath, tags, overlap, ordinal, content]);
+}

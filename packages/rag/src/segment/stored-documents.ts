@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { Manifest } from './manifest.ts';
+import { SegmentReader } from './segment-reader.ts';
+import type { NewDocument } from './segment-spiller.ts';
+import { Snapshot } from './snapshot.ts';
+import { storedChunk } from './stored-chunk.ts';
+
+/** The documents of an index of another analyser, so that they can be analysed again. */
+export async function* storedDocuments(
+  folder: string,
+  manifest: Manifest,
+): AsyncGenerator<NewDocument> {
+  const readers = manifest.segments.map(({ file }) => new SegmentReader(join(folder, file)));
+  const snapshot = new Snapshot(manifest, readers);
+  for (const reader of readers) reader.release();
+  try {
+    for (const document of snapshot.documents) {
+      const { novelId, filePath, stamp } = document;
+      const chunks = snapshot.chunksOf(document).map((place) => storedChunk(snapshot, place));
+      yield { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };
+    }
+  } finally {
+    snapshot.release();
+  }
+}

@@ -1,0 +1,121 @@
+import { ByteWriter } from './byte-writer.ts';
+
+/**
+ * Strings in one block of memory, as UTF-16 code units: nothing is lost, lone surrogates neither.
+ * A table that was written sorted can be searched.
+ */
+export class StringTable {
+  readonly #offsets: Uint32Array;
+  readonly #units: Uint16Array;
+  readonly #bytes: Buffer;
+
+  /** @param data - As {@link StringTable.write} made it, at an address that 4 divides. */
+  constructor(data: Uint8Array) {
+    const count = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+    this.#offsets = new Uint32Array(data.buffer, data.byteOffset + 4, count + 1);
+    const start = data.byteOffset + 4 * (count + 2);
+    const length = this.#offsets[count] ?? 0;
+    this.#units = new Uint16Array(data.buffer, start, length);
+    this.#bytes = Buffer.from(data.buffer, start, length * 2);
+  }
+
+  get size(): number {
+    return this.#offsets.length - 1;
+  }
+
+  get(index: number): string {
+    return this.#bytes.toString('utf16le', 2 * this.#offset(index), 2 * this.#offset(index + 1));
+  }
+
+  /** The length of a string in UTF-16 code units. */
+  lengthOf(index: number): number {
+    return this.#offset(index + 1) - this.#offset(index);
+  }
+
+  /** The place of a string in a sorted table, or -1. */
+  find(text: string): number {
+    const at = this.lowerBound(text);
+    return at < this.size && this.#compare(at, text) === 0 ? at : -1;
+  }
+
+  /** The place of the first string that is not before `text` in a sorted table. */
+  lowerBound(text: string): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(middle, text) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether the string at a place begins with `text`. */
+  startsWith(index: number, text: string): boolean {
+    return this.#matchesAt(this.#offset(index), index, text);
+  }
+
+  /** Whether the string at a place ends with `text`. */
+  endsWith(index: number, text: string): boolean {
+    return this.#matchesAt(this.#offset(index + 1) - text.length, index, text);
+  }
+
+  /** How the string at a place, read backwards, compares with `text` read backwards. */
+  compareEnd(index: number, text: string): number {
+    const end = this.#offset(index + 1);
+    const length = this.lengthOf(index);
+    const shared = Math.min(length, text.length);
+    for (let back = 1; back <= shared; back++) {
+      const difference = (this.#units[end - back] ?? 0) - text.charCodeAt(text.length - back);
+      if (difference !== 0) return difference;
+    }
+    return length - text.length;
+  }
+
+  /** Whether the string at a place holds `text` anywhere. */
+  includes(index: number, text: string): boolean {
+    const last = this.#offset(index + 1) - text.length;
+    for (let at = this.#offset(index); at <= last; at++) {
+      if (this.#matchesAt(at, index, text)) return true;
+    }
+    return false;
+  }
+
+  /** The bytes of a table with these strings, in this order. */
+  static write(strings: readonly string[]): Uint8Array {
+    const offsets = new Uint32Array(strings.length + 2);
+    offsets[0] = strings.length;
+    let length = 0;
+    for (const [index, text] of strings.entries()) {
+      length += text.length;
+      offsets[index + 2] = length;
+    }
+    const writer = new ByteWriter(offsets.byteLength + length * 2);
+    writer.append(new Uint8Array(offsets.buffer));
+    for (const text of strings) writer.append(Buffer.from(text, 'utf16le'));
+    return writer.view();
+  }
+
+  #offset(index: number): number {
+    return this.#offsets[index] ?? 0;
+  }
+
+  #matchesAt(at: number, index: number, text: string): boolean {
+    if (at < this.#offset(index) || at + text.length > this.#offset(index + 1)) return false;
+    for (let unit = 0; unit < text.length; unit++) {
+      if (this.#units[at + unit] !== text.charCodeAt(unit)) return false;
+    }
+    return true;
+  }
+
+  #compare(index: number, text: string): number {
+    const start = this.#offset(index);
+    const length = this.#offset(index + 1) - start;
+    const shared = Math.min(length, text.length);
+    for (let unit = 0; unit < shared; unit++) {
+      const difference = (this.#units[start + unit] ?? 0) - text.charCodeAt(unit);
+      if (difference !== 0) return difference;
+    }
+    return length - text.length;
+  }
+}
