@@ -73,7 +73,10 @@ it('answers after any sequence of changes as an index that was built afresh', as
       const fresh = await openBackend();
       for (const document of [...documents.values()].toReversed()) await fresh.updateFile(document);
       for (const query of queries) {
-        expect(await answer(backend, query), query).toEqual(await answer(fresh, query));
+        expect({ query, hits: await answer(backend, query) }).toEqual({
+          query,
+          hits: await answer(fresh, query),
+        });
       }
       expect((await backend.stats()).chunks).toBe((await fresh.stats()).chunks);
       await backend.close();

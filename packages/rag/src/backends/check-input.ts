@@ -29,10 +29,11 @@ export function checkSearch(query: unknown, { k = 10, offset = 0, expand }: Sear
   if (typeof query !== 'string') throw invalid('the query must be a string', { query });
   if (!isCount(k) || k < 1) throw invalid(`k must be a whole number from 1, not ${k}`, { k });
   if (!isCount(offset)) {
-    throw invalid(`offset must be a whole number from 0, not ${offset}`, { offset });
+    throw invalid(`offset must be a whole number from 0, not ${String(offset)}`, { offset });
   }
   for (const [name, count] of Object.entries(expand ?? {})) {
-    if (!isCount(count)) throw invalid(`expand.${name} must be a whole number, not ${count}`, {});
+    if (!isCount(count))
+      throw invalid(`expand.${name} must be a whole number, not ${String(count)}`, {});
   }
 }
 

@@ -105,7 +105,8 @@ export class SegmentBackend implements SearchBackend {
   static open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
     for (const [name, listener] of Object.entries(options.on ?? {})) {
-      events.on(name as keyof RagEvents, listener as Listener<unknown>);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+      if (listener) events.on(name as keyof RagEvents, listener as Listener<unknown>);
     }
     return Promise.resolve(new SegmentBackend(options, events));
   }

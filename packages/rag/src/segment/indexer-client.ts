@@ -55,15 +55,14 @@ function indexerOn(
     if (error === undefined) waiting?.resolve();
     else waiting?.reject(error);
   };
+  const handle = async (answer: IndexerAnswer): Promise<void> => {
+    if (answer.type === 'ready') end();
+    else if (answer.type === 'failed') {
+      end(new IndexingError(`indexing failed: ${answer.message}`, { context: { ...answer } }));
+    } else await onAnswer(answer);
+  };
   child.on('message', (answer: IndexerAnswer) => {
-    handled = handled
-      .then(async () => {
-        if (answer.type === 'ready') end();
-        else if (answer.type === 'failed') {
-          end(new IndexingError(`indexing failed: ${answer.message}`, { context: { ...answer } }));
-        } else await onAnswer(answer);
-      })
-      .catch(end);
+    handled = handled.then(() => handle(answer)).catch(end);
   });
   child.on('error', (error) =>
     end(new IndexingError('the indexing process failed', { cause: error })),

@@ -1,6 +1,6 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
-import { Chunk } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import { chunkAnalyzer } from './analyze-chunk.ts';
 import type { IndexFolder } from './index-folder.ts';
 import { SegmentBuilder } from './segment-builder.ts';
