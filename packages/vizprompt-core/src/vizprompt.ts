@@ -109,7 +109,7 @@ export class VizPrompt extends ProjectSession {
       return new VizPrompt(await openProject(all), all);
     }
     const readOnly = options.lock === 'read-only';
-    if (options.create === false || readOnly) await assertProjectAt(where);
+    if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
     const storage = await openStorage(where, { readOnly });
     try {

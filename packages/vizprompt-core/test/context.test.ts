@@ -221,6 +221,8 @@ describe('references, pins and passages', () => {
     expect(fits.messages.filter((message) => textOf(message) === LONG)).toHaveLength(2);
     const tooSmall = vizprompt.buildContext({ prompt: 'x', pin, budget: 149 + excess });
     await expect(tooSmall).rejects.toThrow('tokens by 1');
+    const alone = vizprompt.buildContext({ prompt: LONG, budget: 20 });
+    await expect(alone).rejects.toThrow('the prompt exceeds the budget of 20 tokens by');
   });
 
   it('come from a retriever, which goes before shared words', async () => {
