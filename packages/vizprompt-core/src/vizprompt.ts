@@ -364,7 +364,7 @@ export class VizPrompt extends ProjectSession {
    * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
    * keeps what had come, marked.
    *
-   * @throws LLMError of the model, while it is iterated; what `signal` says before that is asked.
+   * @throws LLMError of the model, or `aborted`, while it is iterated.
    */
   chat(options: ChatOptions): ChatTurn {
     return this.#chat.chat(options);

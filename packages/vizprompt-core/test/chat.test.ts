@@ -134,6 +134,16 @@ describe('chat', () => {
     await expect(paused.next()).rejects.toMatchObject({ code: 'aborted' });
   });
 
+  it('says the same when it is stopped before the model is asked, and leaves no node', async () => {
+    const model = scriptedModel(['unheard']);
+    const { vizprompt } = await testProject({ model });
+    await vizprompt.createNode({ prompt: 'before' });
+    const turn = vizprompt.chat({ prompt: 'a', signal: AbortSignal.abort() });
+    await expect(turn.node()).rejects.toMatchObject({ name: 'LLMError', code: 'aborted' });
+    expect(model.calls).toHaveLength(0);
+    expect((await vizprompt.getFlow()).nodes).toHaveLength(1);
+  });
+
   it('marks an answer that nobody waited for', async () => {
     const { vizprompt } = await testProject({ model: scriptedModel(['unheard']) });
     for await (const event of vizprompt.chat({ prompt: 'a' })) if (event.type === 'asked') break;

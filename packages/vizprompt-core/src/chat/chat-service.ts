@@ -177,18 +177,23 @@ export class ChatService {
     prompt: string,
   ): Promise<BuiltContext> {
     const { budget, references, pin, exclude, retriever, signal } = options;
-    return this.#parts.buildContext({
-      flow,
-      node: from ?? null,
-      prompt,
-      detailHint: isToldInWords(this.#modelFor(options), options),
-      ...(budget === undefined ? {} : { budget }),
-      ...(references === undefined ? {} : { references }),
-      ...(pin === undefined ? {} : { pin }),
-      ...(exclude === undefined ? {} : { exclude }),
-      ...(retriever === undefined ? {} : { retriever }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    try {
+      return await this.#parts.buildContext({
+        flow,
+        node: from ?? null,
+        prompt,
+        detailHint: isToldInWords(this.#modelFor(options), options),
+        ...(budget === undefined ? {} : { budget }),
+        ...(references === undefined ? {} : { references }),
+        ...(pin === undefined ? {} : { pin }),
+        ...(exclude === undefined ? {} : { exclude }),
+        ...(retriever === undefined ? {} : { retriever }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      if (!signal?.aborted) throw cause;
+      throw new LLMError('aborted', 'it was stopped before the model was asked', { cause });
+    }
   }
 
   async #headOf(flow: string): Promise<string | null> {
