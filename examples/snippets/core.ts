@@ -1,7 +1,6 @@
-import { scriptedModel } from '@vizprompt/providers/testing';
+// #region open
 import { FlowGraph, VizPrompt, VizPromptError } from '@vizprompt/core';
 
-// #region open
 const vizprompt = await VizPrompt.open('./my-project', {
   on: {
     'index:progress': ({ done, total }) => console.log(`${done} of ${total} files read`),
@@ -81,16 +80,6 @@ try {
   console.log(error.code, error.message); // conflict: ... changed since it was read: nodes added: ...
 }
 // #endregion stale
-
-const model = scriptedModel(['15分です。', '30日です。']);
-// #region chat
-for await (const event of vizprompt.chat({ flow: flow.id, prompt: '期限は何分？', model })) {
-  if (event.type === 'text') process.stdout.write(event.text);
-}
-const { head = '' } = await vizprompt.getFlow(flow.id);
-const again = await vizprompt.retry(head, { model }).node(); // a sibling with another answer
-console.log(again.status, again.stats.assistant);
-// #endregion chat
 
 // #region export
 const html = await vizprompt.exportFlow(flow.id, { format: 'html' });

@@ -81,6 +81,57 @@ describe('the code in the documents', () => {
   });
 });
 
+describe('the code about chatting', () => {
+  it('goes on with an answer that breaks off', async () => {
+    const llm = await startFakeLLM({ answer: '期限は30日です。' });
+    onTestFinished(() => llm.close());
+    llm.fail([], [], { type: 'reset', afterChunks: 1 });
+    vi.stubEnv('OPENAI_API_KEY', 'k');
+    vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const output = await runProgram(await temporaryFolder(), 'snippets/chat.ts');
+    expect(output).toMatch(/^期限は30日です。done /);
+    expect(output).toContain('network failed');
+    expect(output).toContain('期限の案をどう思う？\n\n30日は長すぎます。');
+  });
+});
+
+describe('the chat that is kept', () => {
+  it('branches, and is there again', async () => {
+    const llm = await startFakeLLM();
+    onTestFinished(() => llm.close());
+    const folder = await temporaryFolder();
+    const talk = async (...lines: string[]): Promise<string> => {
+      const args = [join(folder, 'p'), '--model', 'ollama:m', '--base-url', llm.url];
+      const child = execFile(process.execPath, [tsx, join(examples, 'project-chat.ts'), ...args]);
+      let output = '';
+      child.stdout?.on('data', (text: string) => (output += text));
+      child.stderr?.on('data', (text: string) => (output += text));
+      child.stdin?.end(lines.join('\n'));
+      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+      return output;
+    };
+    llm.answer('はい。', '静かだから。', 'かわいいから。', 'いいえ。');
+    expect(await talk('/map', '猫は好き？', 'なぜ？')).toContain('has none yet');
+    const page = join(folder, 'page.html');
+    const output = await talk(
+      '/retry',
+      '/go 9',
+      '/go 1',
+      '犬は？',
+      '/map',
+      '/find 静か',
+      `/html ${page}`,
+    );
+    expect(output).toContain('かわいいから。');
+    expect(output).toContain('there is no node 9: /map shows the numbers');
+    expect(output).toContain('├─● 2 なぜ？\n├─● 3 なぜ？\n└─* 4 犬は？');
+    expect(output).toContain('なぜ？: ');
+    expect(await readFile(page, 'utf8')).toContain('<!doctype html>');
+    expect(await talk('/what')).toContain('/retry ');
+  });
+});
+
 describe('the chat', () => {
   it.each(['openai:m', 'gemini:m', 'ollama:m'])('asks %s', async (model) => {
     const llm = await startFakeLLM();

@@ -70,13 +70,16 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     return repair(this.#project, plan, options);
   }
 
-  /** Ends the work with the project. Calls after it fail with the code `closed`. */
+  /**
+   * Ends the work with the project. Answers that are on their way are stopped, and what had come is
+   * kept. Calls after it fail with the code `closed`.
+   */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { index } = this.#project;
+    const { index, isReadOnly, underWay } = this.#project;
     try {
-      const { isReadOnly } = this.#project;
+      await Promise.all(Array.from(underWay, (end) => end()));
       if (!isReadOnly && (await index.state.get(METADATA_LAGS))) await writeMetadata(this.#project);
     } finally {
       try {

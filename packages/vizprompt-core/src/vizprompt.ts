@@ -109,7 +109,7 @@ export class VizPrompt extends ProjectSession {
       return new VizPrompt(await openProject(all), all);
     }
     const readOnly = options.lock === 'read-only';
-    if (options.create === false || readOnly) await assertProjectAt(where);
+    if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
     const storage = await openStorage(where, { readOnly });
     try {
@@ -322,7 +322,7 @@ export class VizPrompt extends ProjectSession {
   }
 
   /**
-   * A map of the branches of a flow, for terminals.
+   * A map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
    *
    * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
    */
@@ -364,7 +364,7 @@ export class VizPrompt extends ProjectSession {
    * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
    * keeps what had come, marked.
    *
-   * @throws LLMError of the model, while it is iterated.
+   * @throws LLMError of the model, or `aborted`, while it is iterated.
    */
   chat(options: ChatOptions): ChatTurn {
     return this.#chat.chat(options);

@@ -109,6 +109,64 @@ describe('chat', () => {
     expect(left.response.length).toBeGreaterThan(0);
   });
 
+  it('keeps what had come of answers when the project is closed, whoever reads them', async () => {
+    const llm = await startFakeLLM({ answer: '一つの文。'.repeat(100), chunkDelayMs: 5 });
+    onTestFinished(() => llm.close());
+    const { vizprompt, reopen } = await testProject({
+      model: ollama({ model: 'm', host: llm.url }),
+    });
+    const read = vizprompt.chat({ prompt: 'a' });
+    const paused = vizprompt.chat({ prompt: 'b' })[Symbol.asyncIterator]();
+    const reading = eventsOf(read).catch((error: unknown) => error);
+    const isText = async (): Promise<boolean> => (await paused.next()).value.type === 'text';
+    while (!(await isText()));
+    const again = await reopen();
+    expect(await reading).toMatchObject({ code: 'aborted' });
+    const nodes = await Promise.all(
+      (await again.getFlow()).nodes.map(({ id }) => again.getNode(id)),
+    );
+    expect(nodes.map(({ prompt }) => prompt).toSorted()).toEqual(['a', 'b']);
+    for (const { status, response } of nodes) {
+      expect(status).toBe('aborted');
+      expect('一つの文。'.repeat(100).startsWith(response)).toBe(true);
+      expect(response).not.toBe('');
+    }
+    await expect(paused.next()).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('says the same when it is stopped before the model is asked, and leaves no node', async () => {
+    const model = scriptedModel(['unheard']);
+    const { vizprompt } = await testProject({ model });
+    await vizprompt.createNode({ prompt: 'before' });
+    const turn = vizprompt.chat({ prompt: 'a', signal: AbortSignal.abort() });
+    await expect(turn.node()).rejects.toMatchObject({ name: 'LLMError', code: 'aborted' });
+    expect(model.calls).toHaveLength(0);
+    expect((await vizprompt.getFlow()).nodes).toHaveLength(1);
+  });
+
+  it('marks an answer that nobody waited for', async () => {
+    const { vizprompt } = await testProject({ model: scriptedModel(['unheard']) });
+    for await (const event of vizprompt.chat({ prompt: 'a' })) if (event.type === 'asked') break;
+    const head = (await vizprompt.getFlow()).head ?? '';
+    expect(await vizprompt.getNode(head)).toMatchObject({ response: '', status: 'aborted' });
+  });
+
+  it('gives the node before, while and after its events are read, and its failure', async () => {
+    const model = scriptedModel(['one', 'two', new LLMError('network', 'gone'), 'four']);
+    const { vizprompt } = await testProject({ model });
+    const first = vizprompt.chat({ prompt: 'a' });
+    expect(await first.node()).toBe(await first.node());
+    const second = vizprompt.chat({ prompt: 'b' });
+    for await (const _ of second) void second.node();
+    expect(await second.node()).toMatchObject({ response: 'two', status: 'done' });
+    const third = vizprompt.chat({ prompt: 'c' });
+    await expect(eventsOf(third)).rejects.toMatchObject({ code: 'network' });
+    await expect(third.node()).rejects.toMatchObject({ code: 'network' });
+    const fourth = vizprompt.chat({ prompt: 'd' });
+    for await (const event of fourth) if (event.type === 'text') break;
+    await expect(fourth.node()).rejects.toMatchObject({ code: 'aborted' });
+  });
+
   it('goes on with an answer that was cut off', async () => {
     const cut = new LLMError('network', 'gone');
     const model = scriptedModel([

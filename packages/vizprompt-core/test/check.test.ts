@@ -161,6 +161,16 @@ describe('check finds, with its place, and repair settles', () => {
     }
   });
 
+  it('tags that are no YAML, in one line with their place', async () => {
+    const { vizprompt, write } = await wholeProject();
+    await write('metadata/tags.yaml', 'tags: {{{');
+    const { findings } = await vizprompt.check();
+    expect(findings).toMatchObject([
+      { code: 'ill-formed', file: 'metadata/tags.yaml', line: 1, column: 10 },
+    ]);
+    expect(findings[0]?.message).not.toContain('\n');
+  });
+
   it('tags and index that drift, and keeps keywords', async () => {
     const { project, found, left } = await plant(async ({ read, write }) => {
       await write(

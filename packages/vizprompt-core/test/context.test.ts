@@ -221,6 +221,7 @@ describe('references, pins and passages', () => {
     expect(fits.messages.filter((message) => textOf(message) === LONG)).toHaveLength(2);
     const tooSmall = vizprompt.buildContext({ prompt: 'x', pin, budget: 149 + excess });
     await expect(tooSmall).rejects.toThrow('tokens by 1');
+    await expect(vizprompt.buildContext({ prompt: LONG, budget: 9 })).rejects.toThrow('exceeds');
   });
 
   it('come from a retriever, which goes before shared words', async () => {

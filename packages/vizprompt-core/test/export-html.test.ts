@@ -266,6 +266,13 @@ describe('an HTML export', () => {
       document.documentElement.scrollWidth,
       document.querySelector('article').getBoundingClientRect().left]`;
     expect(await page.evaluate(see)).toEqual(['4000 node 3999 長い題名', '#n4000', 375, 0]);
+    // The lanes are narrower, and the dots stay round.
+    expect(await page.evaluate('document.querySelector("path.dot").getAttribute("d")')).toMatch(
+      /^M9\.9/,
+    );
+    expect(await page.evaluate('getComputedStyle(document.querySelector("svg")).transform')).toBe(
+      'none',
+    );
     for (const key of ['Home', 'ArrowRight', 'ArrowDown', '/']) await page.press(key);
     expect(await page.evaluate(see)).toEqual(['3 node 2 長い題名', '#n3', 375, 0]);
     expect(await page.evaluate('document.activeElement.localName')).toBe('input');

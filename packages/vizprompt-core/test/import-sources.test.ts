@@ -60,6 +60,9 @@ describe('a source', () => {
       await expect(importing).rejects.toMatchObject({ code: 'import-unreadable' });
       await expect(importing).rejects.toThrow(message);
     }
+    await expect(
+      vizprompt.importConversations(new URL('https://example.com/export.zip')),
+    ).rejects.toThrow('https://example.com/export.zip is no file: download it first');
   });
 
   it('may have broken entries, which are reported and stop nothing', async () => {

@@ -162,7 +162,10 @@ describe("lock: 'read-only'", () => {
   it('makes no project where there is none', async () => {
     const folder = await temporaryFolder();
     const opening = VizPrompt.open(folder, { lock: 'read-only' });
-    await expect(opening).rejects.toMatchObject({ code: 'project-not-found' });
+    await expect(opening).rejects.toMatchObject({
+      code: 'project-not-found',
+      message: expect.stringContaining("open it without lock: 'read-only' to make one"),
+    });
     expect(readdirSync(folder)).toEqual([]);
     const storage = await inMemoryStorage();
     const inStorage = VizPrompt.open({ storage, lock: 'read-only' });

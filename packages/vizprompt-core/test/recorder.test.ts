@@ -78,6 +78,14 @@ describe('a recorder', () => {
     );
   });
 
+  it('refuses a time that no file could say, and writes nothing', async () => {
+    const { vizprompt } = await testProject();
+    const recording = vizprompt.recorder().record(turn('1', [], { startedAt: 'yesterday' }));
+    await expect(recording).rejects.toMatchObject({ code: 'invalid-input' });
+    await expect(recording).rejects.toThrow("timestamp: 'yesterday' is no time of ISO 8601");
+    expect(await vizprompt.listFlows()).toEqual([]);
+  });
+
   it('keeps thoughts, tools, files and errors', async () => {
     const { vizprompt, read } = await testProject();
     const output: Part[] = [

@@ -60,7 +60,7 @@ describe('search', () => {
     expect(await find({ text: '認証 名前', tags: ['設計'], before: '2026-01-02' })).toEqual(['01']);
     expect(await find({ limit: 1 })).toEqual(['04']);
     await expect(vizprompt.searchNodes({ after: 'last week' })).rejects.toThrow(
-      "'after: last week' is no time",
+      "after: 'last week' is no date or time of ISO 8601",
     );
   });
 

@@ -25,7 +25,7 @@ export interface Question {
   readonly model: ChatModel;
   readonly messages: readonly Message[];
   readonly request: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   readonly language: Language;
   /** How often the model may ask for nodes in full. */
   readonly maxDetails: number;
@@ -81,7 +81,7 @@ async function* call(
     ...request,
     messages: [...rule, ...messages, ...said],
     ...(withTool ? { tools: [SHOW_NODE] } : {}),
-    ...(signal ? { signal } : {}),
+    signal,
   });
   for await (const event of stream) {
     record.add(event);

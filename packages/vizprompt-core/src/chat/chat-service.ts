@@ -13,7 +13,7 @@ import type { Project } from '../project/project.ts';
 import { AnswerRecord } from './answer-record.ts';
 import { askModel } from './ask-model.ts';
 import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
-import { ChatTurn } from './chat-turn.ts';
+import { ChatTurn, leftEarly } from './chat-turn.ts';
 import { withFiles } from './with-files.ts';
 
 /** What chatting needs of the project. */
@@ -90,8 +90,8 @@ export class ChatService {
       },
       { flow, after: from, ...(branchName === undefined ? {} : { branchName }) },
     );
-    yield { type: 'asked', node: created, context };
-    const messages = await withFiles(project.files, context.messages, created.promptParts);
+    const messages = (): Promise<readonly Message[]> =>
+      withFiles(project.files, context.messages, created.promptParts);
     yield* this.#answer({ node: created, model, messages, context }, options, (patch) => patch);
   }
 
@@ -102,13 +102,12 @@ export class ChatService {
     const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
     const context = await this.#contextOf(options, flow, parents, node.prompt);
-    yield { type: 'asked', node, context };
-    const asked = await withFiles(project.files, context.messages, node.promptParts);
-    const more = languageOf(node.prompt) === 'ja' ? GO_ON.ja : GO_ON.en;
-    const messages =
-      node.response === ''
-        ? asked
-        : [...asked, textMessage('assistant', node.response), textMessage('user', more)];
+    const messages = async (): Promise<readonly Message[]> => {
+      const asked = await withFiles(project.files, context.messages, node.promptParts);
+      if (node.response === '') return asked;
+      const more = languageOf(node.prompt) === 'ja' ? GO_ON.ja : GO_ON.en;
+      return [...asked, textMessage('assistant', node.response), textMessage('user', more)];
+    };
     yield* this.#answer({ node, model, messages, context }, options, (patch) =>
       joined(node, patch),
     );
@@ -120,18 +119,28 @@ export class ChatService {
     finish: (patch: NodePatch) => NodePatch,
   ): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
-    const { signal, maxDetails = 3, request = {} } = options;
+    const { maxDetails = 3, request = {} } = options;
+    const closing = new AbortController();
+    const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
     const record = new AnswerRecord();
     const save = async (failure?: unknown): Promise<StoredNode> => {
       const patch = await record.patch(project.files, model.modelId, failure);
       return nodes.update(node.id, finish(patch));
     };
-    let isSaved = false;
+    let saved: Promise<StoredNode> | undefined;
+    const saveOnce = (failure?: unknown): Promise<StoredNode> => (saved ??= save(failure));
+    // The reader may be busy elsewhere, or gone: this does not wait for the next event to be asked for.
+    const stop = (): Promise<StoredNode> => {
+      closing.abort();
+      return saveOnce(new LLMError('aborted', 'the project was closed before the answer ended'));
+    };
+    project.underWay.add(stop);
     try {
+      yield { type: 'asked', node, context };
       yield* askModel(
         {
           model,
-          messages,
+          messages: await messages(),
           request,
           signal,
           maxDetails,
@@ -141,17 +150,15 @@ export class ChatService {
         },
         record,
       );
-      isSaved = true;
-      const answered = await save();
+      const answered = await saveOnce();
       const { finishReason } = record.result;
       yield { type: 'answered', node: answered, finishReason, usage: record.usage };
     } catch (error) {
-      if (!isSaved) await save(error);
-      isSaved = true;
+      await saveOnce(error);
       throw error;
     } finally {
-      // The reader left.
-      if (!isSaved) await save(new LLMError('aborted', 'the reader left before the answer ended'));
+      project.underWay.delete(stop);
+      if (!saved) await saveOnce(leftEarly());
     }
   }
 
@@ -170,18 +177,23 @@ export class ChatService {
     prompt: string,
   ): Promise<BuiltContext> {
     const { budget, references, pin, exclude, retriever, signal } = options;
-    return this.#parts.buildContext({
-      flow,
-      node: from ?? null,
-      prompt,
-      detailHint: isToldInWords(this.#modelFor(options), options),
-      ...(budget === undefined ? {} : { budget }),
-      ...(references === undefined ? {} : { references }),
-      ...(pin === undefined ? {} : { pin }),
-      ...(exclude === undefined ? {} : { exclude }),
-      ...(retriever === undefined ? {} : { retriever }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    try {
+      return await this.#parts.buildContext({
+        flow,
+        node: from ?? null,
+        prompt,
+        detailHint: isToldInWords(this.#modelFor(options), options),
+        ...(budget === undefined ? {} : { budget }),
+        ...(references === undefined ? {} : { references }),
+        ...(pin === undefined ? {} : { pin }),
+        ...(exclude === undefined ? {} : { exclude }),
+        ...(retriever === undefined ? {} : { retriever }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      if (!signal?.aborted) throw cause;
+      throw new LLMError('aborted', 'it was stopped before the model was asked', { cause });
+    }
   }
 
   async #headOf(flow: string): Promise<string | null> {
@@ -198,7 +210,7 @@ export class ChatService {
 interface Asked {
   readonly node: StoredNode;
   readonly model: ChatModel;
-  readonly messages: readonly Message[];
+  readonly messages: () => Promise<readonly Message[]>;
   readonly context: BuiltContext;
 }
 
@@ -237,5 +249,6 @@ function joined(node: StoredNode, patch: NodePatch): NodePatch {
     after.length > 0 || response.length === shift
       ? after
       : [{ type: 'text', start: shift, end: response.length }];
-  return { ...patch, response, responseParts: isPlain ? [] : [...before, ...rest] };
+  const stats = { ...node.stats, ...patch.stats };
+  return { ...patch, response, stats, responseParts: isPlain ? [] : [...before, ...rest] };
 }

@@ -1,9 +1,10 @@
+import { LLMError } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
 import type { ChatTurnEvent } from './chat-options.ts';
 
 /**
  * An answer that is on its way. Nothing happens before it is iterated or its `node` asked for; leaving
- * the loop stops the answer, and what had come is kept.
+ * the loop stops the answer, and what had come is kept. Its events are given once.
  *
  * @example
  * ```ts
@@ -15,9 +16,17 @@ import type { ChatTurnEvent } from './chat-options.ts';
  */
 export class ChatTurn implements AsyncIterable<ChatTurnEvent> {
   readonly #events: AsyncGenerator<ChatTurnEvent>;
+  readonly #answered: Promise<StoredNode>;
+  #isRead = false;
 
   constructor(events: AsyncGenerator<ChatTurnEvent>) {
-    this.#events = events;
+    let watched = events;
+    this.#answered = new Promise((resolve, reject) => {
+      watched = this.#watch(events, resolve, reject);
+    });
+    this.#events = watched;
+    // Whoever iterates is told of the failure there.
+    this.#answered.catch(() => undefined);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<ChatTurnEvent> {
@@ -25,14 +34,36 @@ export class ChatTurn implements AsyncIterable<ChatTurnEvent> {
   }
 
   /**
-   * Waits for the whole answer.
+   * Waits for the whole answer: before, while and after it is iterated, and as often as you like.
    *
    * @throws LLMError of the model; the node then holds what had come, marked `failed` or `aborted`.
    */
   async node(): Promise<StoredNode> {
-    let node: StoredNode | undefined;
-    for await (const event of this) if ('node' in event) ({ node } = event);
-    if (node) return node;
-    throw new TypeError('the answer was iterated already: its last event holds the node');
+    if (!this.#isRead) for await (const _ of this.#events);
+    return this.#answered;
   }
+
+  async *#watch(
+    events: AsyncIterable<ChatTurnEvent>,
+    resolve: (node: StoredNode) => void,
+    reject: (reason: unknown) => void,
+  ): AsyncGenerator<ChatTurnEvent> {
+    this.#isRead = true;
+    try {
+      for await (const event of events) {
+        if (event.type === 'answered') resolve(event.node);
+        yield event;
+      }
+    } catch (error) {
+      reject(error);
+      throw error;
+    } finally {
+      reject(leftEarly());
+    }
+  }
+}
+
+/** What an answer fails with that nobody wanted to hear to its end. */
+export function leftEarly(): LLMError {
+  return new LLMError('aborted', 'the reader left before the answer ended');
 }

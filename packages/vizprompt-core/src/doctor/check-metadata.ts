@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { LineCounter, parse, YAMLParseError } from 'yaml';
+import type { FilePlace } from '../errors.ts';
 import { problemOf } from '../index/problem-of.ts';
 import { METADATA_LAGS, metadataNodes, undated } from '../project/keep-metadata.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
@@ -76,6 +77,7 @@ async function compare(
   const stored = await files.read(file);
   const isEmpty = /^\w+: \{\}\n$/.test(expected);
   if (!stored && isEmpty) return [];
+  const lineCounter = new LineCounter();
   try {
     const text = stored?.text ?? '';
     if (undated(text) === expected) return [];
@@ -85,20 +87,21 @@ async function compare(
       const place = { file, line: sides.line };
       return [{ code: 'merge-conflict', severity: 'warning', ...place, message, repair }];
     }
-    parse(text, { logLevel: 'error' });
+    parse(text, { logLevel: 'error', prettyErrors: false, lineCounter });
     const line = firstDifference(text, `\n${expected}`);
     const message = 'the file is not what the nodes say';
     return [{ code, severity: 'warning', file, line, message, repair }];
   } catch (error) {
-    return [{ ...problemOf(file, error), ...placeIn(error), code: 'ill-formed', repair }];
+    return [
+      { ...problemOf(file, error), ...placeIn(error, lineCounter), code: 'ill-formed', repair },
+    ];
   }
 }
 
-function placeIn(error: unknown): { line?: number; column?: number } {
-  const at = error instanceof Error && 'linePos' in error ? error.linePos : undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of YAMLParseError
-  const [first] = (at ?? []) as readonly { line: number; col: number }[];
-  return first ? { line: first.line, column: first.col } : {};
+function placeIn(error: unknown, lineCounter: LineCounter): Pick<FilePlace, 'line' | 'column'> {
+  if (!(error instanceof YAMLParseError)) return {};
+  const { line, col: column } = lineCounter.linePos(error.pos[0]);
+  return { line, column };
 }
 
 /** The first line that differs behind the date, from 1. */

@@ -38,7 +38,8 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   },
   missingNode: {
     action: 'remove-missing',
-    description: "it stays in the flow, as its file may come back, unless 'remove' is asked for",
+    description:
+      "it stays in the flow, as its file may come back; missingNodes: 'remove' takes it out",
   },
   writeMaps: { action: 'write-maps', description: 'the map is made anew from the files' },
   writeMetadata: { action: 'write-metadata', description: 'the file is made anew from the nodes' },

@@ -76,7 +76,8 @@ function refresh() {
 /* Lines */
 let rows = new Map();
 const wayPath = makePath('way');
-const xOf = (at) => margin + nodes[at].lane * lane;
+const phone = globalThis.matchMedia?.('(max-width:45rem)');
+const xOf = (at) => (margin + nodes[at].lane * lane) * (phone?.matches ? 0.55 : 1);
 const yOf = (at) => (rows.get(at) + 0.5) * row;
 const dotOf = (at) => 'M' + xOf(at) + ',' + yOf(at) + 'h0';
 const colorOf = (at) => nodes[at].lane % colors.length;
@@ -193,6 +194,7 @@ addEventListener('click', (event) => {
 });
 fold.addEventListener('click', foldAll);
 search.addEventListener('input', refresh);
+phone?.addEventListener('change', draw);
 addEventListener('hashchange', () => choose(placeOf(location.hash), false));
 const places = new Map(nodes.map(({ index }, at) => ['#n' + index, at]));
 function placeOf(hash) {

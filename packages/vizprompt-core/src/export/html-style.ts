@@ -25,5 +25,5 @@ section{margin:1rem 0;padding:.6rem .9rem;border-left:3px solid var(--line)}
 section.prompt{background:var(--soft)}
 .facts{opacity:.75;font-size:.85rem}.tag{background:var(--soft);border-radius:.6rem;padding:0 .5rem;margin-right:.3rem}
 :focus-visible{outline:2px solid Highlight;outline-offset:-2px}
-@media(max-width:45rem){main{flex-direction:column}nav{flex:0 0 42%;border-right:0;border-bottom:1px solid var(--line)}article{flex:1 1 0;padding:0 .9rem 2rem}header{padding:.4rem .9rem}svg{transform:scaleX(.55);transform-origin:0 0}li{padding-left:calc(.55*var(--text))}}
+@media(max-width:45rem){main{flex-direction:column}nav{flex:0 0 42%;border-right:0;border-bottom:1px solid var(--line)}article{flex:1 1 0;padding:0 .9rem 2rem}header{padding:.4rem .9rem}li{padding-left:calc(.55*var(--text))}}
 `;

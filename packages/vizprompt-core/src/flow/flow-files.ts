@@ -38,7 +38,7 @@ export class FlowFiles {
     await this.#refuseBroken(name);
     throw new VizPromptError(
       'flow-not-found',
-      `there is no flow '${name}'; there ${known.length > 0 ? `are: ${known.join(', ')}` : 'is none'}`,
+      `there is no flow '${name}'; ${known.length > 0 ? `there are: ${known.join(', ')}` : 'the project has none yet'}`,
       { context: { flow: name } },
     );
   }

@@ -16,7 +16,8 @@ export interface BranchDiff {
 
 /**
  * The graph of a flow, for questions about it. It is made in linear time, and nothing in it is
- * recursive, so that very long conversations are no problem.
+ * recursive, so that very long conversations are no problem. A node that is not in the flow
+ * (see {@link FlowGraph.has}) has nothing before it and nothing behind it.
  *
  * @example
  * ```ts

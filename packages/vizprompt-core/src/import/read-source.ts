@@ -31,7 +31,7 @@ export async function* readSource(source: ImportSource): AsyncGenerator<SourceEn
     yield* gatherRecords('entry 1', readParsed(source));
     return;
   }
-  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const path = pathOf(source);
   const stats = await stat(path).catch((cause: unknown) => {
     throw unreadable(`cannot read ${String(source)}: ${messageOf(cause)}`, cause);
   });
@@ -44,6 +44,12 @@ export async function* readSource(source: ImportSource): AsyncGenerator<SourceEn
   for await (const file of isFolder ? openAll(path, names) : openFile(path)) {
     yield* gatherRecords(file.name, readEntries(file));
   }
+}
+
+function pathOf(source: string | URL): string {
+  if (typeof source === 'string') return source;
+  if (source.protocol === 'file:') return fileURLToPath(source);
+  throw unreadable(`${source.href} is no file: download it first`);
 }
 
 function* readParsed(source: object): Generator<SourceEntry> {

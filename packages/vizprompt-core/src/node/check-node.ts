@@ -1,4 +1,5 @@
 import { VizPromptError } from '../errors.ts';
+import { isTimestamp } from '../project/time.ts';
 import type { NodePart, NodeStatus, VizNode } from './node.ts';
 
 /** The states that a node can be in. */
@@ -10,9 +11,12 @@ export const NODE_STATUSES: readonly NodeStatus[] = ['pending', 'done', 'failed'
  * @throws VizPromptError with the code `invalid-input` that names the field.
  */
 export function checkNode(node: VizNode): VizNode {
-  const { status, stats, tags, prompt, response } = node;
+  const { status, stats, tags, prompt, response, timestamp } = node;
   if (typeof prompt !== 'string') fail('prompt', prompt, 'is no text');
   if (typeof response !== 'string') fail('response', response, 'is no text');
+  if (!isTimestamp(timestamp)) {
+    fail('timestamp', timestamp, 'is no time of ISO 8601, such as 2026-11-21T22:43:07+09:00');
+  }
   if (status !== undefined && !NODE_STATUSES.includes(status)) {
     fail('status', status, `is none of ${NODE_STATUSES.join(', ')}`);
   }

@@ -2,7 +2,7 @@ import { defined } from '../defined.ts';
 import { VizPromptError } from '../errors.ts';
 import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime, isTimestamp } from '../project/time.ts';
+import { formatTime } from '../project/time.ts';
 import type { NewAttachment } from './attachments.ts';
 import { checkNode } from './check-node.ts';
 import type { NodePart, NodeStats, NodeStatus, VizNode } from './node.ts';
@@ -24,7 +24,7 @@ export interface NewNode {
   readonly attachments?: readonly NewAttachment[];
   /** Default: a new UUID. An id that exists makes another version of its node. */
   readonly id?: string;
-  /** ISO 8601. Default: now. */
+  /** ISO 8601, date and time. Default: now. */
   readonly timestamp?: string;
 }
 
@@ -42,9 +42,6 @@ export function buildNode(
   const { attachments: _, ...fields } = input;
   const { id = createId(), timestamp = formatTime(clock()) } = input;
   if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
-  if (!isTimestamp(timestamp)) {
-    throw new VizPromptError('invalid-input', `'${timestamp}' is no time of ISO 8601`);
-  }
   const node: VizNode = {
     prompt: input.prompt,
     response: '',

@@ -20,17 +20,18 @@ const LOCK_MODES: readonly LockMode[] = ['write', 'exclusive', 'read-only'];
 const UNDO_STEPS = 100;
 
 /** @throws VizPromptError with the code `project-not-found` if the folder holds no project. */
-export async function assertProjectAt(folder: string): Promise<void> {
+export async function assertProjectAt(folder: string, mode?: LockMode): Promise<void> {
   const config = join(folder, CONFIG_FILE);
   const isThere = await access(config).then(
     () => true,
     () => false,
   );
-  if (!isThere) throw noProject(config);
+  if (!isThere) throw noProject(config, mode);
 }
 
-function noProject(config: string): VizPromptError {
-  const way = "open it without 'create: false' to make one";
+function noProject(config: string, mode?: LockMode): VizPromptError {
+  const option = mode === 'read-only' ? "lock: 'read-only'" : "'create: false'";
+  const way = `open it without ${option} to make one`;
   return new VizPromptError('project-not-found', `there is no project: no ${config}; ${way}`);
 }
 
@@ -53,7 +54,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   const lock = isReadOnly ? { take: held.take, close: () => storage.close() } : held;
   try {
     const isMade = !isReadOnly && (options.create ?? true);
-    const config = await loadConfig(files, index, clock, isMade);
+    const config = await loadConfig(files, index, clock, isMade ? 'make' : mode);
     const undoSteps = Math.max(0, Math.floor(options.undoSteps ?? UNDO_STEPS));
     const parts = { storage, index, config, events, clock, createId, lock, isReadOnly, undoSteps };
     const project = new Project(parts);
@@ -108,7 +109,7 @@ async function loadConfig(
   files: FileStore,
   { database, state }: ProjectIndex,
   clock: () => Date,
-  isMade: boolean,
+  missing: 'make' | LockMode,
 ): Promise<ProjectConfig> {
   let version: string | undefined;
   for await (const entry of files.list(CONFIG_FILE)) {
@@ -118,7 +119,7 @@ async function loadConfig(
   const cached = known === undefined ? undefined : parseCached(known);
   if (version !== undefined && cached?.version === version) return cached.config;
 
-  if (version === undefined && !isMade) throw noProject(CONFIG_FILE);
+  if (version === undefined && missing !== 'make') throw noProject(CONFIG_FILE, missing);
   if (version === undefined) await createConfig(files, clock);
   const stored = await files.read(CONFIG_FILE);
   const config = await parseConfig(stored?.text ?? '');

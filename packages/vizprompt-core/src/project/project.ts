@@ -33,6 +33,8 @@ export class Project {
   readonly undoSteps: number;
   /** What this process last saw of flows and nodes. */
   readonly known: KnownVersions = new KnownVersions();
+  /** What is on its way, each as what ends it before the project is closed. */
+  readonly underWay: Set<() => Promise<unknown>> = new Set();
   readonly #lock: ProjectLock;
   /** A write failed half-way: the index may not know what the files hold. */
   #isDoubtful = false;

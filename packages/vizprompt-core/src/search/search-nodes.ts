@@ -107,7 +107,7 @@ function conditionOf(query: NodeQuery): { sql: string; params: SqlParameter[] } 
 
 function timeOf(name: string, text: string): number {
   if (isTimestamp(text) || /^\d{4}-\d\d-\d\d$/.test(text)) return timeValue(text);
-  throw new VizPromptError('invalid-input', `'${name}: ${text}' is no time of ISO 8601`);
+  throw new VizPromptError('invalid-input', `${name}: '${text}' is no date or time of ISO 8601`);
 }
 
 type FlowsOf = ReadonlyMap<string, readonly string[]>;
