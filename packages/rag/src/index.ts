@@ -19,6 +19,22 @@ export type {
   SearchResults,
   UpdateReport,
 } from './backends/search-backend.ts';
+export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
+export type {
+  Occurrence,
+  PartClause,
+  PathClause,
+  PhraseClause,
+  Query,
+  QueryClause,
+  QueryRange,
+  RegexClause,
+  TagClause,
+  WordsClause,
+} from './query/query.ts';
+export type { CacheService } from './cache/cache-service.ts';
+export { SearchCache, type SearchCacheOptions } from './cache/search-cache.ts';
+export { projectPatterns, searchKey } from './cache/search-key.ts';
 export {
   IndexingError,
   ProjectNotFoundError,

@@ -1,0 +1,104 @@
+import type { SearchResults } from '../backends/search-backend.ts';
+import { RagError } from '../errors.ts';
+import type { CacheService } from './cache-service.ts';
+import { compileKeyPattern } from './key-pattern.ts';
+
+/** Options of {@link SearchCache}. */
+export interface SearchCacheOptions {
+  /** How many values are kept; the one that was not asked for longest goes first. Default: 500. */
+  readonly maxEntries?: number;
+  /** How long a value is kept if `set` does not say, in milliseconds. Default: 60,000. */
+  readonly ttl?: number;
+  /** Milliseconds on any clock that does not go back. Default: `performance.now()`. */
+  readonly now?: () => number;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly expires: number;
+}
+
+/**
+ * A cache in memory, by default of what was found. It hands out what it was given, not copies.
+ *
+ * @example
+ * ```ts
+ * const cache = new SearchCache();
+ * const key = searchKey(['灯台'], query, { k: 5 });
+ * const results = await cache.remember(key, () => backend.search(query, { k: 5 }));
+ * // After a document of the project has changed:
+ * for (const pattern of projectPatterns('灯台')) await cache.invalidate(pattern);
+ * ```
+ */
+export class SearchCache<Value = SearchResults> implements CacheService<Value> {
+  /** The one that was used longest ago comes first. */
+  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #maxEntries: number;
+  readonly #ttl: number;
+  readonly #now: () => number;
+  /** Values that are being made while it changes are out of date when they are done. */
+  #invalidations = 0;
+
+  /** @throws RagError with the code `invalid-input` for a bound or a time below 0, or not a number. */
+  constructor(options: SearchCacheOptions = {}) {
+    const { maxEntries = 500, ttl = 60_000, now = () => performance.now() } = options;
+    this.#maxEntries = checked('maxEntries', maxEntries);
+    this.#ttl = checked('ttl', ttl);
+    this.#now = now;
+  }
+
+  async get(key: string): Promise<Value | null> {
+    return this.#find(key)?.value ?? null;
+  }
+
+  async set(key: string, value: Value, ttl: number = this.#ttl): Promise<void> {
+    const expires = this.#now() + checked('ttl', ttl);
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, expires });
+    if (this.#entries.size > this.#maxEntries) this.#makeRoom();
+  }
+
+  async invalidate(pattern: string): Promise<void> {
+    this.#invalidations += 1;
+    const fits = compileKeyPattern(pattern);
+    for (const key of this.#entries.keys()) if (fits(key)) this.#entries.delete(key);
+  }
+
+  /**
+   * The value of the key, or else what `make` gives, which is kept, unless something was invalidated
+   * while it was made: a search that began before an update may not outlive it.
+   */
+  async remember(key: string, make: () => Promise<Value>, ttl?: number): Promise<Value> {
+    const entry = this.#find(key);
+    if (entry !== undefined) return entry.value;
+    const before = this.#invalidations;
+    const value = await make();
+    if (this.#invalidations === before) await this.set(key, value, ttl);
+    return value;
+  }
+
+  #find(key: string): Entry<Value> | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    if (entry.expires <= this.#now()) return undefined;
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #makeRoom(): void {
+    const now = this.#now();
+    for (const [key, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(key);
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxEntries) return;
+      this.#entries.delete(key);
+    }
+  }
+}
+
+function checked(name: string, value: number): number {
+  if (value >= 0) return value;
+  throw new RagError('invalid-input', `${name} must be a number from 0 on, not ${value}`, {
+    context: { [name]: value },
+  });
+}

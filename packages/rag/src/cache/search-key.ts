@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { SearchOptions } from '../backends/search-backend.ts';
+
+/** Stands in a key for a search over all projects. No name of a project is this once escaped. */
+const ALL = '%';
+
+/**
+ * The key of a search in a cache: `search|灯台|港町|<hash>`, the names of the projects sorted, then a
+ * hash of the query and of every option that has a part in the answer.
+ *
+ * @param projects - The projects that are searched; nothing for all of them.
+ * @param options - `filter.projects` and `signal` are passed over.
+ */
+export function searchKey(
+  projects: readonly string[] | undefined,
+  query: string,
+  options: SearchOptions = {},
+): string {
+  const { k, offset, filter, explain = false, expand } = options;
+  const facts = [
+    query,
+    k ?? null,
+    offset ?? 0,
+    filter?.files?.toSorted() ?? null,
+    filter?.tags?.toSorted() ?? [],
+    explain,
+    expand?.before ?? 0,
+    expand?.after ?? 0,
+  ];
+  const hash = createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
+  const names = projects === undefined ? [ALL] : [...new Set(projects)].toSorted().map(escapeName);
+  return ['search', ...names, hash].join('|');
+}
+
+/**
+ * The patterns for `invalidate` that drop every search that a change in a project may have changed:
+ * those that name it, and those over all projects.
+ */
+export function projectPatterns(project: string): readonly string[] {
+  return [`search*|${escapeName(project)}|*`, `search|${ALL}|*`];
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll(/[%|*]/gu, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,36 @@
+import { Chunk, type SearchHit } from '@vizprompt/rag';
+import { KIKO } from './kiko.ts';
+import { KIRI } from './kiri.ts';
+import { SHIOSAI } from './shiosai.ts';
+import type { SmallNovel } from './small-novel.ts';
+
+/** Three novels of about 17 chunks, as the projects `shiosai`, `kiko` and `kiri`. */
+export const NOVELS: Readonly<Record<string, SmallNovel>> = {
+  shiosai: SHIOSAI,
+  kiko: KIKO,
+  kiri: KIRI,
+};
+
+const FOLDER = 'notes/';
+const EXTENSION = '.md';
+
+/** The 50 chunks of the set, each the only one of its document. */
+export function smallSetChunks(): readonly Chunk[] {
+  return Object.entries(NOVELS).flatMap(([novelId, { chunks }]) =>
+    chunks.map(({ id, title, tags, content }) => {
+      const place = { startLine: 3, endLine: 3, chunkIndex: 0 };
+      const filePath = FOLDER + id + EXTENSION;
+      return new Chunk({ title, content, filePath, ...place, novelId, tags });
+    }),
+  );
+}
+
+/** What it takes to know a chunk of the set again. */
+export interface SmallSetHit {
+  readonly payload: Pick<SearchHit['payload'], 'file'>;
+}
+
+/** The id that the queries know a chunk by. */
+export function smallSetId({ payload }: SmallSetHit): string {
+  return payload.file.slice(FOLDER.length, -EXTENSION.length);
+}
