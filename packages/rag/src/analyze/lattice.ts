@@ -46,7 +46,7 @@ export class Lattice {
 
   /** Cuts `text[from..to)`, one sentence, and gives its words in their order. */
   cut(text: string, from: number, to: number, emit: EmitEntry): void {
-    for (let at = from; at < to; ) {
+    for (let at = from; at < to;) {
       if (to - at <= MAX_PIECE) {
         this.#build(text, at, to);
         this.#emit(at, to, to, emit);
@@ -153,7 +153,14 @@ export class Lattice {
     return bestNode;
   }
 
-  #push(start: number, end: number, entry: number, right: number, cost: number, before: number): void {
+  #push(
+    start: number,
+    end: number,
+    entry: number,
+    right: number,
+    cost: number,
+    before: number,
+  ): void {
     const node = this.#size++;
     if (node === this.#starts.length) this.#grow(2 * node);
     this.#starts[node] = start;

@@ -26,7 +26,10 @@ export interface DictionaryFacts {
 }
 
 /** Compiles the dictionary of a folder into the sections of a `Dictionary`. */
-export function compileDictionary(folder: string, onProgress: CompileProgress = () => {}): Sections {
+export function compileDictionary(
+  folder: string,
+  onProgress: CompileProgress = () => {},
+): Sections {
   const words = new Map<string, SourceEntry[]>();
   for (const entry of readEntries(folder)) {
     const known = words.get(entry.surface);
@@ -92,7 +95,10 @@ function readingSections(entries: readonly SourceEntry[]): Record<string, Sectio
     for (const byte of encodeReading(reading, surface)) bytes.push(byte);
   }
   starts.push(bytes.length);
-  return { readings: Uint8Array.from(bytes), ...table('readingStarts', AscendingTable.from(starts)) };
+  return {
+    readings: Uint8Array.from(bytes),
+    ...table('readingStarts', AscendingTable.from(starts)),
+  };
 }
 
 /** Spellings by the first entry of their word, with the standard ones in UTF-16. */

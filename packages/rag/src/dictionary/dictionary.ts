@@ -32,7 +32,10 @@ export class Dictionary {
 
   /** @throws RagError with the code `dictionary-failed` if a section is missing. */
   constructor(sections: Sections) {
-    const typed = <T extends Section>(name: string, kind: abstract new (...args: never) => T): T => {
+    const typed = <T extends Section>(
+      name: string,
+      kind: abstract new (...args: never) => T,
+    ): T => {
       const section = sections[name];
       if (section instanceof kind) return section;
       throw new RagError('dictionary-failed', `the dictionary has no section '${name}'`);

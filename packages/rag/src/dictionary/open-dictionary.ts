@@ -12,6 +12,8 @@ import { findSource, hashSource } from './source.ts';
 export interface OpenDictionary {
   readonly dictionary: Dictionary;
   readonly path: string;
+  /** Tells its source from others. */
+  readonly hash: string;
 }
 
 /**
@@ -23,7 +25,8 @@ export interface OpenDictionary {
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
   const { signal, onProgress = () => {} } = options;
   const source = findSource();
-  const path = options.dictionary ?? dictionaryPath(source, options.cacheFolder);
+  const hash = hashSource(source);
+  const path = options.dictionary ?? dictionaryPath(hash, options.cacheFolder);
   let sections = readSections(path, FORMAT);
   if (!sections) {
     await compileElsewhere({ source, path }, onProgress, signal);
@@ -34,10 +37,9 @@ export async function openDictionary(options: DictionaryOptions = {}): Promise<O
       context: { path },
     });
   }
-  return { dictionary: new Dictionary(sections), path };
+  return { dictionary: new Dictionary(sections), path, hash };
 }
 
-/** Where the compiled form of a dictionary lies. */
-export function dictionaryPath(source: string, folder: string = defaultCacheFolder()): string {
-  return join(folder, `ipadic-${hashSource(source)}-v${FORMAT}.bin`);
+function dictionaryPath(hash: string, folder = defaultCacheFolder()): string {
+  return join(folder, `ipadic-${hash}-v${FORMAT}.bin`);
 }

@@ -1,3 +1,5 @@
+import { toKatakana } from '../analyze/kana.ts';
+
 /** A reading that is the word itself in katakana. */
 const SAME = 0xff;
 /** A unit outside of the block of kana: its two bytes follow. */
@@ -33,11 +35,4 @@ export function decodeReading(
     else reading += String.fromCharCode(((bytes[++at] ?? 0) << 8) | (bytes[++at] ?? 0));
   }
   return reading;
-}
-
-const HIRAGANA = /[\u3041-\u3096\u309d\u309e]/g;
-
-/** The same text with its hiragana turned to katakana. */
-export function toKatakana(text: string): string {
-  return text.replace(HIRAGANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
 }

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -27,7 +36,7 @@ export function writeSections(path: string, format: number, sections: Sections):
   try {
     const handle = openSync(temporary, 'wx');
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
@@ -44,14 +53,15 @@ export function writeSections(path: string, format: number, sections: Sections):
  * format.
  */
 export function readSections(path: string, format: number): Sections | undefined {
-  let bytes: Buffer;
+  let bytes: Buffer<ArrayBuffer>;
   try {
     bytes = readFileSync(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  if (bytes.length < HEADER_SIZE || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  if (bytes.length < HEADER_SIZE || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
+    return undefined;
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_SIZE);
   const number = (at: number): number => header.getUint32(at, LITTLE_ENDIAN);
   if (number(FORMAT_AT) !== format) return undefined;

@@ -41,7 +41,7 @@ export function readClasses(folder: string): readonly CharacterClass[] {
   const bytes = readSource(folder, 'unk_invoke');
   const classes: CharacterClass[] = [];
   // A record: two flags, an integer that nobody uses, the name and a zero.
-  for (let at = 0; at + 6 < bytes.length; ) {
+  for (let at = 0; at + 6 < bytes.length;) {
     const end = bytes.indexOf(0, at + 6);
     const name = bytes.toString('utf8', at + 6, end);
     if (name === '') break;

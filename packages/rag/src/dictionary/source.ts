@@ -6,7 +6,17 @@ import { gunzipSync } from 'node:zlib';
 import { RagError } from '../errors.ts';
 
 /** The files of the dictionary that are used. Its own trie is not: words are read with their facts. */
-const FILES = ['cc', 'tid', 'tid_map', 'tid_pos', 'unk', 'unk_char', 'unk_invoke', 'unk_map', 'unk_pos'] as const;
+const FILES = [
+  'cc',
+  'tid',
+  'tid_map',
+  'tid_pos',
+  'unk',
+  'unk_char',
+  'unk_invoke',
+  'unk_map',
+  'unk_pos',
+] as const;
 
 /** A file of the dictionary. */
 export type SourceFile = (typeof FILES)[number];
@@ -53,7 +63,10 @@ function openSource(folder: string, file: SourceFile): number {
     return openSync(path, 'r');
   } catch (cause) {
     const context = { path };
-    throw new RagError('dictionary-failed', `cannot read the dictionary ${path}`, { cause, context });
+    throw new RagError('dictionary-failed', `cannot read the dictionary ${path}`, {
+      cause,
+      context,
+    });
   }
 }
 

@@ -45,7 +45,9 @@ export class KindNumbering {
   }
 
   finish(): WordKinds {
-    const kinds = this.#kinds.keys.map((key) => JSON.parse(key) as [number, number, number, number]);
+    const kinds = this.#kinds.keys.map(
+      (key) => JSON.parse(key) as [number, number, number, number],
+    );
     return {
       left: Uint16Array.from(kinds, ([left]) => left),
       right: Uint16Array.from(kinds, ([, right]) => right),
