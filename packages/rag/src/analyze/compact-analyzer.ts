@@ -1,0 +1,30 @@
+import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
+import { openDictionary } from '../dictionary/open-dictionary.ts';
+import { dictionaryMorphology } from './dictionary-morphology.ts';
+import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
+
+/** Options of `compactAnalyzer`. */
+export type CompactAnalyzerOptions = DictionaryOptions;
+
+/**
+ * The default analyser: Japanese by a dictionary (IPADIC, that of kuromojin), everything else by its
+ * letters. The dictionary is compiled into a cache folder once, which takes seconds; from then on it
+ * opens in some 20 ms and takes 15 MB.
+ *
+ * @throws RagError with the code `dictionary-failed` if it cannot be compiled or written.
+ *
+ * @example
+ * ```ts
+ * const analyzer = await compactAnalyzer({
+ *   onProgress: (share) => console.log(`dictionary: ${Math.round(100 * share)} %`),
+ * });
+ * analyzer.words('走った').map(({ basic }) => basic); // ['走る', 'た']
+ * ```
+ */
+export async function compactAnalyzer(
+  options: CompactAnalyzerOptions = {},
+): Promise<MorphologicalAnalyzer> {
+  const { dictionary, path, hash } = await openDictionary(options);
+  const spec = { kind: 'compact', dictionary: path } as const;
+  return morphologicalAnalyzer(dictionaryMorphology(dictionary, hash), spec);
+}

@@ -1,0 +1,34 @@
+const HIRAGANA = /[\u3041-\u3096\u309d\u309e]/g;
+const ONLY_KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
+const ONLY_KANA = /^[\u3041-\u3096\u309d\u309e\u30a1-\u30fe]+$/;
+/** From this length on, a long vowel at the end of a word in katakana is written or not. */
+const FOLDED_LENGTH = 4;
+const DAKUTEN = '\u3099';
+
+/** The same text with its hiragana turned to katakana. */
+export function toKatakana(text: string): string {
+  return text.replace(HIRAGANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
+}
+
+/** Whether a text is written in nothing but kana. */
+export function isKana(text: string): boolean {
+  return ONLY_KANA.test(text);
+}
+
+/** Takes the long vowel off the end of `サーバー`, but not of `コピー`. */
+export function foldLongVowel(word: string): string {
+  if (word.length < FOLDED_LENGTH || !word.endsWith('ー') || !ONLY_KATAKANA.test(word)) return word;
+  return word.slice(0, -1);
+}
+
+/**
+ * What an iteration mark stands for: `ゝ` and `ヽ` for the kana before it without a voicing mark,
+ * `ゞ` and `ヾ` for that with one; the mark itself where there is none.
+ */
+export function expandIterationMark(mark: string, previous: string): string {
+  if (!isKana(previous)) return mark;
+  const plain = previous.normalize('NFD').charAt(0);
+  if (mark === 'ゝ' || mark === 'ヽ') return plain;
+  const voiced = (plain + DAKUTEN).normalize('NFC');
+  return voiced.length === 1 ? voiced : plain;
+}

@@ -1,0 +1,112 @@
+import type { Word } from './analyzer.ts';
+import { foreignWords } from './foreign-words.ts';
+import { foldLongVowel, isKana, toKatakana } from './kana.ts';
+import type { Morpheme, Morphology } from './morpheme.ts';
+import { toNormalText } from './normal-text.ts';
+import type { OffsetMap } from './offset-map.ts';
+import { addRuby, placeWord } from './place-words.ts';
+import { hasJapanese, isJapaneseUnit, isLetterUnit, ONLY_SIGNS } from './scripts.ts';
+
+/** Parts of speech that cannot be searched for. */
+const FORM_WORDS = new Set(['助詞', '助動詞', '記号']);
+/** Details that make a word say less, so that they are told with the part of speech. */
+const WEAK_DETAILS = new Map(
+  ['非自立', '接尾', '代名詞', '数'].map((detail) => [
+    detail,
+    new Map(['名詞', '動詞', '形容詞'].map((pos) => [pos, `${pos},${detail}`])),
+  ]),
+);
+const HAN = /\p{sc=Han}/u;
+const WRITTEN = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]/u;
+/** ASCII signs, which the dictionary has in full width only. */
+const ASCII_SIGNS = /[!-/:-@[-`{-~]/g;
+const FULL_WIDTH = 0xfee0;
+
+/** A normal text as the dictionary writes: signs in full width. Offsets stay. */
+export function toDictionaryText(normal: string): string {
+  return normal.replace(ASCII_SIGNS, (sign) =>
+    String.fromCharCode(sign.charCodeAt(0) + FULL_WIDTH),
+  );
+}
+
+/** Finds the words of texts: Japanese by its morphemes, the rest by its letters. */
+export function morphemeWords(morphology: Morphology): (text: string) => readonly Word[] {
+  return (original) => {
+    const normal = toNormalText(original);
+    const words: Word[] = [];
+    let at = 0;
+    for (const line of normal.text.split('\n')) {
+      const place = { at, offsets: normal.offsets };
+      if (hasJapanese(line)) addJapanese(words, line, place, morphology);
+      else addForeign(words, foreignWords(line, 0, line.length, at), place);
+      at += line.length + 1;
+    }
+    return addRuby(words, normal);
+  };
+}
+
+/** Where a line stands in its normal text, and that in the original. */
+interface LinePlace {
+  readonly at: number;
+  readonly offsets: OffsetMap;
+}
+
+/** Adds the words of a line in which there is Japanese. */
+function addJapanese(words: Word[], line: string, place: LinePlace, morphology: Morphology): void {
+  let reached = 0;
+  for (const morpheme of morphology.cut(toDictionaryText(line))) {
+    const { start, end, surface } = morpheme;
+    if (start < reached) continue;
+    reached = end;
+    if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
+      words.push(japaneseWord(morpheme, place, morphology));
+    } else if (WRITTEN.test(surface)) {
+      const foreign = foreignWords(line, start, end, place.at);
+      addForeign(words, foreign, place);
+      reached = Math.max(reached, (foreign.at(-1)?.end ?? place.at) - place.at);
+    } else if (surface.trim() !== '') {
+      words.push(signWord(morpheme, place));
+    }
+  }
+}
+
+function addForeign(words: Word[], foreign: readonly Word[], { offsets }: LinePlace): void {
+  for (const word of foreign) words.push(placeWord(word, offsets));
+}
+
+function signWord({ start, end, surface }: Morpheme, { at, offsets }: LinePlace): Word {
+  return {
+    start: offsets.startOf(at + start),
+    end: offsets.endOf(at + end),
+    basic: surface,
+    reading: '',
+    pos: '記号',
+    isContent: false,
+  };
+}
+
+function japaneseWord(
+  { start, end, surface, basic, reading, features }: Morpheme,
+  { at, offsets }: LinePlace,
+  morphology: Morphology,
+): Word {
+  const [pos = '', detail = ''] = features;
+  const isSign = !isLetterUnit(surface.charCodeAt(0)) && ONLY_SIGNS.test(surface);
+  // Kanji outside of the dictionary's characters are signs to it.
+  const isKanji = pos === '記号' && HAN.test(surface);
+  return {
+    start: offsets.startOf(at + start),
+    end: offsets.endOf(at + end),
+    basic: normalBasic(basic, morphology),
+    reading: reading || (isKana(surface) ? toKatakana(surface) : ''),
+    pos: isKanji ? '名詞' : (WEAK_DETAILS.get(detail)?.get(pos) ?? pos),
+    isContent: !isSign && (isKanji || !FORM_WORDS.has(pos)),
+  };
+}
+
+function normalBasic(basic: string, morphology: Morphology): string {
+  if (basic.length === 1) return basic;
+  if (HAN.test(basic)) return morphology.standardSpelling(basic).toLowerCase();
+  const folded = foldLongVowel(basic);
+  return isJapaneseUnit(folded.charCodeAt(0)) ? folded : folded.toLowerCase();
+}

@@ -1,0 +1,35 @@
+import type { Analyzer, AnalyzerSpec } from './analyzer.ts';
+import { isKana, toKatakana } from './kana.ts';
+import { morphemeWords, toDictionaryText } from './morpheme-words.ts';
+import type { Morpheme, Morphology } from './morpheme.ts';
+import { toNormalText } from './normal-text.ts';
+import { termsOfWords } from './terms-of-words.ts';
+
+/** Changes whenever the same morphemes would give other words. */
+const VERSION = 1;
+
+/** An analyser that goes by a dictionary of Japanese. */
+export interface MorphologicalAnalyzer extends Analyzer {
+  /**
+   * The morphemes of a text in normal form, as the dictionary has them and before anything is joined
+   * or left out. Offsets are those of the normal form.
+   */
+  morphemes(text: string): readonly Morpheme[];
+}
+
+/** Makes an analyser of what cuts Japanese. */
+export function morphologicalAnalyzer(
+  morphology: Morphology,
+  spec: AnalyzerSpec,
+): MorphologicalAnalyzer {
+  const words = morphemeWords(morphology);
+  return {
+    specVersion: 1,
+    id: `${morphology.id}/words-${VERSION}`,
+    spec,
+    words,
+    analyze: (text, mode) => termsOfWords(words(text), mode),
+    morphemes: (text) => morphology.cut(toDictionaryText(toNormalText(text).text)),
+    readings: (basic) => (isKana(basic) ? [toKatakana(basic)] : morphology.readings(basic)),
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { RagError } from '../errors.ts';
+
+/** The files of the dictionary that are used. Its own trie is not: words are read with their facts. */
+const FILES = [
+  'cc',
+  'tid',
+  'tid_map',
+  'tid_pos',
+  'unk',
+  'unk_char',
+  'unk_invoke',
+  'unk_map',
+  'unk_pos',
+] as const;
+
+/** A file of the dictionary. */
+export type SourceFile = (typeof FILES)[number];
+
+/**
+ * The folder of the dictionary that kuromojin itself would load, wherever it was installed.
+ *
+ * @throws RagError with the code `dictionary-failed` if it is not installed.
+ */
+export function findSource(): string {
+  try {
+    const fromHere = createRequire(import.meta.url);
+    const fromKuromojin = createRequire(fromHere.resolve('kuromojin'));
+    return join(dirname(fromKuromojin.resolve('kuromoji/package.json')), 'dict');
+  } catch (cause) {
+    throw new RagError('dictionary-failed', 'the package kuromojin is not installed', { cause });
+  }
+}
+
+/** Tells one dictionary from another, without reading it: gzip ends with a checksum and a length. */
+export function hashSource(folder: string): string {
+  const hash = createHash('sha256');
+  const trailer = Buffer.alloc(8);
+  for (const file of FILES) {
+    const handle = openSource(folder, file);
+    try {
+      readSync(handle, trailer, 0, 8, fstatSync(handle).size - 8);
+    } finally {
+      closeSync(handle);
+    }
+    hash.update(file).update(trailer);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The bytes of a file of the dictionary, unpacked. */
+export function readSource(folder: string, file: SourceFile): Buffer {
+  return gunzipSync(readFileSync(pathOf(folder, file)));
+}
+
+function openSource(folder: string, file: SourceFile): number {
+  const path = pathOf(folder, file);
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    const context = { path };
+    throw new RagError('dictionary-failed', `cannot read the dictionary ${path}`, {
+      cause,
+      context,
+    });
+  }
+}
+
+function pathOf(folder: string, file: SourceFile): string {
+  return join(folder, `${file}.dat.gz`);
+}
