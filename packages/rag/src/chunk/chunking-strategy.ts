@@ -20,5 +20,5 @@ export interface ChunkingStrategy {
   readonly id: string;
 
   /** The chunks in the order of the document; together they hold all of its text. */
-  chunk(document: SourceDocument): readonly Chunk[];
+  chunk(document: SourceDocument): Promise<readonly Chunk[]>;
 }
