@@ -1,0 +1,37 @@
+/** A heading of an Aozora Bunko text. */
+export interface AozoraHeading {
+  /** 1 for 大見出し, 2 for 中見出し, 3 for 小見出し. */
+  readonly depth: number;
+  readonly text: string;
+  /** Whether it is the beginning of a line that goes on with ordinary text (同行見出し, 窓見出し). */
+  readonly isRunIn: boolean;
+}
+
+const BEHIND = /［＃「(?<text>[^\r\n］]*?)」は(?<runIn>同行|窓)?(?<size>[大中小])見出し］/u;
+const AROUND =
+  /［＃(?<runIn>同行|窓)?(?<size>[大中小])見出し］(?<text>[^\r\n]*?)［＃(?:同行|窓)?\k<size>見出し終わり］/u;
+export const BLOCK_START: RegExp = /［＃ここから(?<size>[大中小])見出し］/u;
+export const BLOCK_END: RegExp = /［＃ここで[大中小]見出し終わり］/u;
+
+/** The heading that a line holds. */
+export function headingOfLine(line: string): AozoraHeading | undefined {
+  const groups = (BEHIND.exec(line) ?? AROUND.exec(line))?.groups;
+  if (groups === undefined) return undefined;
+  return {
+    depth: depthOf(groups['size']),
+    text: withoutMarkup(groups['text'] ?? ''),
+    isRunIn: groups['runIn'] !== undefined,
+  };
+}
+
+export function depthOf(size: string | undefined): number {
+  return size === '大' ? 1 : size === '中' ? 2 : 3;
+}
+
+/** The text as a reader sees it, without ruby and annotations. */
+export function withoutMarkup(text: string): string {
+  return text
+    .replaceAll(/［＃[^］]*］|《[^》]*》|｜/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,37 @@
+import { AozoraChunkingStrategy } from './aozora/aozora-chunking-strategy.ts';
+import { isAozora } from './aozora/aozora-frame.ts';
+import type { Chunk } from './chunk.ts';
+import type { ChunkingOptions } from './chunking-options.ts';
+import type { ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
+import { MarkdownChunkingStrategy } from './markdown/markdown-chunking-strategy.ts';
+import { PlainTextChunkingStrategy } from './plain-text-chunking-strategy.ts';
+
+const MARKDOWN = /\.(?:md|mdx|markdown|mkd)$/i;
+
+/**
+ * Cuts each document by its kind: Markdown by the name of the file, Aozora Bunko texts by their
+ * marks, all others as plain text.
+ */
+export class AutoChunkingStrategy implements ChunkingStrategy {
+  readonly id: string;
+  readonly #markdown: ChunkingStrategy;
+  readonly #aozora: ChunkingStrategy;
+  readonly #plain: ChunkingStrategy;
+
+  constructor(options: ChunkingOptions = {}) {
+    this.#markdown = new MarkdownChunkingStrategy(options);
+    this.#aozora = new AozoraChunkingStrategy(options);
+    this.#plain = new PlainTextChunkingStrategy(options);
+    this.id = `auto(${[this.#markdown, this.#aozora, this.#plain].map(({ id }) => id).join()})`;
+  }
+
+  /** The strategy for a document. */
+  strategyFor(document: Pick<SourceDocument, 'filePath' | 'text'>): ChunkingStrategy {
+    if (MARKDOWN.test(document.filePath)) return this.#markdown;
+    return isAozora(document.text) ? this.#aozora : this.#plain;
+  }
+
+  chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+    return this.strategyFor(document).chunk(document);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Chunk } from '../chunk.ts';
+import { resolveLimits, type ChunkingOptions, type ChunkLimits } from '../chunking-options.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunking-strategy.ts';
+import { cutSections } from '../cut-sections.ts';
+import { SourceText } from '../source-text.ts';
+import { loadBlockParser } from './parse-blocks.ts';
+import { markdownSections } from './sections.ts';
+
+/**
+ * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. `title` and `tags`
+ * of YAML front matter go to the chunks.
+ *
+ * @example
+ * ```ts
+ * const strategy = new MarkdownChunkingStrategy({ maxTokens: 300, overlap: 0 });
+ * const chunks = await strategy.chunk({ novelId: 'neko', filePath: 'settings/jinbutsu.md', text });
+ * ```
+ */
+export class MarkdownChunkingStrategy implements ChunkingStrategy {
+  readonly id: string;
+  readonly #limits: ChunkLimits;
+
+  constructor(options: ChunkingOptions = {}) {
+    this.#limits = resolveLimits(options);
+    this.id = `markdown-1(${this.#limits.id})`;
+  }
+
+  async chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+    const parser = await loadBlockParser();
+    const source = new SourceText(document.text);
+    const { sections, tags } = markdownSections(source, parser, this.#limits);
+    return cutSections(document, source, sections, this.#limits, tags);
+  }
+}

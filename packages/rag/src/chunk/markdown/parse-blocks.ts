@@ -1,0 +1,58 @@
+import type { Nodes, Root } from 'mdast';
+import type { Options } from 'mdast-util-from-markdown';
+
+/** Reads the blocks of Markdown, and the plain text of its headings. */
+export interface BlockParser {
+  blocks(skeleton: string): Root;
+  /** The text of a line of Markdown, without its markup. */
+  plainText(markdown: string): string;
+}
+
+/** The constructs inside paragraphs and headings. */
+const INLINE = [
+  'attention',
+  'autolink',
+  'characterEscape',
+  'characterReference',
+  'codeText',
+  'hardBreakEscape',
+  'htmlText',
+  'labelEnd',
+  'labelStartImage',
+  'labelStartLink',
+];
+
+let parser: Promise<BlockParser> | undefined;
+
+/** Loads the parser on first use, so that programs which only search never do. */
+export function loadBlockParser(): Promise<BlockParser> {
+  parser ??= load();
+  return parser;
+}
+
+async function load(): Promise<BlockParser> {
+  const [{ fromMarkdown }, { gfmTable }, { gfmTableFromMarkdown }, front, frontUtil] =
+    await Promise.all([
+      import('mdast-util-from-markdown'),
+      import('micromark-extension-gfm-table'),
+      import('mdast-util-gfm-table'),
+      import('micromark-extension-frontmatter'),
+      import('mdast-util-frontmatter'),
+    ]);
+  const options: Options = {
+    extensions: [gfmTable(), front.frontmatter(['yaml']), { disable: { null: INLINE } }],
+    mdastExtensions: [gfmTableFromMarkdown(), frontUtil.frontmatterFromMarkdown(['yaml'])],
+  };
+  return {
+    blocks: (skeleton) => fromMarkdown(skeleton, options),
+    plainText: (markdown) => textOf(fromMarkdown(markdown)).replaceAll(/\s+/gu, ' ').trim(),
+  };
+}
+
+function textOf(node: Nodes): string {
+  if ('children' in node) return node.children.map(textOf).join('');
+  if (node.type === 'html') return '';
+  if (node.type === 'break') return ' ';
+  if (node.type === 'image') return node.alt ?? '';
+  return 'value' in node ? node.value : '';
+}

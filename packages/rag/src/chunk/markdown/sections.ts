@@ -1,0 +1,105 @@
+import type { Heading, Root } from 'mdast';
+import { Border } from '../border.ts';
+import type { ChunkLimits } from '../chunking-options.ts';
+import { addProse, PLAIN_PROSE } from '../prose.ts';
+import type { Section } from '../section.ts';
+import type { SourceText } from '../source-text.ts';
+import { UnitList } from '../unit-list.ts';
+import { addBlock, endOf, startOf } from './add-blocks.ts';
+import { readFrontMatter } from './front-matter.ts';
+import type { BlockParser } from './parse-blocks.ts';
+import { skeletonOf } from './skeleton.ts';
+
+/** The sections of a Markdown document, and what its front matter says. */
+export interface MarkdownSections {
+  readonly sections: readonly Section[];
+  readonly tags: readonly string[];
+}
+
+/**
+ * Headings open sections. A heading without text of its own, like the front matter, goes to the
+ * section after it, if that one is below it.
+ */
+export function markdownSections(
+  source: SourceText,
+  parser: BlockParser,
+  limits: ChunkLimits,
+): MarkdownSections {
+  const builder = new SectionBuilder(source, parser, limits);
+  return builder.build(parser.blocks(skeletonOf(source)));
+}
+
+class SectionBuilder {
+  readonly #source: SourceText;
+  readonly #parser: BlockParser;
+  readonly #limits: ChunkLimits;
+  readonly #sections: Section[] = [];
+  readonly #headings: { readonly depth: number; readonly text: string }[] = [];
+  #list: UnitList;
+  /** Whether the open section holds more than headings. */
+  #hasBody = false;
+  #title = '';
+  #tags: readonly string[] = [];
+
+  constructor(source: SourceText, parser: BlockParser, limits: ChunkLimits) {
+    this.#source = source;
+    this.#parser = parser;
+    this.#limits = limits;
+    this.#list = new UnitList(source, limits, source.from);
+  }
+
+  build(root: Root): MarkdownSections {
+    for (const block of root.children) {
+      if (block.type === 'heading') this.#addHeading(block);
+      else if (block.type === 'yaml') this.#addFrontMatter(endOf(this.#list, block));
+      else {
+        addBlock(this.#list, block);
+        this.#hasBody = true;
+      }
+    }
+    this.#addRest(this.#source.text.length);
+    this.#close();
+    return { sections: this.#sections, tags: this.#tags };
+  }
+
+  #addHeading(heading: Heading): void {
+    const from = startOf(this.#list, heading);
+    this.#addRest(from);
+    const above = this.#headings.at(-1);
+    if (this.#hasBody || (above !== undefined && heading.depth <= above.depth)) this.#close();
+    while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop();
+    const to = endOf(this.#list, heading);
+    this.#headings.push({
+      depth: heading.depth,
+      text: this.#parser.plainText(this.#source.text.slice(from, to)),
+    });
+    this.#addGlued(to);
+  }
+
+  #addFrontMatter(to: number): void {
+    const { title = '', tags } = readFrontMatter(this.#source.text.slice(this.#list.end, to));
+    this.#title = title;
+    this.#tags = tags;
+    this.#addGlued(to);
+  }
+
+  #addGlued(to: number): void {
+    addProse(this.#list, to, { ...PLAIN_PROSE, scenes: false });
+    this.#list.set(Border.glue);
+  }
+
+  /** Blank lines, and what the parser made no block of. */
+  #addRest(to: number): void {
+    addProse(this.#list, to, PLAIN_PROSE);
+  }
+
+  #close(): void {
+    const end = this.#list.end;
+    const texts = this.#headings.map(({ text }) => text).filter((text) => text !== '');
+    const isRepeated = this.#title === '' || this.#title === texts[0];
+    const headingPath = isRepeated ? texts : [this.#title, ...texts];
+    this.#sections.push({ headingPath, list: this.#list });
+    this.#list = new UnitList(this.#source, this.#limits, end);
+    this.#hasBody = false;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Chunk } from './chunk.ts';
+import { resolveLimits, type ChunkingOptions, type ChunkLimits } from './chunking-options.ts';
+import type { ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
+import { cutSections } from './cut-sections.ts';
+import { addProse, PLAIN_PROSE } from './prose.ts';
+import { SourceText } from './source-text.ts';
+import { UnitList } from './unit-list.ts';
+
+/** Cuts text without markup: at scene breaks, blank lines, paragraphs and sentences. */
+export class PlainTextChunkingStrategy implements ChunkingStrategy {
+  readonly id: string;
+  readonly #limits: ChunkLimits;
+
+  constructor(options: ChunkingOptions = {}) {
+    this.#limits = resolveLimits(options);
+    this.id = `plain-1(${this.#limits.id})`;
+  }
+
+  chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+    const source = new SourceText(document.text);
+    const list = new UnitList(source, this.#limits, source.from);
+    addProse(list, document.text.length, PLAIN_PROSE);
+    const sections = [{ headingPath: [], list }];
+    return Promise.resolve(cutSections(document, source, sections, this.#limits));
+  }
+}

@@ -1,0 +1,89 @@
+/** A half-open range of UTF-16 code units. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const BYTE_ORDER_MARK = 0xfe_ff;
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+
+/** A text with its lines, which end with LF, CRLF or CR. */
+export class SourceText {
+  readonly text: string;
+  /** The first character after a byte order mark. */
+  readonly from: number;
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.from = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+    this.#starts = lineStarts(text);
+  }
+
+  /** The number of lines; an end of line at the end of the text opens no further one. */
+  get lines(): number {
+    return this.#starts.length;
+  }
+
+  /** Where a line starts, from 1; the end of the text for lines behind it. */
+  startOf(line: number): number {
+    const start = this.#starts[line - 1] ?? this.text.length;
+    return Math.max(start, this.from);
+  }
+
+  /** The line that an offset is in, from 1. */
+  lineOf(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(1, low);
+  }
+
+  /**
+   * A range without the blank lines around it and the blanks at its end. The indent of its first
+   * line stays, where the range holds it.
+   */
+  trim({ from, to }: TextRange): TextRange {
+    const { text } = this;
+    let end = to;
+    while (end > from && isBlank(text.charCodeAt(end - 1))) end -= 1;
+    let start = from;
+    for (let at = from; at < end; at += 1) {
+      const code = text.charCodeAt(at);
+      if (!isBlank(code)) break;
+      if (code === LINE_FEED || code === CARRIAGE_RETURN) start = at + 1;
+    }
+    if (start === from && !this.#isLineStart(from)) {
+      while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+    }
+    return { from: start, to: end };
+  }
+
+  #isLineStart(offset: number): boolean {
+    return this.startOf(this.lineOf(offset)) === offset;
+  }
+}
+
+/** Whether a UTF-16 code unit is white space, as `\s` has it. */
+export function isBlank(code: number): boolean {
+  if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
+  if (code < 160) return false;
+  if (code >= 0x20_00 && code <= 0x20_0a) return true;
+  return RARE_BLANKS.has(code);
+}
+
+const RARE_BLANKS: ReadonlySet<number> = new Set([
+  0xa0, 0x16_80, 0x20_28, 0x20_29, 0x20_2f, 0x20_5f, 0x30_00, 0xfe_ff,
+]);
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const end of text.matchAll(/\r\n?|\n/g)) starts.push(end.index + end[0].length);
+  if (starts.length > 1 && starts.at(-1) === text.length) starts.pop();
+  return starts;
+}

@@ -1,0 +1,105 @@
+import { Border } from './border.ts';
+import type { ChunkLimits } from './chunking-options.ts';
+import { pieceEnds, type PieceEnd } from './pieces.ts';
+import type { SourceText } from './source-text.ts';
+
+/** A part of a section that is never cut. */
+export interface Unit {
+  readonly from: number;
+  readonly to: number;
+  /** Counted alone. */
+  readonly tokens: number;
+  /** The border behind it. */
+  readonly border: Border;
+  /** A code block or table that is worth a chunk larger than usual. */
+  readonly whole: boolean;
+}
+
+/** Larger texts are not counted before they are cut: no counter makes so many characters few tokens. */
+const CHARACTERS_PER_TOKEN = 16;
+
+/** Pieces are counted so many characters at a time, since each count is rounded up. */
+const BATCH = 256;
+
+/** The units of one section, side by side without gaps. */
+export class UnitList {
+  readonly source: SourceText;
+  readonly limits: ChunkLimits;
+  readonly #units: Unit[] = [];
+  readonly #from: number;
+
+  constructor(source: SourceText, limits: ChunkLimits, from: number) {
+    this.source = source;
+    this.limits = limits;
+    this.#from = from;
+  }
+
+  get units(): readonly Unit[] {
+    return this.#units;
+  }
+
+  /** Where the next unit starts. */
+  get end(): number {
+    return this.#units.at(-1)?.to ?? this.#from;
+  }
+
+  /** Adds the text up to an offset; in pieces, if it is too long for one unit. */
+  add(to: number, border: Border): void {
+    const { maxTokens } = this.limits;
+    const tokens = this.#count(to);
+    if (tokens <= maxTokens / 2) return this.#push(to, tokens, border, false);
+    let batch: PieceEnd[] = [];
+    for (const piece of pieceEnds(this.source.text, this.end, to, this.limits)) {
+      batch.push(piece);
+      if (piece.to - this.end < BATCH) continue;
+      this.#pushPieces(batch);
+      batch = [];
+    }
+    this.#pushPieces(batch);
+    this.set(border);
+  }
+
+  /** Adds the text up to an offset as one unit, if it is not larger than two chunks. */
+  addWhole(to: number, border: Border): boolean {
+    const { maxTokens } = this.limits;
+    const tokens = this.#count(to);
+    if (tokens > maxTokens * 2) return false;
+    this.#push(to, tokens, border, tokens > maxTokens / 2);
+    return true;
+  }
+
+  /** Gives blanks up to an offset to the last unit; at the beginning, the first one takes them. */
+  extend(to: number): void {
+    const last = this.#units.at(-1);
+    if (last !== undefined) this.#units[this.#units.length - 1] = { ...last, to };
+  }
+
+  /** Sets the border behind the last unit. */
+  set(border: Border): void {
+    const last = this.#units.at(-1);
+    if (last !== undefined) this.#units[this.#units.length - 1] = { ...last, border };
+  }
+
+  /** Makes the border behind the last unit at least so good; what is glued stays so. */
+  raise(border: Border): void {
+    const last = this.#units.at(-1);
+    if (last !== undefined && last.border > border && last.border !== Border.glue) this.set(border);
+  }
+
+  #pushPieces(pieces: readonly PieceEnd[]): void {
+    const last = pieces.at(-1);
+    if (last === undefined) return;
+    const share = this.#count(last.to) / (last.to - this.end);
+    for (const { to, border } of pieces) this.#push(to, (to - this.end) * share, border, false);
+  }
+
+  #count(to: number): number {
+    const { maxTokens, count } = this.limits;
+    if (to - this.end > maxTokens * CHARACTERS_PER_TOKEN) return Infinity;
+    return count(this.source.text.slice(this.end, to));
+  }
+
+  #push(to: number, tokens: number, border: Border, whole: boolean): void {
+    if (to > this.end) this.#units.push({ from: this.end, to, tokens, border, whole });
+  }
+}
