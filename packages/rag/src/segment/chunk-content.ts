@@ -36,18 +36,17 @@ export function readContent(
   const hits = new Int16Array(forms.length);
   const found: FoundWord[] = [];
   let words = 0;
-  let text = '';
+  let end = 0;
   for (const form of forms) {
-    const surface = reader.surfaces.get(form);
-    const start = text.length;
-    text += surface;
+    const start = end;
+    end += reader.surfaces.lengthOf(form);
     const term = (reader.formTerms[form] ?? 0) - 1;
     if (term < 0) continue;
     const group = byTerm.get(term) ?? extraGroup(reader, form, byTerm);
     hits[words++] = group;
-    if (group >= 0) found.push({ start, end: text.length, group });
+    if (group >= 0) found.push({ start, end, group });
   }
-  return { text, hits: hits.subarray(0, words), found };
+  return { text: reader.surfaces.join(forms), hits: hits.subarray(0, words), found };
 }
 
 function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {

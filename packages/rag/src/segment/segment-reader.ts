@@ -110,9 +110,7 @@ export class SegmentReader {
 
   /** The text of forms. */
   textOf(forms: Uint32Array): string {
-    let text = '';
-    for (const form of forms) text += this.surfaces.get(form);
-    return text;
+    return this.surfaces.join(forms);
   }
 
   /** The terms that end with `text`, as places in `terms`. */

@@ -27,6 +27,19 @@ export class StringTable {
     return this.#bytes.toString('utf16le', 2 * this.#offset(index), 2 * this.#offset(index + 1));
   }
 
+  /** The strings at these places as one: much faster than to put them together one by one. */
+  join(indexes: Uint32Array): string {
+    let length = 0;
+    for (const index of indexes) length += this.lengthOf(index);
+    const text = new Uint16Array(length);
+    let at = 0;
+    for (const index of indexes) {
+      const end = this.#offset(index + 1);
+      for (let unit = this.#offset(index); unit < end; unit++) text[at++] = this.#units[unit] ?? 0;
+    }
+    return Buffer.from(text.buffer).toString('utf16le');
+  }
+
   /** The length of a string in UTF-16 code units. */
   lengthOf(index: number): number {
     return this.#offset(index + 1) - this.#offset(index);
