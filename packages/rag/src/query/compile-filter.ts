@@ -4,7 +4,7 @@ import { compilePaths, type PathPredicate } from './path-pattern.ts';
 import type { PathClause, QueryClause, TagClause } from './query.ts';
 
 /** What a filter looks at; a `Chunk` has it. */
-export type FilteredFields = Pick<ChunkFields, 'novelId' | 'filePath' | 'tags'>;
+type FilteredFields = Pick<ChunkFields, 'novelId' | 'filePath' | 'tags'>;
 
 /** Whether a chunk may be found. */
 export type ChunkPredicate = (chunk: FilteredFields) => boolean;

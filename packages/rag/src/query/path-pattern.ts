@@ -28,7 +28,7 @@ export async function compilePaths(patterns: readonly string[]): Promise<PathPre
   for (const pattern of patterns) {
     const path = canonical(pattern).replaceAll('\\', '/').replace(/^\.\//u, '');
     if (path.endsWith('/') && !GLOB.test(path)) folders.push(path);
-    else plain.add(path);
+    else plain.add(path).add(canonical(pattern));
     if (GLOB.test(path)) globs.push(compileGlob((await import('picomatch')).default, path));
   }
   return (filePath) => {

@@ -16,8 +16,9 @@ export interface RegexPiece {
   readonly text: string;
   /** Of a literal: the character. */
   readonly character: string;
-  /** Of a repetition: how often at least and at most; without an end, at most is at least or 1. */
+  /** Of a repetition: how often at least. */
   readonly min: number;
+  /** Of a repetition: how often it is written out, at least once; a loop costs no more. */
   readonly max: number;
 }
 

@@ -1,4 +1,5 @@
 import { parseQuery, type SearchFilter } from '@vizprompt/rag';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFilter } from '../../src/query/compile-filter.ts';
 
@@ -53,5 +54,33 @@ describe('compileFilter', () => {
     ['path:本文', []],
   ])('%s', async (query, numbers) => {
     expect(await passing({}, query)).toEqual(numbers);
+  });
+
+  it('takes whatever stands as a glob, and a path as itself', async () => {
+    const sign = fc.constantFrom(
+      '*',
+      '?',
+      '[',
+      ']',
+      '{',
+      '}',
+      '(',
+      ')',
+      '!',
+      '+',
+      '/',
+      '|',
+      '^',
+      '-',
+    );
+    const piece = fc.oneof(sign, fc.constantFrom('a', '章', '𠮷', ',', '..'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 7 }), async (parts) => {
+        const filePath = parts.join('').replace(/^(?:\.\/)+|\/$/u, 'a');
+        const passes = await compileFilter({ files: [filePath] });
+        expect(passes({ novelId: '', filePath })).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -1,5 +1,5 @@
 /** A short text of an invented novel, as a document of one chunk. */
-export interface SmallChunk {
+interface SmallChunk {
   readonly id: string;
   readonly title: string;
   readonly tags: readonly string[];
