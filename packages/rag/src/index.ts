@@ -6,6 +6,14 @@
 export { Chunk, type ChunkFields } from './chunk/chunk.ts';
 export type { ChunkingStrategy, SourceDocument } from './chunk/chunking-strategy.ts';
 export type { Analyzer, AnalyzerSpec, Word } from './analyze/analyzer.ts';
+export { bigramAnalyzer } from './analyze/bigram-analyzer.ts';
+export { compactAnalyzer, type CompactAnalyzerOptions } from './analyze/compact-analyzer.ts';
+export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
+export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
+export type { Morpheme } from './analyze/morpheme.ts';
+export { parseSynonyms, type SynonymGroup } from './analyze/parse-synonyms.ts';
+export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
+export { readSynonyms, type SynonymMatch, type Synonyms } from './analyze/synonyms.ts';
 export type {
   BackendStats,
   DocumentRef,
