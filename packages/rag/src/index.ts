@@ -11,6 +11,14 @@ export { MarkdownChunkingStrategy } from './chunk/markdown/markdown-chunking-str
 export { PlainTextChunkingStrategy } from './chunk/plain-text-chunking-strategy.ts';
 export { AozoraChunkingStrategy } from './chunk/aozora/aozora-chunking-strategy.ts';
 export type { Analyzer, AnalyzerSpec, Word } from './analyze/analyzer.ts';
+export { bigramAnalyzer } from './analyze/bigram-analyzer.ts';
+export { compactAnalyzer, type CompactAnalyzerOptions } from './analyze/compact-analyzer.ts';
+export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
+export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
+export type { Morpheme } from './analyze/morpheme.ts';
+export { parseSynonyms, type SynonymGroup } from './analyze/parse-synonyms.ts';
+export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
+export { readSynonyms, type SynonymMatch, type Synonyms } from './analyze/synonyms.ts';
 export type {
   BackendStats,
   DocumentRef,

@@ -13,7 +13,12 @@ export interface Word {
   readonly basic: string;
   /** The reading of the surface in katakana, or the empty string where it is not known. */
   readonly reading: string;
-  /** Part of speech as in IPADIC: `名詞`, `動詞`, `形容詞`, `助詞` ...; empty if not known. */
+  /**
+   * Part of speech as in IPADIC: `名詞`, `動詞`, `形容詞`, `助詞` ...; empty if not known. Words that say
+   * little have the detail that makes them so: `名詞,代名詞`, `名詞,非自立`, `名詞,接尾`, `名詞,数`,
+   * `動詞,非自立`, `動詞,接尾`, `形容詞,非自立`, `形容詞,接尾`. English question words are `名詞,代名詞`, `do`
+   * and `have` are `動詞,非自立`.
+   */
   readonly pos: string;
   /** Whether it can be searched for; particles, endings and signs cannot. */
   readonly isContent: boolean;
@@ -32,8 +37,9 @@ export type AnalyzerSpec =
   | { readonly kind: 'kuromojin' };
 
 /**
- * A `TextAnalyzer` that knows words. Words come in the order of the text and do not overlap; what
- * lies between them (spaces, markup) belongs to none.
+ * A `TextAnalyzer` that knows words. Words come in the order of the text and do not overlap (but
+ * for those of `bigramAnalyzer`, each of which begins inside the one before it); what lies between
+ * them (spaces, markup) belongs to none.
  */
 export interface Analyzer extends TextAnalyzer {
   /** For processes that index beside this one. Absent: indexing runs in this process. */

@@ -11,6 +11,12 @@ const WORDS = new RegExp(
   'gv',
 );
 const NUMBER = /^\p{Nd}[\p{Nd}.,]*$/u;
+const NUMBER_POS = '名詞,数';
+/** English words that questions are full of; they have the parts of speech of their like. */
+const WEAK_WORDS = new Map([
+  ...'what when where who whom whose how why which'.split(' ').map((word) => weak(word, '名詞,代名詞')),
+  ...'do does did has have had'.split(' ').map((word) => weak(word, '動詞,非自立')),
+]);
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`, `v2.0`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:\.\p{N}+)*/gu;
 const ENDING = /['’](?:s|re|ve|ll|d|m)$/i;
@@ -49,7 +55,7 @@ export function foreignWords(line: string, from: number, to: number, at: number)
 function joinChain(found: Word[], chain: readonly Word[], line: string, at: number): void {
   const [first] = chain;
   const last = chain.at(-1);
-  if (!first || !last || chain.length < 2 || chain.every(({ pos }) => pos !== '')) return;
+  if (!first || !last || chain.length < 2 || chain.every(({ pos }) => pos === NUMBER_POS)) return;
   const joined = stemForeign(line.slice(first.start - at, last.end - at).replaceAll('-', ''));
   found[found.length - chain.length] = { ...first, extra: [...(first.extra ?? []), joined] };
 }
@@ -58,12 +64,17 @@ function foreignWord(text: string, start: number, isUnspaced: boolean): Word {
   const word = { start, end: start + text.length, reading: '', pos: '', isContent: true };
   if (isUnspaced) return { ...word, basic: text, ...extraTerms(pairsOf(text)) };
   if (NUMBER.test(text)) {
-    return { ...word, basic: stemForeign(text.replaceAll(',', '')), pos: '名詞,数' };
+    return { ...word, basic: stemForeign(text.replaceAll(',', '')), pos: NUMBER_POS };
   }
   const stripped = text.replace(ENDING, '');
   const basic = stemForeign(stripped.replace(GLUE, ''));
   const parts = partsOf(stripped).map(stemForeign);
-  return { ...word, basic, ...extraTerms(parts.filter((part) => part !== basic)) };
+  const pos = WEAK_WORDS.get(basic) ?? '';
+  return { ...word, pos, basic, ...extraTerms(parts.filter((part) => part !== basic)) };
+}
+
+function weak(word: string, pos: string): [basic: string, pos: string] {
+  return [stemForeign(word), pos];
 }
 
 function extraTerms(extra: readonly string[]): Pick<Word, 'extra'> {
