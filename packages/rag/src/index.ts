@@ -56,7 +56,3 @@ export {
   type RagErrorCode,
 } from './errors.ts';
 export { SegmentBackend, type SegmentBackendOptions, type IndexedDocument, type IndexReport } from './backends/segment-backend.ts';
-export { compactAnalyzer, type CompactAnalyzerOptions } from './analyze/compact-analyzer.ts';
-export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
-export { bigramAnalyzer } from './analyze/bigram-analyzer.ts';
-export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';

@@ -22,7 +22,8 @@ export interface WordsClause extends QueryRange {
 /** A text as it stands, after normalisation. */
 export interface PhraseClause extends QueryRange {
   readonly kind: 'phrase';
-  readonly occur: Occurrence;
+  /** Without a sign: `must`, as whoever quotes wants these very words. */
+  readonly occur: 'must' | 'not';
   readonly text: string;
   readonly field: 'any' | 'title';
 }

@@ -54,7 +54,7 @@ function headOf(start: number, sign: 'must' | 'not' | undefined): Head {
   return { start, occur: sign ?? 'should', demand: sign ?? 'must' };
 }
 
-const readPhrase: ClauseReader = (source, at, { start, occur }) => {
+const readPhrase: ClauseReader = (source, at, { start, demand: occur }) => {
   const quoted = readQuoted(source, at);
   return (
     quoted && { kind: 'phrase', start, end: quoted.end, occur, text: quoted.text, field: 'any' }
@@ -87,8 +87,10 @@ const readField: ClauseReader = (source, at, { start, occur, demand }) => {
     case 'path':
       return { kind: 'path', start, end, occur: demand, glob: text };
     case 'title': {
-      const kind = quoted === undefined ? 'words' : 'phrase';
-      return { kind, start, end, occur, text, field: 'title' };
+      const words = { start, end, text, field: 'title' } as const;
+      return quoted === undefined
+        ? { kind: 'words', occur, ...words }
+        : { kind: 'phrase', occur: demand, ...words };
     }
     default:
       return { kind: 'words', start, end, occur, text, field: 'reading' };
