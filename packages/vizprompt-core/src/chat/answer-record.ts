@@ -9,7 +9,7 @@ import {
 } from '@vizprompt/providers';
 import type { NodePatch } from '../node/change-node.ts';
 import { sideOf } from '../node/chat-parts.ts';
-import type { NodePart, NodeStats, NodeStatus } from '../node/node.ts';
+import type { NodePart, NodeStats, NodeStatus, VizNode } from '../node/node.ts';
 
 /** Gathers what a node is to hold of its answer, over all calls of the model that it took. */
 export class AnswerRecord {
@@ -23,6 +23,11 @@ export class AnswerRecord {
   add(event: ChatEvent): void {
     this.#collector.add(event);
     if (event.type !== 'start' && event.type !== 'finish') this.#firstAt ??= performance.now();
+  }
+
+  /** Whether the last call came to its end. */
+  get isFinished(): boolean {
+    return this.#collector.isFinished;
   }
 
   /** The answer of the last call so far. */
@@ -88,6 +93,16 @@ export class AnswerRecord {
 function stats(count: number, ms: number): NodeStats {
   const duration = Math.round(ms) / 1000;
   return { count, duration, rate: duration > 0 ? Math.round((count / duration) * 10) / 10 : 0 };
+}
+
+/** What two calls cost together. */
+export function addStats(a: VizNode['stats'], b: VizNode['stats'] = {}): VizNode['stats'] {
+  const sum = (one?: NodeStats, other?: NodeStats): NodeStats | undefined =>
+    one && other
+      ? stats(one.count + other.count, (one.duration + other.duration) * 1000)
+      : (other ?? one);
+  const [user, assistant] = [sum(a.user, b.user), sum(a.assistant, b.assistant)];
+  return { ...(user ? { user } : {}), ...(assistant ? { assistant } : {}) };
 }
 
 function statusOf(failure: unknown): NodeStatus {
