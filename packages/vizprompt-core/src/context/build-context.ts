@@ -108,10 +108,10 @@ function assertFits(least: Measured, budget: number, bare: Measured, pins: numbe
   const excess = least.most - budget;
   if (excess <= 0) return;
   const isPrompt = bare.most > budget;
-  const what = isPrompt ? 'the prompt' : `the prompt and the ${pins} pinned nodes`;
+  const what = isPrompt ? 'the prompt exceeds' : `the prompt and the ${pins} pinned nodes exceed`;
   throw new VizPromptError(
     'invalid-input',
-    `${what} exceed the budget of ${budget} tokens by ${isPrompt ? bare.most - budget : excess}`,
+    `${what} the budget of ${budget} tokens by ${isPrompt ? bare.most - budget : excess}`,
     { context: { budget, excess, tokens: least.most } },
   );
 }
