@@ -92,6 +92,20 @@ describe('an answer', () => {
     expect((await vizprompt.getFlow()).head).toBe(first.id);
   });
 
+  it('has estimated tokens where the model tells none, and none where nothing was said', async () => {
+    const refused = new LLMError('rate_limit', 'slow down');
+    const parts = [{ type: 'text' as const, text: 'one two three four' }];
+    const { vizprompt } = await testProject({
+      model: scriptedModel([{ parts, usage: {} }, refused]),
+    });
+    const { stats } = await vizprompt.chat({ prompt: 'count to four' }).node();
+    expect(stats.user?.count).toBeGreaterThan(2);
+    expect(stats.assistant?.count).toBeGreaterThan(2);
+    await expect(vizprompt.chat({ prompt: 'more' }).node()).rejects.toBe(refused);
+    const { head = '' } = await vizprompt.getFlow();
+    expect((await vizprompt.getNode(head)).stats).toEqual({});
+  });
+
   it('to an edited prompt has its files too', async () => {
     const model = scriptedModel(['a cat', 'a tabby']);
     const { vizprompt } = await testProject({ model });

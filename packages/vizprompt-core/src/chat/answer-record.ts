@@ -1,5 +1,6 @@
 import {
   ChatCollector,
+  createTokenEstimator,
   LLMError,
   type ChatEvent,
   type ChatResult,
@@ -18,7 +19,13 @@ export class AnswerRecord {
   readonly #usages: Usage[] = [];
   #collector = new ChatCollector();
   readonly #startedAt = performance.now();
+  readonly #promptTokens: number;
   #firstAt: number | undefined;
+
+  /** @param promptTokens - Of what is asked, for models that do not tell. */
+  constructor(promptTokens: number) {
+    this.#promptTokens = promptTokens;
+  }
 
   add(event: ChatEvent): void {
     this.#collector.add(event);
@@ -77,10 +84,20 @@ export class AnswerRecord {
     };
   }
 
-  /** Tokens; seconds until the first piece came, and from there to the end; tokens a second. */
+  #estimate(): Usage {
+    const said = [...this.#before, ...this.result.parts].map((part) =>
+      part.type === 'text' || part.type === 'reasoning' ? part.text : '',
+    );
+    const { tokens } = createTokenEstimator().count(said.join('\n'));
+    return { inputTokens: this.#promptTokens, outputTokens: tokens };
+  }
+
+  /** Tokens, estimated where the model tells none; seconds until the first piece came, and from there to the end; tokens a second. */
   #stats(failure: unknown): { readonly user?: NodeStats; readonly assistant?: NodeStats } {
     const partial = LLMError.isInstance(failure) ? failure.partial?.usage : undefined;
-    const { inputTokens = partial?.inputTokens, outputTokens = partial?.outputTokens } = this.usage;
+    const told = { ...partial, ...this.usage };
+    const hasBegun = failure === undefined || this.#firstAt !== undefined;
+    const { inputTokens, outputTokens } = hasBegun ? { ...this.#estimate(), ...told } : told;
     const now = performance.now();
     const first = this.#firstAt ?? now;
     return {

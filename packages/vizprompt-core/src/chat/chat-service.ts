@@ -121,7 +121,7 @@ export class ChatService {
   ): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
     const { signal, maxDetails = 3, request = {} } = options;
-    const record = new AnswerRecord();
+    const record = new AnswerRecord(context.report.tokens);
     const save = async (failure?: unknown): Promise<StoredNode> => {
       const patch = await record.patch(project.files, model.modelId, failure);
       return nodes.update(node.id, finish(patch));
