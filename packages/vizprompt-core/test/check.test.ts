@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { VizPrompt, type Finding } from '@vizprompt/core';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
+import { healFlow } from '../src/doctor/heal-flow.ts';
 import { temporaryFolder, testProject, type TestProject } from './support.ts';
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
@@ -76,6 +77,16 @@ describe('a project that is whole', () => {
       `info orphan ${alone.file} 1`,
     ]);
   });
+});
+
+it('a flow of more nodes than a function takes arguments is whole', () => {
+  const nodes = Array.from({ length: 150_000 }, (_, index) => {
+    const id = LOST.slice(0, 24) + String(index).padStart(12, '0');
+    return { index, id, place: { file: 'f' } };
+  });
+  const raw = { fields: { id: LOST }, nodes, connections: [] };
+  const healed = healFlow('f', raw, { isNode: () => true, createId: () => LOST });
+  expect([healed.flow.nodes.length, healed.faults]).toEqual([nodes.length, []]);
 });
 
 describe('check finds, with its place, and repair settles', () => {

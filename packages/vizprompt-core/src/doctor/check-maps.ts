@@ -50,12 +50,11 @@ export async function checkMaps(
     [FLOW_MAP]: flowMapText(flowEntries(survey)),
   };
   const isShared = config.settings.sharing === 'git';
-  const findings: Found[] = [];
-  for (const form of FORMS) {
+  const findings = FORMS.map(async (form) => {
     const listed = new Set(listedFiles(form, survey));
-    findings.push(...(await checkMap(files, form, texts[form.map] ?? '', { listed, isShared })));
-  }
-  return findings;
+    return checkMap(files, form, texts[form.map] ?? '', { listed, isShared });
+  });
+  return (await Promise.all(findings)).flat();
 }
 
 function nodeEntries(versions: Versions): NodeMapEntry[] {
