@@ -130,6 +130,19 @@ describe('check finds, with its place, and repair settles', () => {
     expect((await project.vizprompt.check()).findings).toEqual([]);
   });
 
+  it('an index that is no number, and keeps the rest of the flow where it is', async () => {
+    const { project, found, left } = await plant(async ({ read, write }) =>
+      write('flows/00/00.yaml', (await read('flows/00/00.yaml')).replace('index: 3', 'index: -3')),
+    );
+    expect(found).toEqual([
+      'error ill-formed flows/00/00.yaml 12',
+      'error dangling-edge flows/00/00.yaml 17',
+    ]);
+    expect(left).toEqual([]);
+    expect((await project.vizprompt.getFlow()).nodes.map(({ index }) => index)).toEqual([1, 2, 3]);
+    expect(await project.read('lost+found/flows/00/00.yaml')).toContain('index: -3');
+  });
+
   it('files that are no XML and no YAML', async () => {
     const { project, found, left } = await plant(async ({ write }) => {
       await write('nodes/00/02.xml', '<node><prompt>大切な話 & more</prompt>');

@@ -40,7 +40,7 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
       return { ...none, nodes: nodesOf(file, [sides.ours, sides.theirs]), findings: [finding] };
     }
     const context = { isNode: () => true, createId: createUuid };
-    const { flow, places, faults } = healFlow(file, readRawFlow(file, text).raw, context);
+    const { flow, places, faults } = healFlow(file, readRawFlow(file, text, true).raw, context);
     const { id, name, alias, connections } = flow;
     return {
       ...none,
