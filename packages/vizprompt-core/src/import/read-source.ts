@@ -121,7 +121,7 @@ async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<
   for (const name of names) yield { name, content: createReadStream(join(folder, name)) };
 }
 
-async function* readable(content: Readable, name: string): AsyncGenerator<unknown> {
+async function* readable(content: Readable, name: string): AsyncGenerator {
   try {
     yield* content;
   } catch (cause) {
