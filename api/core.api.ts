@@ -188,6 +188,7 @@ export interface FilePlace {
 
 export interface Finding extends FilePlace {
     readonly code: FindingCode;
+    readonly line: number;
     readonly severity: 'error' | 'warning' | 'info';
     readonly message: string;
     readonly repair: ProposedRepair;
@@ -584,7 +585,7 @@ export interface RemoveOptions extends FlowEditOptions {
     readonly join?: boolean;
 }
 
-export type RepairAction = 'split-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
+export type RepairAction = 'split-node' | 'mend-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
 
 export interface RepairOptions {
     readonly missingNodes?: 'keep' | 'remove';

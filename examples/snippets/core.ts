@@ -91,7 +91,7 @@ console.log(html.length, canvas.length, messages.length);
 // #region check
 const { findings } = await vizprompt.check(); // reads every file
 for (const { severity, code, file, line, message, repair } of findings) {
-  console.log(`${file}:${line ?? 1}: ${severity} ${code}: ${message}; ${repair.description}`);
+  console.log(`${file}:${line}: ${severity} ${code}: ${message}; ${repair.description}`);
 }
 const { repaired, setAside } = await vizprompt.repair(findings); // all, or those you choose
 console.log(repaired.length, 'are repaired,', setAside.length, 'files are in lost+found/ too');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { VizPrompt, type Finding } from '@vizprompt/core';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
+import { healFlow } from '../src/doctor/heal-flow.ts';
 import { temporaryFolder, testProject, type TestProject } from './support.ts';
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
@@ -42,7 +43,7 @@ async function plant(
   await fault(project);
   await project.vizprompt.refresh();
   const report = await project.vizprompt.check();
-  await project.vizprompt.repair(report, options);
+  await project.vizprompt.repair(report, { missingNodes: 'keep', ...options });
   const after = await project.vizprompt.check();
   return { project, found: brief(report.findings), left: brief(after.findings) };
 }
@@ -72,10 +73,20 @@ describe('a project that is whole', () => {
     const report = await vizprompt.check();
     expect(report.isHealthy).toBe(true);
     expect(brief(report.findings)).toEqual([
-      'info duplicate-id nodes/00/00.xml',
-      `info orphan ${alone.file}`,
+      'info duplicate-id nodes/00/00.xml 1',
+      `info orphan ${alone.file} 1`,
     ]);
   });
+});
+
+it('a flow of more nodes than a function takes arguments is whole', () => {
+  const nodes = Array.from({ length: 150_000 }, (_, index) => {
+    const id = LOST.slice(0, 24) + String(index).padStart(12, '0');
+    return { index, id, place: { file: 'f' } };
+  });
+  const raw = { fields: { id: LOST }, nodes, connections: [] };
+  const healed = healFlow('f', raw, { isNode: () => true, createId: () => LOST });
+  expect([healed.flow.nodes.length, healed.faults]).toEqual([nodes.length, []]);
 });
 
 describe('check finds, with its place, and repair settles', () => {
@@ -105,7 +116,7 @@ describe('check finds, with its place, and repair settles', () => {
       );
     });
     expect(found).toEqual([
-      'warning doubtful-flow flows/00/00.yaml',
+      'warning doubtful-flow flows/00/00.yaml 7',
       'error duplicate-index flows/00/00.yaml 15',
       'warning missing-node flows/00/00.yaml 15',
       'error duplicate-id flows/00/00.yaml 17',
@@ -115,8 +126,21 @@ describe('check finds, with its place, and repair settles', () => {
     const { nodes } = await project.vizprompt.getFlow();
     expect(nodes.map(({ index }) => index)).toEqual([1, 2, 3, 8]);
     const report = await project.vizprompt.check();
-    await project.vizprompt.repair(report, { missingNodes: 'remove' });
+    await project.vizprompt.repair(report);
     expect((await project.vizprompt.check()).findings).toEqual([]);
+  });
+
+  it('an index that is no number, and keeps the rest of the flow where it is', async () => {
+    const { project, found, left } = await plant(async ({ read, write }) =>
+      write('flows/00/00.yaml', (await read('flows/00/00.yaml')).replace('index: 3', 'index: -3')),
+    );
+    expect(found).toEqual([
+      'error ill-formed flows/00/00.yaml 12',
+      'error dangling-edge flows/00/00.yaml 17',
+    ]);
+    expect(left).toEqual([]);
+    expect((await project.vizprompt.getFlow()).nodes.map(({ index }) => index)).toEqual([1, 2, 3]);
+    expect(await project.read('lost+found/flows/00/00.yaml')).toContain('index: -3');
   });
 
   it('files that are no XML and no YAML', async () => {
@@ -128,10 +152,28 @@ describe('check finds, with its place, and repair settles', () => {
     expect(found).toContain('error ill-formed flows/00/01.yaml 2');
     expect(left).toEqual([
       expect.stringContaining('warning missing-node flows/00/00.yaml'),
-      'info orphan nodes/00/03.xml',
+      'info orphan nodes/00/03.xml 1',
     ]);
     expect(await project.read('lost+found/nodes/00/02.xml')).toContain('大切な話');
     expect(await project.read('lost+found/flows/00/01.yaml')).toBe('id: [\n');
+  });
+
+  it('what no XML can hold, and writes it so that it can', async () => {
+    const { project, found, left } = await plant(async ({ read, write }) =>
+      write('nodes/00/00.xml', (await read('nodes/00/00.xml')).replace('した', 'し\u001b[0mた\0')),
+    );
+    expect(found).toEqual(['warning ill-formed nodes/00/00.xml 7']);
+    expect(left).toEqual([]);
+    const [first] = (await project.vizprompt.getFlow()).nodes;
+    const node = await project.vizprompt.getNode(first?.id ?? '');
+    expect(node.response).toBe('猫カフェを予約し\u001b[0mた\0');
+    expect(await project.read('nodes/00/00.xml')).toContain('\\u001B[0m');
+  });
+
+  it('settings with which the project could not be opened again', async () => {
+    const { found, left } = await plant(({ write }) => write('config.yaml', 'settings:\n\t- a\n'));
+    expect(found).toEqual(['error ill-formed config.yaml 2']);
+    expect(left).toEqual(found);
   });
 
   it('maps that drift, are ill-formed or in conflict', async () => {
@@ -198,8 +240,8 @@ describe('check finds, with its place, and repair settles', () => {
       write('flows/00/02.yaml', await read('flows/00/01.yaml')),
     );
     expect(found).toEqual([
-      'warning duplicate-id flows/00/02.yaml',
-      'warning duplicate-alias flows/00/02.yaml',
+      'warning duplicate-id flows/00/02.yaml 1',
+      'warning duplicate-alias flows/00/02.yaml 1',
     ]);
     expect(left).toEqual([]);
     const flows = await project.vizprompt.listFlows();
@@ -229,9 +271,9 @@ describe('check finds, with its place, and repair settles', () => {
     const report = await vizprompt.check();
     expect(brief(report.findings)).toEqual(
       expect.arrayContaining([
-        'warning cache-drift nodes/00/00.xml',
-        'warning cache-drift nodes/00/01.xml',
-        'warning cache-drift flows/00/00.yaml',
+        'warning cache-drift nodes/00/00.xml 1',
+        'warning cache-drift nodes/00/01.xml 1',
+        'warning cache-drift flows/00/00.yaml 1',
       ]),
     );
     await vizprompt.repair(report);
@@ -246,7 +288,7 @@ describe('check finds, with its place, and repair settles', () => {
       await write('nodes/00/02.xml', text.replace('三つ目', conflict));
     });
     expect(found).toContain('error merge-conflict nodes/00/02.xml 4');
-    expect(left).toEqual(['info duplicate-id nodes/00/02.xml']);
+    expect(left).toEqual(['info duplicate-id nodes/00/02.xml 1']);
     expect(await project.read('nodes/00/02.xml')).toContain('甲');
     expect(await project.read('nodes/00/04.xml')).toContain('乙');
     expect(await project.read('lost+found/nodes/00/02.xml')).toContain('<<<<<<< HEAD\n甲');

@@ -1,6 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { marked } from 'marked';
 import { layoutLanes } from '../src/export/lanes.ts';
 import { toMermaid } from '../src/export/mermaid.ts';
 import { toTextMap } from '../src/export/text-map.ts';
@@ -123,6 +124,27 @@ describe('other exports', () => {
       'root',
       ...hostile,
     ]);
+  });
+
+  it('are all there in Markdown, whatever a response leaves open', async () => {
+    const { vizprompt } = await testProject();
+    const open = [
+      '```js',
+      '~~~~\n~~~',
+      '<!-- a',
+      '<script>',
+      '<PRE\nx',
+      '<?php',
+      '<![CDATA[',
+      '<!DOCTYPE',
+    ];
+    for (const response of [...open, ...hostile])
+      await vizprompt.createNode({ prompt: '?', response });
+    const text = await vizprompt.exportFlow('main', { format: 'markdown' });
+    const titles = marked
+      .lexer(text)
+      .filter((token) => token.type === 'heading' && token.depth === 2);
+    expect(titles).toHaveLength(open.length + hostile.length);
   });
 
   it('read as a document in Markdown', async () => {

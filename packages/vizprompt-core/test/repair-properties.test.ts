@@ -30,7 +30,6 @@ const project = fc.record({
 interface Fault {
   readonly code: string;
   readonly file: string;
-  readonly hasLine?: boolean;
   readonly change: (content: string) => string;
 }
 
@@ -41,16 +40,15 @@ const conflict = (content: string): string =>
   `<<<<<<< HEAD\n${content}=======\n${content.replace('prompt', 'prompt ')}>>>>>>> other\n`;
 
 const FAULTS: readonly Fault[] = [
-  { code: 'ill-formed', file: NODE, hasLine: true, change: (xml) => xml.replace('</prompt>', '') },
-  { code: 'ill-formed', file: FLOW, hasLine: true, change: (yaml) => `${yaml}nodes: [\n` },
-  { code: 'merge-conflict', file: NODE, hasLine: true, change: conflict },
-  { code: 'merge-conflict', file: FLOW, hasLine: true, change: conflict },
-  { code: 'merge-conflict', file: NODE_MAP, hasLine: true, change: conflict },
-  { code: 'ill-formed', file: NODE_MAP, hasLine: true, change: (map) => `${map}x\n` },
+  { code: 'ill-formed', file: NODE, change: (xml) => xml.replace('</prompt>', '') },
+  { code: 'ill-formed', file: FLOW, change: (yaml) => `${yaml}nodes: [\n` },
+  { code: 'merge-conflict', file: NODE, change: conflict },
+  { code: 'merge-conflict', file: FLOW, change: conflict },
+  { code: 'merge-conflict', file: NODE_MAP, change: conflict },
+  { code: 'ill-formed', file: NODE_MAP, change: (map) => `${map}x\n` },
   {
     code: 'missing-file',
     file: NODE_MAP,
-    hasLine: true,
     change: (map) => `${map}zz/00.xml\t${LOST}\tx\n`,
   },
   {
@@ -61,40 +59,34 @@ const FAULTS: readonly Fault[] = [
   {
     code: 'map-drift',
     file: NODE_MAP,
-    hasLine: true,
     change: (map) => map.replace(/\t2\d{3}-/, '\t1999-'),
   },
   {
     code: 'tags-drift',
     file: 'metadata/tags.yaml',
-    hasLine: true,
     change: (yaml) => `${yaml}  x:\n    - ${LOST}\n`,
   },
   {
     code: 'index-drift',
     file: 'metadata/index.yaml',
-    hasLine: true,
     change: (yaml) => yaml.replace('summary: ', 'summary: x'),
   },
   {
     code: 'ill-formed',
     file: 'metadata/index.yaml',
-    hasLine: true,
     change: (yaml) => `${yaml}  "\n`,
   },
   {
     code: 'dangling-edge',
     file: FLOW,
-    hasLine: true,
     change: (yaml) => `${yaml}  - from: 99\n    to: 1\n`,
   },
-  { code: 'cycle', file: FLOW, hasLine: true, change: (yaml) => `${yaml}  - from: 1\n    to: 1\n` },
-  { code: 'missing-node', file: FLOW, hasLine: true, change: (yaml) => addNode(yaml, 77, LOST) },
-  { code: 'duplicate-index', file: FLOW, hasLine: true, change: (yaml) => addNode(yaml, 1, LOST) },
+  { code: 'cycle', file: FLOW, change: (yaml) => `${yaml}  - from: 1\n    to: 1\n` },
+  { code: 'missing-node', file: FLOW, change: (yaml) => addNode(yaml, 77, LOST) },
+  { code: 'duplicate-index', file: FLOW, change: (yaml) => addNode(yaml, 1, LOST) },
   {
     code: 'duplicate-id',
     file: FLOW,
-    hasLine: true,
     change: (yaml) => addNode(yaml, 78, /index: 1\n {4}id: (.*)/.exec(yaml)?.[1] ?? ''),
   },
   {
@@ -165,12 +157,12 @@ describe('any project with a fault of any kind', () => {
           if (!isOpen.has(NODE_MAP)) await vizprompt.refresh();
           const report = await vizprompt.check();
           const found = report.findings.map(({ code, file, line }) => {
-            return { code, file, hasLine: line !== undefined };
+            return { code, file, hasLine: line > 0 };
           });
-          for (const { code, file, hasLine = false } of faults) {
-            expect(found).toContainEqual({ code, file, hasLine });
+          for (const { code, file } of faults) {
+            expect(found).toContainEqual({ code, file, hasLine: true });
           }
-          await vizprompt.repair(report, { missingNodes: 'remove' });
+          await vizprompt.repair(report);
           const after = await vizprompt.check();
           const rest = after.findings.filter(({ severity }) => severity !== 'info');
           expect(rest).toEqual([]);

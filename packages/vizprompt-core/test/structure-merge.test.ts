@@ -114,6 +114,14 @@ describe('a merge by content', () => {
     });
     expect(english.proposal.node.response).toBe('Both.');
     expect(english.proposal.conflicts.filter(({ kind }) => kind === 'stated')).toEqual([]);
+    const silent = await structure.mergeByContent(database.id, pages.id, {
+      model: scriptedModel(['Conflicts:\n- None\n\nMerged:\n']),
+      accept: () => false,
+    });
+    expect(silent.proposal).toMatchObject({
+      by: 'text',
+      node: { response: expect.stringContaining('JWT') },
+    });
     const aborted = structure.mergeByContent(database.id, pages.id, {
       accept: () => true,
       signal: AbortSignal.abort(new Error('enough')),

@@ -1,5 +1,6 @@
 import {
   ChatCollector,
+  createTokenEstimator,
   LLMError,
   type ChatEvent,
   type ChatResult,
@@ -9,7 +10,7 @@ import {
 } from '@vizprompt/providers';
 import type { NodePatch } from '../node/change-node.ts';
 import { sideOf } from '../node/chat-parts.ts';
-import type { NodePart, NodeStats, NodeStatus } from '../node/node.ts';
+import type { NodePart, NodeStats, NodeStatus, VizNode } from '../node/node.ts';
 
 /** Gathers what a node is to hold of its answer, over all calls of the model that it took. */
 export class AnswerRecord {
@@ -18,11 +19,22 @@ export class AnswerRecord {
   readonly #usages: Usage[] = [];
   #collector = new ChatCollector();
   readonly #startedAt = performance.now();
+  readonly #promptTokens: number;
   #firstAt: number | undefined;
+
+  /** @param promptTokens - Of what is asked, for models that do not tell. */
+  constructor(promptTokens: number) {
+    this.#promptTokens = promptTokens;
+  }
 
   add(event: ChatEvent): void {
     this.#collector.add(event);
     if (event.type !== 'start' && event.type !== 'finish') this.#firstAt ??= performance.now();
+  }
+
+  /** Whether the last call came to its end. */
+  get isFinished(): boolean {
+    return this.#collector.isFinished;
   }
 
   /** The answer of the last call so far. */
@@ -72,10 +84,20 @@ export class AnswerRecord {
     };
   }
 
-  /** Tokens; seconds until the first piece came, and from there to the end; tokens a second. */
+  #estimate(): Usage {
+    const said = [...this.#before, ...this.result.parts].map((part) =>
+      part.type === 'text' || part.type === 'reasoning' ? part.text : '',
+    );
+    const { tokens } = createTokenEstimator().count(said.join('\n'));
+    return { inputTokens: this.#promptTokens, outputTokens: tokens };
+  }
+
+  /** Tokens, estimated where the model tells none; seconds until the first piece came, and from there to the end; tokens a second. */
   #stats(failure: unknown): { readonly user?: NodeStats; readonly assistant?: NodeStats } {
     const partial = LLMError.isInstance(failure) ? failure.partial?.usage : undefined;
-    const { inputTokens = partial?.inputTokens, outputTokens = partial?.outputTokens } = this.usage;
+    const told = { ...partial, ...this.usage };
+    const hasBegun = failure === undefined || this.#firstAt !== undefined;
+    const { inputTokens, outputTokens } = hasBegun ? { ...this.#estimate(), ...told } : told;
     const now = performance.now();
     const first = this.#firstAt ?? now;
     return {
@@ -88,6 +110,16 @@ export class AnswerRecord {
 function stats(count: number, ms: number): NodeStats {
   const duration = Math.round(ms) / 1000;
   return { count, duration, rate: duration > 0 ? Math.round((count / duration) * 10) / 10 : 0 };
+}
+
+/** What two calls cost together. */
+export function addStats(a: VizNode['stats'], b: VizNode['stats'] = {}): VizNode['stats'] {
+  const sum = (one?: NodeStats, other?: NodeStats): NodeStats | undefined =>
+    one && other
+      ? stats(one.count + other.count, (one.duration + other.duration) * 1000)
+      : (other ?? one);
+  const [user, assistant] = [sum(a.user, b.user), sum(a.assistant, b.assistant)];
+  return { ...(user ? { user } : {}), ...(assistant ? { assistant } : {}) };
 }
 
 function statusOf(failure: unknown): NodeStatus {

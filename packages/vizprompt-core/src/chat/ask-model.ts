@@ -12,6 +12,7 @@ import type { Language } from '../build/language.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { AnswerRecord } from './answer-record.ts';
 import type { ChatTurnEvent } from './chat-options.ts';
+import { DetailAllowance } from './detail-allowance.ts';
 import {
   askingRule,
   detailText,
@@ -29,6 +30,8 @@ export interface Question {
   readonly language: Language;
   /** How often the model may ask for nodes in full. */
   readonly maxDetails: number;
+  /** How many tokens the nodes that it asks for may have, all together. */
+  readonly maxDetailTokens: number;
   /** Whether the messages tell the model already how to ask in words. */
   readonly isTold: boolean;
   /** A node by its number in the context or its id; `undefined` if there is none. */
@@ -45,6 +48,7 @@ export async function* askModel(
 ): AsyncGenerator<ChatTurnEvent> {
   const { model, maxDetails } = question;
   let hasTools = maxDetails > 0 && model.capabilities.tools === true;
+  const allowance = new DetailAllowance(question.maxDetailTokens, question.language);
   let said: Message[] = [];
   for (let details = 0; ; details++) {
     const mayAsk = details < maxDetails;
@@ -61,9 +65,10 @@ export async function* askModel(
     const calls = parts.filter((part) => part.type === 'tool-call');
     const written = hasTools || !mayAsk ? [] : requestedInText(text);
     const ids = calls.length > 0 ? calls.map(requestedByCall) : written;
-    if (ids.length === 0) return;
+    // Without tools, some models go on calling them.
+    if (ids.length === 0 || !mayAsk) return;
     yield { type: 'detail', ids };
-    const given = await answerRequests(question, ids, calls);
+    const given = await answerRequests(question, ids, calls, allowance);
     record.next(given.parts);
     said = [...said, { role: 'assistant', parts }, given.message];
   }
@@ -88,6 +93,11 @@ async function* call(
     const shown = shownOf(event);
     if (shown) yield shown;
   }
+  if (!record.isFinished) {
+    throw new LLMError('truncated', 'the stream ended without a finish event', {
+      outputStarted: record.result.parts.length > 0,
+    });
+  }
 }
 
 function shownOf(event: ChatEvent): ChatTurnEvent | undefined {
@@ -99,10 +109,12 @@ async function answerRequests(
   { language, findNode }: Question,
   ids: readonly string[],
   calls: readonly ToolCallPart[],
+  allowance: DetailAllowance,
 ): Promise<{ readonly parts: readonly Part[]; readonly message: Message }> {
-  const texts = await Promise.all(
+  const whole = await Promise.all(
     ids.map(async (id) => detailText(language, id, await findNode(id))),
   );
+  const texts = allowance.cut(whole);
   if (calls.length === 0) {
     const message = textMessage('user', texts.join('\n\n'));
     const parts = ids.map((id, at): Part => {

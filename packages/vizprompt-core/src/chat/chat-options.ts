@@ -15,7 +15,10 @@ export interface AskOptions extends Pick<
   readonly model?: ChatModel;
   /** Stops the answer: what had come is kept, with the status `aborted`. */
   readonly signal?: AbortSignal;
-  /** How often the model may ask for nodes in full. Default: 3; 0: never. */
+  /**
+   * How often the model may ask for nodes in full. What it is given has no more tokens than `budget`, in
+   * all; longer texts are cut in their middle, with a mark. Default: 3; 0: never.
+   */
   readonly maxDetails?: number;
   /** Temperature, limits and the like; the messages are made here. */
   readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;

@@ -10,7 +10,7 @@ import type { NodePatch } from '../node/change-node.ts';
 import type { NodeService } from '../node/node-service.ts';
 import type { NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
-import { AnswerRecord } from './answer-record.ts';
+import { addStats, AnswerRecord } from './answer-record.ts';
 import { askModel } from './ask-model.ts';
 import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
 import { ChatTurn, leftEarly } from './chat-turn.ts';
@@ -57,8 +57,7 @@ export class ChatService {
     const node = await nodes.get(id);
     const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
-    const files =
-      prompt === undefined ? node.promptParts.filter(({ type }) => type === 'file') : [];
+    const files = node.promptParts.filter(({ type }) => type === 'file');
     yield* this.#ask(
       {
         ...options,
@@ -108,6 +107,7 @@ export class ChatService {
       const more = languageOf(node.prompt) === 'ja' ? GO_ON.ja : GO_ON.en;
       return [...asked, textMessage('assistant', node.response), textMessage('user', more)];
     };
+    await this.#moveHead(flow, id);
     yield* this.#answer({ node, model, messages, context }, options, (patch) =>
       joined(node, patch),
     );
@@ -122,7 +122,7 @@ export class ChatService {
     const { maxDetails = 3, request = {} } = options;
     const closing = new AbortController();
     const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
-    const record = new AnswerRecord();
+    const record = new AnswerRecord(context.report.tokens);
     const save = async (failure?: unknown): Promise<StoredNode> => {
       const patch = await record.patch(project.files, model.modelId, failure);
       return nodes.update(node.id, finish(patch));
@@ -146,7 +146,11 @@ export class ChatService {
           maxDetails,
           language: languageOf(node.prompt),
           isTold: isToldInWords(model, options),
-          findNode: (name) => nodes.find(idOf(context, name)),
+          maxDetailTokens: context.report.budget,
+          findNode: async (name) => {
+            const id = idOf(context, name);
+            return options.exclude?.includes(id) ? undefined : nodes.find(id);
+          },
         },
         record,
       );
@@ -154,7 +158,8 @@ export class ChatService {
       const { finishReason } = record.result;
       yield { type: 'answered', node: answered, finishReason, usage: record.usage };
     } catch (error) {
-      await saveOnce(error);
+      const isStopped = signal.aborted && !LLMError.isInstance(error);
+      await saveOnce(isStopped ? new LLMError('aborted', String(error)) : error);
       throw error;
     } finally {
       project.underWay.delete(stop);
@@ -199,6 +204,12 @@ export class ChatService {
   async #headOf(flow: string): Promise<string | null> {
     const found = await this.#parts.flows.getIfMade(flow);
     return found?.head ?? null;
+  }
+
+  async #moveHead(flow: string, id: string): Promise<void> {
+    const { head, nodes } = await this.#parts.flows.get(flow);
+    if (head === id || nodes.every((node) => node.id !== id)) return;
+    await this.#parts.flows.update(flow, { head: id }, {});
   }
 
   async #parentsOf(flow: string, id: string): Promise<readonly string[]> {
@@ -249,6 +260,10 @@ function joined(node: StoredNode, patch: NodePatch): NodePatch {
     after.length > 0 || response.length === shift
       ? after
       : [{ type: 'text', start: shift, end: response.length }];
-  const stats = { ...node.stats, ...patch.stats };
-  return { ...patch, response, stats, responseParts: isPlain ? [] : [...before, ...rest] };
+  return {
+    ...patch,
+    response,
+    responseParts: isPlain ? [] : [...before, ...rest],
+    stats: addStats(node.stats, patch.stats),
+  };
 }

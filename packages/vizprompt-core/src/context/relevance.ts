@@ -44,9 +44,16 @@ export async function findRelevance(
     return id === undefined ? [] : [toPassage(id, passage.score)];
   });
   const both = fuse([theirs, byWords.map(({ id, score }) => toPassage(id, score))]);
+  // Those are given in full already, or never.
+  const settled = new Set([...scene.excluded, ...scene.others.map(({ id }) => id)]);
   return {
     ranked: [...new Set(both.map(({ id }) => id))],
-    passages: found.filter((passage) => nodeOf(passage) === undefined),
+    passages: found.filter(
+      (passage) =>
+        nodeOf(passage) === undefined &&
+        !settled.has(passage.id) &&
+        !settled.has(passage.source.uri),
+    ),
   };
 }
 

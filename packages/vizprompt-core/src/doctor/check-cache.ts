@@ -2,7 +2,7 @@ import type { Project } from '../project/project.ts';
 import { parseList } from '../index/node-index.ts';
 import { storable } from '../index/labels.ts';
 import type { Versions } from './check-graph.ts';
-import type { Finding } from './finding.ts';
+import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
 
@@ -18,7 +18,7 @@ export async function checkCache(
   { index: { database } }: Project,
   survey: Survey,
   versions: Versions,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const nodeRows = await database.query<Readonly<Record<string, string | number | null>>>(
     'SELECT file, version, id, timestamp, is_current, model, summary, tags FROM core_node',
   );
@@ -40,7 +40,7 @@ export async function checkCache(
   const wanted = new Map(
     [...nodesOf(survey, versions), ...flowsOf(survey)].map((r) => [r.file, r]),
   );
-  const findings: Finding[] = [];
+  const findings: Found[] = [];
   const add = (file: string, message: string): void => {
     const repair = PROPOSALS.refreshCache;
     findings.push({ code: 'cache-drift', severity: 'warning', file, message, repair });

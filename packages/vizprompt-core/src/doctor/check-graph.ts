@@ -1,6 +1,6 @@
 import { compareFiles } from '../project/layout.ts';
 import { precedence } from '../project/precedence.ts';
-import type { Finding } from './finding.ts';
+import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
 
@@ -25,7 +25,7 @@ export function versionsOf({ nodes }: Survey): Versions {
 }
 
 /** What nodes and flows say of each other. */
-export function checkGraph(survey: Survey, versions: Versions): Finding[] {
+export function checkGraph(survey: Survey, versions: Versions): Found[] {
   return [
     ...missingNodes(survey, versions),
     ...orphans(survey, versions),
@@ -35,10 +35,10 @@ export function checkGraph(survey: Survey, versions: Versions): Finding[] {
   ];
 }
 
-function missingNodes({ flows, nodes: files }: Survey, versions: Versions): Finding[] {
+function missingNodes({ flows, nodes: files }: Survey, versions: Versions): Found[] {
   const conflicting = new Set([...files.values()].flatMap((file) => file.conflicting ?? []));
   return [...flows.values()].flatMap(({ nodes }) =>
-    [...nodes].flatMap(([id, place]): Finding[] => {
+    [...nodes].flatMap(([id, place]): Found[] => {
       if (versions.has(id) || conflicting.has(id)) return [];
       const message = `the node ${id} is in no file that can be read`;
       const repair = PROPOSALS.missingNode;
@@ -47,9 +47,9 @@ function missingNodes({ flows, nodes: files }: Survey, versions: Versions): Find
   );
 }
 
-function orphans({ flows }: Survey, versions: Versions): Finding[] {
+function orphans({ flows }: Survey, versions: Versions): Found[] {
   const placed = new Set([...flows.values()].flatMap(({ nodes }) => [...nodes.keys()]));
-  return [...versions].flatMap(([id, [first]]): Finding[] => {
+  return [...versions].flatMap(([id, [first]]): Found[] => {
     if (placed.has(id) || !first) return [];
     const message = `the node ${id} is in no flow`;
     const repair = PROPOSALS.orphan;
@@ -57,9 +57,9 @@ function orphans({ flows }: Survey, versions: Versions): Finding[] {
   });
 }
 
-function nodeVersions(versions: Versions): Finding[] {
+function nodeVersions(versions: Versions): Found[] {
   return [...versions].flatMap(([id, [current, ...older]]) =>
-    older.map(({ file }): Finding => {
+    older.map(({ file }): Found => {
       const message = `the node ${id} is in ${current?.file ?? ''} too, which is the newer version`;
       return { code: 'duplicate-id', severity: 'info', file, message, repair: PROPOSALS.versions };
     }),
@@ -67,16 +67,16 @@ function nodeVersions(versions: Versions): Finding[] {
 }
 
 /** Flows that share an id or an alias: the first of them is used. */
-export function sameFlows({ flows }: Pick<Survey, 'flows'>): Finding[] {
+export function sameFlows({ flows }: Pick<Survey, 'flows'>): Found[] {
   const firsts = new Map<string, string>();
   const sorted = [...flows.values()].toSorted((a, b) => compareFiles(a.file, b.file));
-  return sorted.flatMap(({ file, flow }): Finding[] => {
+  return sorted.flatMap(({ file, flow }): Found[] => {
     if (!flow) return [];
     const names = [
       ['duplicate-id', 'id', flow.id, PROPOSALS.newId],
       ['duplicate-alias', 'alias', flow.alias, PROPOSALS.newAlias],
     ] as const;
-    return names.flatMap(([code, field, name, repair]): Finding[] => {
+    return names.flatMap(([code, field, name, repair]): Found[] => {
       if (name === undefined) return [];
       const key = `${field} ${name}`;
       const first = firsts.get(key);
@@ -88,9 +88,9 @@ export function sameFlows({ flows }: Pick<Survey, 'flows'>): Finding[] {
   });
 }
 
-function missingAttachments({ nodes, attachments }: Survey): Finding[] {
+function missingAttachments({ nodes, attachments }: Survey): Found[] {
   return [...nodes.values()].flatMap(({ file, attachments: named }) =>
-    named.flatMap(({ path, line }): Finding[] => {
+    named.flatMap(({ path, line }): Found[] => {
       if (attachments.has(path)) return [];
       const message = `the attachment ${path} is not there`;
       const repair = PROPOSALS.attachment;

@@ -12,7 +12,7 @@ import {
 import { conflictSides } from '../project/merge-conflict.ts';
 import type { Project } from '../project/project.ts';
 import type { Versions } from './check-graph.ts';
-import type { Finding, FindingCode } from './finding.ts';
+import type { FindingCode, Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
 
@@ -44,18 +44,17 @@ export async function checkMaps(
   { files, config }: Project,
   survey: Survey,
   versions: Versions,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const texts: Readonly<Record<string, string>> = {
     [NODE_MAP]: nodeMapText(nodeEntries(versions)),
     [FLOW_MAP]: flowMapText(flowEntries(survey)),
   };
   const isShared = config.settings.sharing === 'git';
-  const findings: Finding[] = [];
-  for (const form of FORMS) {
+  const findings = FORMS.map(async (form) => {
     const listed = new Set(listedFiles(form, survey));
-    findings.push(...(await checkMap(files, form, texts[form.map] ?? '', { listed, isShared })));
-  }
-  return findings;
+    return checkMap(files, form, texts[form.map] ?? '', { listed, isShared });
+  });
+  return (await Promise.all(findings)).flat();
 }
 
 function nodeEntries(versions: Versions): NodeMapEntry[] {
@@ -80,9 +79,9 @@ async function checkMap(
   form: MapForm,
   expected: string,
   { listed, isShared }: { readonly listed: ReadonlySet<string>; readonly isShared: boolean },
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const { map, line: isLine, fileOf } = form;
-  const findings: Finding[] = [];
+  const findings: Found[] = [];
   const add = (code: FindingCode, line: number | undefined, message: string, file = map): void => {
     const place = line === undefined ? { file } : { file, line };
     findings.push({ code, severity: 'warning', ...place, message, repair: PROPOSALS.writeMaps });

@@ -13,7 +13,7 @@ import {
 } from '../project/metadata.ts';
 import type { Project } from '../project/project.ts';
 import type { Versions } from './check-graph.ts';
-import type { Finding, FindingCode } from './finding.ts';
+import type { FindingCode, Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
 
@@ -22,7 +22,7 @@ export async function checkMetadata(
   project: Project,
   survey: Survey,
   versions: Versions,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const indexed = new Map(
     (await metadataNodes(project)).map((node, place) => [node.id, { ...node, place }]),
   );
@@ -43,7 +43,7 @@ export async function checkMetadata(
     await compare(project, TAGS_FILE, 'tags-drift', tagsText(nodes)),
     await compare(project, INDEX_FILE, 'index-drift', indexText(nodes)),
   ].flat();
-  return findings.map((finding): Finding => {
+  return findings.map((finding): Found => {
     const isDrift = finding.code === 'tags-drift' || finding.code === 'index-drift';
     // It is written by the next build, and when the project is closed.
     return isDrift && isLagging ? { ...finding, severity: 'info' } : finding;
@@ -72,7 +72,7 @@ async function compare(
   file: string,
   code: FindingCode,
   expected: string,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const repair = PROPOSALS.writeMetadata;
   const stored = await files.read(file);
   const isEmpty = /^\w+: \{\}\n$/.test(expected);

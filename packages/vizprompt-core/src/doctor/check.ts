@@ -4,7 +4,8 @@ import { checkCache } from './check-cache.ts';
 import { checkGraph, versionsOf } from './check-graph.ts';
 import { checkMaps } from './check-maps.ts';
 import { checkMetadata } from './check-metadata.ts';
-import type { CheckOptions, CheckReport, Finding } from './finding.ts';
+import { checkConfig } from './check-config.ts';
+import type { CheckOptions, CheckReport, Finding, Found } from './finding.ts';
 import { Survey } from './survey.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function check(project: Project, { signal }: CheckOptions): Promise
 }
 
 /** What there is to find. The caller holds the project lock. */
-async function findAll(project: Project, survey: Survey): Promise<Finding[]> {
+async function findAll(project: Project, survey: Survey): Promise<Found[]> {
   const versions = versionsOf(survey);
   return [
     ...[...survey.nodes.values()].flatMap(({ findings }) => findings),
@@ -31,12 +32,13 @@ async function findAll(project: Project, survey: Survey): Promise<Finding[]> {
     ...(await checkMaps(project, survey, versions)),
     ...(await checkMetadata(project, survey, versions)),
     ...(await checkCache(project, survey, versions)),
+    ...(await checkConfig(project)),
   ];
 }
 
-function report({ nodes, flows }: Survey, findings: readonly Finding[]): CheckReport {
-  const order = (a: Finding, b: Finding): number =>
-    compareFiles(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+function report({ nodes, flows }: Survey, found: readonly Found[]): CheckReport {
+  const findings = found.map((finding): Finding => ({ ...finding, line: finding.line ?? 1 }));
+  const order = (a: Finding, b: Finding): number => compareFiles(a.file, b.file) || a.line - b.line;
   return {
     findings: findings.toSorted(order),
     nodes: nodes.size,

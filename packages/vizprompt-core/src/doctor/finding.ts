@@ -10,7 +10,8 @@ import type { FilePlace } from '../errors.ts';
  * - `cycle`, `dangling-edge`: a connection that closes a circle, or that leads nowhere
  * - `orphan`: a node in no flow
  * - `map-drift`, `tags-drift`, `index-drift`, `cache-drift`: what is derived differs from the files
- * - `ill-formed`: no XML, YAML or TSV, or one that means nothing
+ * - `ill-formed`: no XML, YAML or TSV, or one that means nothing; a warning where only others than
+ *   VizPrompt cannot read it
  * - `merge-conflict`: git left its marks
  * - `missing-attachment`: a node names a file that is not there
  * - `doubtful-flow`: understood in part: a head that is no node, a connection that comes twice
@@ -39,15 +40,17 @@ export type FindingCode =
  * file can no longer hold is in `lost+found/`, with a note.
  *
  * - `split-node`: both sides of a conflict become files of their own
+ * - `mend-node`: the node is written as it was understood, with what XML cannot hold escaped
  * - `merge-flow`: both sides of a conflict become one flow
  * - `mend-flow`: the flow is written as it was understood
  * - `rename-flow`: the flow gets an id or an alias of its own
- * - `remove-missing`: takes missing nodes out of the flow; only with `missingNodes: 'remove'`
+ * - `remove-missing`: takes missing nodes out of the flow; not with `missingNodes: 'keep'`
  * - `set-aside`: the file goes to `lost+found/`
  * - `write-maps`, `write-metadata`, `refresh-cache`: what is derived is made again
  */
 export type RepairAction =
   | 'split-node'
+  | 'mend-node'
   | 'merge-flow'
   | 'mend-flow'
   | 'rename-flow'
@@ -67,11 +70,16 @@ export interface ProposedRepair {
 /** Something that `check` found in a file. */
 export interface Finding extends FilePlace {
   readonly code: FindingCode;
+  /** From 1; 1 where it is about the whole file. */
+  readonly line: number;
   /** `info`: nothing is wrong, and somebody may want to know. */
   readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly repair: ProposedRepair;
 }
+
+/** A finding before it is reported. */
+export type Found = Omit<Finding, 'line'> & Pick<FilePlace, 'line'>;
 
 /** Options of `check`. */
 export interface CheckOptions {
@@ -93,8 +101,8 @@ export interface CheckReport {
 export interface RepairOptions {
   /**
    * What becomes of nodes that a flow names and no file holds. `remove`: they are taken out of the
-   * flow and their neighbours connected; the flow as it was goes to `lost+found/`. Default: `keep`, as
-   * the file may come back.
+   * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
+   * their files may come back. Default: `remove`.
    */
   readonly missingNodes?: 'keep' | 'remove';
 }

@@ -3,6 +3,7 @@ import type { FlowConnection } from '../flow/flow.ts';
 import type { RawConnection } from '../flow/raw-flow.ts';
 import { isUuid } from '../project/ids.ts';
 import type { AddFault, HealContext, HealedNodes } from './heal-flow.ts';
+import { highestOf } from '../flow/highest-of.ts';
 
 type End = 'from' | 'to';
 
@@ -29,7 +30,7 @@ export function healConnections(
       if (!nodes.indices.has(id)) {
         add('dangling-edge', at.place, `'${end}_id: ${id}' is no node of this flow`);
         if (!isUuid(id) || !context.isNode(id)) return [];
-        nodes.indices.set(id, Math.max(0, ...nodes.indices.values()) + 1);
+        nodes.indices.set(id, highestOf(nodes.indices.values()) + 1);
         nodes.places.set(id, at.place);
       } else if (index !== undefined && !named.includes(id)) {
         const message = `'${end}: ${index}' is not the node of '${end}_id: ${id}', which rules`;

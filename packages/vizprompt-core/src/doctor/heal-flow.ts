@@ -1,5 +1,6 @@
 import type { FilePlace } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
+import { highestOf } from '../flow/highest-of.ts';
 import type { RawFlow } from '../flow/raw-flow.ts';
 import { isUuid } from '../project/ids.ts';
 import type { FindingCode } from './finding.ts';
@@ -114,7 +115,7 @@ function healNodes(raw: RawFlow['nodes'], add: AddFault): HealedNodes {
     if (others.length === 0) indices.set(id, index);
     else homeless.push(id);
   }
-  let highest = Math.max(0, ...named.keys());
+  let highest = highestOf(named.keys());
   // In the order of the file, whatever index they get.
   const numbers = new Map(homeless.map((id) => [id, ++highest]));
   const all = [...places.keys()].map(

@@ -4,7 +4,7 @@ import type { Flow } from '../flow/flow.ts';
 import { readRawFlow } from '../flow/read-raw-flow.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
 import { createUuid } from '../project/ids.ts';
-import type { Finding } from './finding.ts';
+import type { Found } from './finding.ts';
 import { healFlow } from './heal-flow.ts';
 import { illFormed } from './inspect-node.ts';
 import { PROPOSALS } from './proposals.ts';
@@ -19,7 +19,7 @@ export interface FlowFacts {
   readonly isSound: boolean;
   /** The nodes that it names, and where. */
   readonly nodes: ReadonlyMap<string, FilePlace>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Found[];
 }
 
 /** Looks at a flow file. */
@@ -29,7 +29,7 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
     const { text } = stored;
     const sides = conflictSides(text);
     if (sides) {
-      const finding: Finding = {
+      const finding: Found = {
         code: 'merge-conflict',
         severity: 'error',
         file,
@@ -40,7 +40,7 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
       return { ...none, nodes: nodesOf(file, [sides.ours, sides.theirs]), findings: [finding] };
     }
     const context = { isNode: () => true, createId: createUuid };
-    const { flow, places, faults } = healFlow(file, readRawFlow(file, text).raw, context);
+    const { flow, places, faults } = healFlow(file, readRawFlow(file, text, true).raw, context);
     const { id, name, alias, connections } = flow;
     return {
       ...none,
@@ -55,12 +55,18 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
       findings: faults.map(({ place, ...fault }) => ({
         ...fault,
         ...place,
+        // Of what stands at the top, the head alone can be doubtful, and the id ill-formed.
+        line: place.line ?? lineOf(text, fault.code === 'doubtful-flow' ? 'head' : 'id'),
         repair: PROPOSALS.mendFlow,
       })),
     };
   } catch (error) {
     return { ...none, findings: [illFormed(file, error)] };
   }
+}
+
+function lineOf(text: string, field: string): number {
+  return text.split('\n').findIndex((line) => line.startsWith(`${field}:`)) + 1 || 1;
 }
 
 /** The nodes of a flow in conflict belong to a flow, whichever side names them. */

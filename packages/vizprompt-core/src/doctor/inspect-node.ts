@@ -1,9 +1,10 @@
 import type { StoredFile } from '@vizprompt/providers';
 import { problemOf } from '../index/problem-of.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
+import { illegalIn, type IllegalCharacter } from '../node/escape-text.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
-import type { Finding } from './finding.ts';
+import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 
 /** What is kept of a node file, without what was said. */
@@ -18,7 +19,7 @@ export interface NodeFacts {
   readonly conflicting?: readonly string[];
   /** The attachments that it names, and the lines where. */
   readonly attachments: readonly { readonly path: string; readonly line: number }[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Found[];
 }
 
 /** Looks at a node file. */
@@ -35,17 +36,25 @@ export function inspectNode(file: string, stored: StoredFile): NodeFacts {
     }
     const node = readNodeXml(file, text);
     const { id, timestamp, model, tags, summary } = node;
+    const illegal = illegalIn(text);
     return {
       file,
       version,
       node: detached({ id, timestamp, model, tags, summary: summary.text }),
       attachments: attachmentsOf(node).map((path) => ({ path, line: lineOf(text, path) })),
-      findings: [],
+      findings: illegal === undefined ? [] : [illegalFound(file, illegal)],
     };
   } catch (error) {
     const finding = illFormed(file, error);
     return { file, version, attachments: [], findings: [finding] };
   }
+}
+
+function illegalFound(file: string, { code, line }: IllegalCharacter): Found {
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const message = `${name} stands in it as it is, which no XML can hold: other programs refuse the file`;
+  const repair = PROPOSALS.mendNode;
+  return { code: 'ill-formed', severity: 'warning', file, line, message, repair };
 }
 
 /** A copy that does not keep the text of the file in memory, of which V8's strings are pieces. */
@@ -58,13 +67,13 @@ function idIn(text: string): string[] {
   return /<node\b[^>]*\bid="([0-9a-f-]{36})"/i.exec(text)?.slice(1) ?? [];
 }
 
-function conflict(place: { file: string; line: number }, message: string): Finding {
+function conflict(place: { file: string; line: number }, message: string): Found {
   const repair = PROPOSALS.splitNode;
   return { code: 'merge-conflict', severity: 'error', ...place, message, repair };
 }
 
 /** The finding of a file that cannot be read. */
-export function illFormed(file: string, error: unknown): Finding {
+export function illFormed(file: string, error: unknown): Found {
   return { code: 'ill-formed', ...problemOf(file, error), repair: PROPOSALS.setAside };
 }
 

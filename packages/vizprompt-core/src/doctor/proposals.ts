@@ -2,6 +2,7 @@ import type { ProposedRepair } from './finding.ts';
 
 type ProposalName =
   | 'splitNode'
+  | 'mendNode'
   | 'mergeFlow'
   | 'mendFlow'
   | 'newId'
@@ -14,13 +15,18 @@ type ProposalName =
   | 'versions'
   | 'orphan'
   | 'attachment'
-  | 'unreadable';
+  | 'unreadable'
+  | 'settings';
 
 /** The repairs that are proposed, and the reasons where there is none. */
 export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   splitNode: {
     action: 'split-node',
     description: 'both sides become node files of their own; of one id, the newest is the node',
+  },
+  mendNode: {
+    action: 'mend-node',
+    description: 'the node is written anew, with what XML cannot hold escaped',
   },
   mergeFlow: {
     action: 'merge-flow',
@@ -39,7 +45,7 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   missingNode: {
     action: 'remove-missing',
     description:
-      "it stays in the flow, as its file may come back; missingNodes: 'remove' takes it out",
+      "it is taken out of the flow, and the flow as it was goes to lost+found/; if the file may come back, missingNodes: 'keep' leaves it",
   },
   writeMaps: { action: 'write-maps', description: 'the map is made anew from the files' },
   writeMetadata: { action: 'write-metadata', description: 'the file is made anew from the nodes' },
@@ -53,5 +59,6 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
     action: 'none',
     description: 'its content is nowhere in the project: take it from a clone or a backup',
   },
+  settings: { action: 'none', description: 'settings are for you to put right, by hand' },
   unreadable: { action: 'none', description: 'the storage does not give the file' },
 };

@@ -64,7 +64,7 @@ function isSound(file: string, text: string): boolean {
 }
 
 function mend(file: string, text: string, context: HealContext): Mended {
-  const { raw, ...rest } = readRawFlow(file, text);
+  const { raw, ...rest } = readRawFlow(file, text, true);
   const { flow, isLossy, faults } = healFlow(file, raw, context);
   const losses = isLossy ? faults.map(({ message }) => message) : [];
   return { ...rest, flow, losses };

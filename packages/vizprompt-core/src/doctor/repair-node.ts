@@ -1,6 +1,8 @@
 import type { StoredFile } from '@vizprompt/providers';
 import { messageOf } from '@vizprompt/providers';
+import { illegalIn } from '../node/escape-text.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
+import { writeNodeXml } from '../node/write-node-xml.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -8,7 +10,8 @@ import type { Outcome } from './outcome.ts';
 export function repairNode(file: string, stored: StoredFile): Outcome | undefined {
   const problem = problemIn(file, () => stored.text);
   const sides = problem === 'no text' ? undefined : conflictSides(stored.text);
-  if (!sides) return problem === undefined ? undefined : { content: null, setAside: problem };
+  if (!sides && problem === undefined) return mended(file, stored.text);
+  if (!sides) return { content: null, setAside: problem ?? '' };
   const { ours, theirs } = sides;
   const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, () => side));
   if (oursProblem !== undefined && theirsProblem !== undefined) {
@@ -28,6 +31,10 @@ export function repairNode(file: string, stored: StoredFile): Outcome | undefine
   const doubt =
     'git left its marks in it, unless they are what was said: it was taken apart at them';
   return { content: ours, newNodes, ...(isDoubtful ? { setAside: doubt } : {}) };
+}
+
+function mended(file: string, text: string): Outcome | undefined {
+  return illegalIn(text) && { content: writeNodeXml(readNodeXml(file, text)) };
 }
 
 function problemIn(file: string, text: () => string): string | undefined {

@@ -16,11 +16,13 @@ const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
   'refresh-cache',
 ]);
 
+const OF_NODES: readonly RepairAction[] = ['split-node', 'mend-node', 'set-aside'];
+
 /** Does what findings propose; each file is looked at again first, as it may have changed since. */
 export async function repair(
   project: Project,
   plan: CheckReport | readonly Finding[],
-  { missingNodes = 'keep' }: RepairOptions,
+  { missingNodes = 'remove' }: RepairOptions,
 ): Promise<RepairReport> {
   project.assertOpen();
   const findings = 'findings' in plan ? plan.findings : plan;
@@ -87,8 +89,7 @@ async function repairFiles(
   const flows: [file: string, actions: Actions][] = [];
   for (const [file, actions] of actionsByFile(findings)) {
     if (isOfKind('flows', file)) flows.push([file, actions]);
-    if (!isOfKind('nodes', file) || !(actions.has('split-node') || actions.has('set-aside')))
-      continue;
+    if (!isOfKind('nodes', file) || !OF_NODES.some((action) => actions.has(action))) continue;
     const stored = await project.files.read(file);
     const outcome = stored && repairNode(file, stored);
     if (!stored || !outcome) continue;

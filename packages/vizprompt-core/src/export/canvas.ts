@@ -2,7 +2,7 @@ import type { StoredNode } from '../node/node.ts';
 import { layoutGrid } from './canvas-layout.ts';
 import { columnsOf } from './columns.ts';
 import { labelOf, type FlowView } from './flow-view.ts';
-import { closeFences, quote } from './markdown.ts';
+import { closeBlocks, quote } from './markdown.ts';
 
 const WIDTH = 400;
 const LINE_HEIGHT = 24;
@@ -59,7 +59,7 @@ function textOf(view: FlowView, id: string, node: StoredNode | undefined): strin
   if (!node) return labelOf(view, id).title;
   const parts = [
     ...(node.prompt === '' ? [] : [quote(node.prompt)]),
-    ...(node.response === '' ? [] : [closeFences(node.response)]),
+    ...(node.response === '' ? [] : [closeBlocks(node.response)]),
   ];
   return parts.join('\n\n');
 }

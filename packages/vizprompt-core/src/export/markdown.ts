@@ -22,10 +22,13 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
       `## ${indices.get(id)}. ${inline(labelOf(view, id).title)}`,
       ...(facts.length > 0 ? [facts.map(inline).join(' · ')] : []),
       ...(node && node.prompt !== '' ? [quote(node.prompt)] : []),
-      ...(node && node.response !== '' ? [closeFences(node.response)] : []),
+      ...(node && node.response !== '' ? [closeBlocks(node.response)] : []),
     ].join('\n\n');
   });
-  const head = [`# ${inline(flow.name)}`, ...(flow.description === '' ? [] : [flow.description])];
+  const head = [
+    `# ${inline(flow.name)}`,
+    ...(flow.description === '' ? [] : [closeBlocks(flow.description)]),
+  ];
   return `${[...head, ...sections].join('\n\n')}\n`;
 }
 
@@ -33,14 +36,38 @@ function inline(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
 }
 
-/** A fence that a text leaves open would swallow all that comes after it. */
-export function closeFences(text: string): string {
-  let open: string | undefined;
-  for (const [, fence = '', info = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
-    if (open === undefined) open = fence;
-    else if (fence.startsWith(open) && info.trim() === '') open = undefined;
+/** How an HTML block begins that goes on to its end mark, across empty lines. Source: CommonMark 0.31, 4.6. */
+const HTML_BLOCKS: readonly (readonly [begin: RegExp, end: RegExp, mark: string])[] = [
+  ...['script', 'pre', 'style', 'textarea'].map(
+    (name) =>
+      [
+        new RegExp(`^<${name}(?=[\\s>]|$)`, 'i'),
+        new RegExp(`</${name}>`, 'i'),
+        `</${name}>`,
+      ] as const,
+  ),
+  [/^<!--/, /-->/, '-->'],
+  [/^<\?/, /\?>/, '?>'],
+  [/^<!\[CDATA\[/, /\]\]>/, ']]>'],
+  [/^<![a-z]/i, />/, '>'],
+];
+
+/** A fence or a piece of HTML that a text leaves open would swallow all that comes after it. */
+export function closeBlocks(text: string): string {
+  let fence: string | undefined;
+  let html: (typeof HTML_BLOCKS)[number] | undefined;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, rest = ''] = /^ {0,3}(\S.*)$/.exec(line) ?? [];
+    if (fence === undefined) {
+      html ??= HTML_BLOCKS.find(([begin]) => begin.test(rest));
+      if (html?.[1].test(line)) html = undefined;
+      else if (!html) fence = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(rest)?.[0];
+    } else if (rest.startsWith(fence) && rest.replaceAll(fence.charAt(0), '').trim() === '') {
+      fence = undefined;
+    }
   }
-  return open === undefined ? text : `${text}\n${open}`;
+  const end = fence ?? html?.[2];
+  return end === undefined ? text : `${text}\n${end}`;
 }
 
 /** A text as a quotation, line for line. */

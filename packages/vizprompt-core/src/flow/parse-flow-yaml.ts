@@ -22,9 +22,10 @@ export interface ParsedFlowYaml {
 /**
  * Reads a flow file of any form that YAML allows.
  *
+ * @param isLenient - Whether numbers that are none count as missing, instead of hiding all the rest.
  * @throws VizPromptError with the code `flow-invalid` and the line and column of the problem.
  */
-export function parseFlowYaml(file: string, text: string): ParsedFlowYaml {
+export function parseFlowYaml(file: string, text: string, isLenient = false): ParsedFlowYaml {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const placeAt = (offset: number): FilePlace => {
@@ -58,7 +59,7 @@ export function parseFlowYaml(file: string, text: string): ParsedFlowYaml {
     if (value === undefined || !isScalar(value)) return undefined;
     const number = Number(value.value);
     if (Number.isSafeInteger(number) && number >= 0 && value.value !== '') return number;
-    return fail(value, `'${key}' is no number from 0 on`);
+    return isLenient ? undefined : fail(value, `'${key}' is no number from 0 on`);
   };
   const textIn = (map: YAMLMap, key: string): string | undefined => {
     const value = map.get(key, true);

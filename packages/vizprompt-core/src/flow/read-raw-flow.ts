@@ -12,12 +12,13 @@ export interface RawFlowFile extends Pick<FlowFile, 'document' | 'withIds'> {
  * Reads what a flow file says.
  *
  * @param file - The key of the file, for errors.
+ * @param isLenient - Whether numbers that are none count as missing.
  * @throws VizPromptError with the code `flow-invalid` if it is no YAML of that form.
  */
-export function readRawFlow(file: string, text: string): RawFlowFile {
+export function readRawFlow(file: string, text: string, isLenient = false): RawFlowFile {
   const scanned = scanFlowYaml(file, text);
   if (scanned) return { raw: scanned, withIds: usesIds(scanned) };
-  const { raw, document } = parseFlowYaml(file, text);
+  const { raw, document } = parseFlowYaml(file, text, isLenient);
   return { raw, withIds: usesIds(raw), document };
 }
 

@@ -35,6 +35,7 @@ export async function* gatherRecords(
         [records, warnings] = [[], []];
       }
       records.push(value);
+      warnings.push(...(entry.warnings ?? []));
     } else {
       yield entry;
     }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
+import { decodeText, type Damage } from './decode-text.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { readZip } from './read-zip.ts';
@@ -17,6 +18,8 @@ export type ImportSource = string | URL | object;
 
 /** The files of an export that hold conversations: one, or many with numbers. */
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
+
+const NO_UTF8 = 'bytes that are no UTF-8 stand as U+FFFD, here or in the entry before';
 
 /** Files that each hold a conversation, where there is none of the above. */
 const OTHERS = /\.(?:json|jsonl|ndjson)$/i;
@@ -58,8 +61,19 @@ function* readParsed(source: object): Generator<SourceEntry> {
   for (const [at, value] of entries.entries()) yield { name: `entry ${at + 1}`, value };
 }
 
-async function* readEntries({ name, content }: SourceFile): AsyncGenerator<SourceEntry> {
-  const chunks = toText(content, name);
+async function* readEntries(file: SourceFile): AsyncGenerator<SourceEntry> {
+  const damage: Damage = { isFound: false };
+  for await (const entry of parseEntries(file, damage)) {
+    yield damage.isFound ? { ...entry, warnings: [NO_UTF8] } : entry;
+    damage.isFound = false;
+  }
+}
+
+async function* parseEntries(
+  { name, content }: SourceFile,
+  damage: Damage,
+): AsyncGenerator<SourceEntry> {
+  const chunks = decodeText(readable(content, name), damage);
   const { value: first = '' } = await chunks.next();
   const text = prepend(first, chunks);
   if (isLines(name, first)) {
@@ -113,13 +127,9 @@ async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<
   for (const name of names) yield { name, content: createReadStream(join(folder, name)) };
 }
 
-async function* toText(content: Readable, name: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+async function* readable(content: Readable, name: string): AsyncGenerator {
   try {
-    for await (const chunk of content) {
-      if (chunk instanceof Uint8Array) yield decoder.decode(chunk, { stream: true });
-    }
-    yield decoder.decode();
+    yield* content;
   } catch (cause) {
     throw unreadable(`${name}: ${messageOf(cause)}`, cause);
   }

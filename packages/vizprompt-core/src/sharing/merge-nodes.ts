@@ -1,3 +1,4 @@
+import { highestOf } from '../flow/highest-of.ts';
 import type { Flow, FlowNode } from '../flow/flow.ts';
 import { mergeKeys, mergeValue, type Sides } from './three-way.ts';
 
@@ -30,7 +31,7 @@ export function mergeNodes({ base, ours, theirs }: Sides<Flow>): MergedNodes {
     taken.add(index);
     return { id, index, isFree };
   });
-  let highest = Math.max(0, ...taken);
+  let highest = highestOf(taken);
   return {
     nodes: wanted.map(({ id, index, isFree }) => ({ index: isFree ? index : ++highest, id })),
     rescued,

@@ -70,8 +70,11 @@ async function propose(
   };
   const { language: _language, ...shown } = material;
   const prompt = mergePrompt(material);
-  if (!model) return { ...shown, node: { prompt, response: mergeText(material) }, by: 'text' };
+  const byText = { node: { prompt, response: mergeText(material) }, by: 'text' } as const;
+  if (!model) return { ...shown, ...byText };
   const made = await mergeByModel(model, material, [leftTip, rightTip], signal);
+  // A model that says nothing must not leave out what both branches said.
+  if (made.response === '') return { ...shown, ...byText };
   return {
     ...shown,
     conflicts: [...found, ...made.conflicts],
