@@ -75,15 +75,17 @@ function overlapFrom(
   before: TextRange,
   { overlapTokens, count }: ChunkLimits,
 ): number {
-  let from = own.from;
+  const starts: number[] = [];
+  let tokens = 0;
   for (let index = first - 1; index > 0; index -= 1) {
     const unit = units[index];
-    if (unit === undefined || unit.from < before.from || unit.tokens > overlapTokens) break;
-    if (unit.border === Border.scene) break;
+    if (unit === undefined || unit.from < before.from || unit.border === Border.scene) break;
+    tokens += unit.tokens;
+    if (tokens > overlapTokens) break;
     if ((units[index - 1]?.border ?? Border.glue) > Border.sentence) continue;
-    const start = source.trim({ from: unit.from, to: own.from }).from;
-    if (count(source.text.slice(start, own.from)) > overlapTokens) break;
-    from = Math.min(from, start);
+    starts.push(source.trim({ from: unit.from, to: own.from }).from);
   }
-  return from;
+  // The sum of the units is only nearly the count of all of them together.
+  const fits = (start: number) => count(source.text.slice(start, own.from)) <= overlapTokens;
+  return starts.findLast(fits) ?? own.from;
 }

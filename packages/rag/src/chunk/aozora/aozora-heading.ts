@@ -7,9 +7,9 @@ export interface AozoraHeading {
   readonly isRunIn: boolean;
 }
 
-const BEHIND = /［＃「(?<text>[^\r\n］]*?)」は(?<runIn>同行|窓)?(?<size>[大中小])見出し］/u;
+const BEHIND = /［＃「(?<text>[^\r\n］]{0,100}?)」は(?<runIn>同行|窓)?(?<size>[大中小])見出し］/u;
 const AROUND =
-  /［＃(?<runIn>同行|窓)?(?<size>[大中小])見出し］(?<text>[^\r\n]*?)［＃(?:同行|窓)?\k<size>見出し終わり］/u;
+  /［＃(?<runIn>同行|窓)?(?<size>[大中小])見出し］(?<text>[^\r\n]{0,200}?)［＃(?:同行|窓)?\k<size>見出し終わり］/u;
 export const BLOCK_START: RegExp = /［＃ここから(?<size>[大中小])見出し］/u;
 export const BLOCK_END: RegExp = /［＃ここで[大中小]見出し終わり］/u;
 

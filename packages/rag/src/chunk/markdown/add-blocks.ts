@@ -46,7 +46,10 @@ export function endOf({ source }: UnitList, { position }: Nodes): number {
 /** Blocks inside blocks: the ends of an outer list's items are better places than those inside. */
 function addChildren(list: UnitList, blocks: readonly Nodes[], border: Border): void {
   for (const block of blocks) {
-    addProse(list, startOf(list, block), INNER_PROSE);
+    // Items that equal their neighbours are no nodes, see the skeleton.
+    const isItem = block.type === 'listItem';
+    const between = isItem ? { ...INNER_PROSE, line: border, blank: border } : INNER_PROSE;
+    addProse(list, startOf(list, block), between);
     if (block.type === 'list' || block.type === 'blockquote' || block.type === 'listItem') {
       addChildren(list, block.children, Border.inner);
     } else if (block.type === 'code' || block.type === 'table') addWhole(list, endOf(list, block));

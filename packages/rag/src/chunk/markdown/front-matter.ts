@@ -29,7 +29,7 @@ export function readFrontMatter(yaml: string): FrontMatter {
 
 function listOf(value: string): string[] {
   const inner = /^\[(?<inner>.*)\]\s*(?:#.*)?$/u.exec(value)?.groups?.['inner'] ?? value;
-  const parts = inner.match(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,、]+/gu) ?? [];
+  const parts = inner.match(/\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,、]+)/gu) ?? [];
   return parts.map((part) => scalar(part.trim()).replace(/^#/u, '')).filter((part) => part !== '');
 }
 

@@ -1,9 +1,11 @@
 import type { Nodes, Root } from 'mdast';
 import type { Options } from 'mdast-util-from-markdown';
+import type { Skeleton } from './skeleton.ts';
 
 /** Reads the blocks of Markdown, and the plain text of its headings. */
 export interface BlockParser {
-  blocks(skeleton: string): Root;
+  /** The blocks with the lines of the document that the skeleton was made of. */
+  blocks(skeleton: Skeleton): Root;
   /** The text of a line of Markdown, without its markup. */
   plainText(markdown: string): string;
 }
@@ -21,6 +23,9 @@ const INLINE = [
   'labelStartImage',
   'labelStartLink',
 ];
+
+/** A heading without markup, which needs no parser. */
+const PLAIN_HEADING = /^#{1,6}[ \t]+(?<text>[^!#&*<>[\\\]_`~\r\n]*)\s*$/u;
 
 let parser: Promise<BlockParser> | undefined;
 
@@ -44,9 +49,25 @@ async function load(): Promise<BlockParser> {
     mdastExtensions: [gfmTableFromMarkdown(), frontUtil.frontmatterFromMarkdown(['yaml'])],
   };
   return {
-    blocks: (skeleton) => fromMarkdown(skeleton, options),
-    plainText: (markdown) => textOf(fromMarkdown(markdown)).replaceAll(/\s+/gu, ' ').trim(),
+    blocks(skeleton) {
+      const root = fromMarkdown(skeleton.text, options);
+      moveLines(root, skeleton.lines);
+      return root;
+    },
+    plainText(markdown) {
+      const plain = PLAIN_HEADING.exec(markdown)?.groups?.['text'];
+      return (plain ?? textOf(fromMarkdown(markdown))).replaceAll(/\s+/gu, ' ').trim();
+    },
   };
+}
+
+function moveLines(node: Nodes, lines: readonly number[]): void {
+  if (node.position !== undefined) {
+    const { start, end } = node.position;
+    start.line = lines[start.line - 1] ?? start.line;
+    end.line = lines[end.line - 1] ?? end.line;
+  }
+  if ('children' in node) for (const child of node.children) moveLines(child, lines);
 }
 
 function textOf(node: Nodes): string {

@@ -1,32 +1,81 @@
 import type { SourceText } from '../source-text.ts';
 
+/** What is left of a document when text that cannot matter to its structure is taken away. */
+export interface Skeleton {
+  readonly text: string;
+  /** The line of the document that each line of the skeleton stands for, from 1. */
+  readonly lines: readonly number[];
+}
+
+interface SkeletonLine {
+  readonly text: string;
+  readonly line: number;
+  /** Whether more lines like it, directly behind it, change nothing. */
+  readonly isRepeatable: boolean;
+}
+
 /** Indents and the markers of quotes, lists and rules. */
-const PREFIX = /^[\s>*+\-\d.)_]*/;
+const PREFIX = /^[ \t>*+\-\d.)_]*/;
 /** What can open, end or divide a block. */
-const STRUCTURAL = /^[#:=`~[<]|[>|]/;
+const STRUCTURAL = /^[#:=`~[<]|[>\\]|^[-|: \t]*$/;
+/** The number of an item; only 1 may follow a paragraph directly. */
+const ITEM_NUMBER = /^(?<indent>[ \t>]*)(?!0*1[.)])(?<number>\d{1,9})(?=[.)])/;
 const LONGEST_PREFIX = 200;
 const LONGEST_LINE = 2000;
+/** Stands for text. */
+const TEXT = 'x';
 
 /**
- * The same blocks on the same lines, with next to no text: where a line's text cannot matter to the
- * structure, one letter stands for it. The parser works character by character, and this is what
- * makes it fast on novels. Very long lines and prefixes are cut off, since the time of the parser
- * grows faster than their length.
+ * The same blocks with next to no text: one letter stands for text that cannot matter, and of equal
+ * lines or paragraphs in a row the first and the last stand for all. The parser works character by
+ * character, and this is what makes it fast on novels and notes. Very long lines and prefixes are cut
+ * off, since the time of the parser grows faster than their length.
  */
-export function skeletonOf(source: SourceText): string {
-  const lines: string[] = [];
+export function skeletonOf(source: SourceText): Skeleton {
+  const lines: SkeletonLine[] = [];
   // The target and the title of a link's definition may stand on the lines after it.
   let isDefinition = false;
   for (let line = 1; line <= source.lines; line += 1) {
     const from = source.startOf(line);
     const to = Math.min(source.startOf(line + 1), from + LONGEST_LINE);
-    const body = source.text.slice(from, to).replace(/[\r\n]+$/, '');
+    const body = source.text.slice(from, to).replace(/^[ \t]*[\r\n]+$|[\r\n]+$/, '');
     const prefix = PREFIX.exec(body)?.[0] ?? '';
     const rest = body.slice(prefix.length);
     isDefinition = rest.startsWith('[') || (isDefinition && rest !== '');
-    const isKept = rest === '' || isDefinition || STRUCTURAL.test(rest);
-    if (prefix.length > LONGEST_PREFIX) lines.push(`${prefix.slice(0, LONGEST_PREFIX)}x`);
-    else lines.push(isKept ? body : `${prefix}x`);
+    const isText = !isDefinition && !STRUCTURAL.test(rest);
+    if (isText || prefix.length > LONGEST_PREFIX) {
+      lines.push({ text: shortened(prefix, rest), line, isRepeatable: true });
+    } else lines.push({ text: body, line, isRepeatable: body === '' });
+    const repeated = repetitionIn(lines);
+    if (repeated > 0) lines.splice(-1 - repeated, repeated);
   }
-  return lines.join('\n');
+  return { text: lines.map(({ text }) => text).join('\n'), lines: lines.map(({ line }) => line) };
+}
+
+/** A line with a letter for its text, or for each of its cells. */
+function shortened(prefix: string, rest: string): string {
+  const marker = prefix
+    .slice(0, LONGEST_PREFIX)
+    .replace(
+      ITEM_NUMBER,
+      (_, indent: string, number: string) => indent + '2'.repeat(number.length),
+    );
+  return marker + (rest.includes('|') ? rest.trimEnd().replaceAll(/[^|]+/g, TEXT) : TEXT);
+}
+
+/**
+ * How many lines before the last one only repeat what is before them: of blank lines all but one, of
+ * `L L L L` the third, of `L blank L blank L` the second with its blank line. (The second of `L L L`
+ * may differ from the first, where that is the last line of a quote.)
+ */
+function repetitionIn(lines: readonly SkeletonLine[]): number {
+  const text = (back: number) => lines.at(-back)?.text;
+  const { text: last, isRepeatable } = lines.at(-1) ?? {};
+  if (last === undefined || isRepeatable !== true) return 0;
+  if (text(2) === last) return last === '' || (text(3) === last && text(4) === last) ? 1 : 0;
+  if (text(2) !== '') return 0;
+  let group = 0;
+  while (text(3 + group) === last) group += 1;
+  const isRepeated = group > 0 && text(3 + group) === '' && text(4 + group) === last;
+  return isRepeated ? group + 1 : 0;
 }
