@@ -1,7 +1,12 @@
 import type { ScorePart } from '../backends/search-backend.ts';
 import { bestBonus, bonusOf, queryBigrams, type Bonus, type RankedQuery } from '../rank/rerank.ts';
 import { WEIGHTS } from '../rank/weights.ts';
-import { groupsByTerm, readContent, type GroupsByTerm } from './chunk-content.ts';
+import {
+  groupsByTerm,
+  readContent,
+  type ChunkContent,
+  type GroupsByTerm,
+} from './chunk-content.ts';
 import { DEAD, type LiveSegment } from './live-segment.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
 import { scoreSegments, type ResolvedQuery } from './score-segments.ts';
@@ -25,6 +30,7 @@ export interface FindRequest {
 export interface FoundChunk extends ChunkPlace {
   /** From 0 to 1. */
   readonly score: number;
+  readonly content: ChunkContent;
 }
 
 /** The chunks that were found, best first. */
@@ -33,8 +39,6 @@ export interface Found {
   readonly best: readonly FoundChunk[];
   /** How a score came about. */
   explain(place: ChunkPlace): readonly ScorePart[];
-  /** Groups by the terms of a segment, to mark words. */
-  readonly byTerm: (segment: LiveSegment) => GroupsByTerm;
   /** How telling each group is. */
   readonly groups: readonly number[];
 }
@@ -43,6 +47,7 @@ interface Candidate {
   readonly segment: LiveSegment;
   readonly doc: number;
   score: number;
+  content?: ChunkContent;
 }
 
 /** How many chunks are read between two looks at the signal and the other tasks of the process. */
@@ -64,24 +69,27 @@ export async function findChunks(snapshot: Snapshot, request: FindRequest): Prom
     cache.set(segment, known);
     return known;
   };
-  const look = ({ segment, doc }: ChunkPlace): Bonus =>
-    bonusOf(ranked, readContent(segment.reader, doc, byTerm(segment)));
+  const read = ({ segment, doc }: ChunkPlace): ChunkContent =>
+    readContent(segment.reader, doc, byTerm(segment));
   const { total, head } = await collect(snapshot, request);
   if (groups.length > 0) {
     for (const candidate of head.slice(0, WEIGHTS.rerankDepth)) {
-      const { bigrams, window, adjacency } = look(candidate);
+      candidate.content = read(candidate);
+      const { bigrams, window, adjacency } = bonusOf(ranked, candidate.content);
       candidate.score += bigrams + window + adjacency;
     }
     head.sort((a, b) => order(snapshot, a, b));
   }
   return {
     total,
-    best: head.slice(0, request.count).map(({ segment, doc, score }) => {
-      return { segment, doc, score: best > 0 ? Math.min(1, score / best) : 1 };
+    best: head.slice(0, request.count).map((candidate) => {
+      const { segment, doc, score, content = read(candidate) } = candidate;
+      return { segment, doc, content, score: best > 0 ? Math.min(1, score / best) : 1 };
     }),
     groups,
-    byTerm,
-    explain: (place) => explain(snapshot, query, place, look(place), best),
+    explain: (place) => {
+      return explain(snapshot, query, place, bonusOf(ranked, read(place)), best);
+    },
   };
 }
 
@@ -103,8 +111,9 @@ async function collect(
   const head: Candidate[] = [];
   let total = 0;
   let read = 0;
-  for (const { segment, scores, excluded } of scoreSegments(snapshot, query)) {
+  for (const { segment, sheet } of scoreSegments(snapshot, query)) {
     const { reader, documents } = segment;
+    const { scores, excluded } = sheet;
     for (let doc = 0; doc < scores.length; doc++) {
       const score = scores[doc] ?? 0;
       if (excluded[doc] === 1 || (isByWords && score === 0)) continue;
@@ -125,6 +134,7 @@ async function collect(
         insert(snapshot, head, { segment, doc, score }, size);
       }
     }
+    segment.giveSheet(sheet);
   }
   return { total, head };
 }
@@ -170,9 +180,11 @@ function explain(
   const parts: ScorePart[] = [];
   for (const group of query.ranking) {
     const alone: ResolvedQuery = { ranking: [group], required: new Set(), forbidden: [] };
-    const scored = scoreSegments(snapshot, alone).find((one) => one.segment === segment);
-    const value = scored?.scores[doc] ?? 0;
-    if (value > 0) parts.push({ name: group.group.term, value });
+    for (const { segment: scored, sheet } of scoreSegments(snapshot, alone)) {
+      const value = scored === segment ? (sheet.scores[doc] ?? 0) : 0;
+      if (value > 0) parts.push({ name: group.group.term, value });
+      scored.giveSheet(sheet);
+    }
   }
   parts.push({ name: 'bigrams', value: bonus.bigrams });
   parts.push({ name: 'proximity', value: bonus.window + bonus.adjacency });

@@ -1,3 +1,4 @@
+import { ScoreSheet } from './score-sheet.ts';
 import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import type { SegmentEntry } from './manifest.ts';
@@ -17,6 +18,7 @@ export class LiveSegment {
   readonly endLines: Uint32Array;
   /** How many chunks live. */
   live = 0;
+  readonly #sheets: ScoreSheet[] = [];
 
   constructor(entry: SegmentEntry, reader: SegmentReader) {
     this.entry = entry;
@@ -31,11 +33,23 @@ export class LiveSegment {
   /** In how many living chunks a term is. */
   liveCount(term: number): number {
     if (this.live === this.reader.size) return this.reader.countOf(term);
+    const sheet = this.takeSheet();
+    const total = this.reader.decode(term, sheet.docs, sheet.frequencies);
     let count = 0;
-    this.reader.eachPosting(term, (doc) => {
-      if ((this.documents[doc] ?? DEAD) !== DEAD) count++;
-    });
+    for (let at = 0; at < total; at++) {
+      if ((this.documents[sheet.docs[at] ?? 0] ?? DEAD) !== DEAD) count++;
+    }
+    this.giveSheet(sheet);
     return count;
+  }
+
+  /** A sheet for the scores of one query; give it back when they are read. */
+  takeSheet(): ScoreSheet {
+    return this.#sheets.pop() ?? new ScoreSheet(this.reader.size);
+  }
+
+  giveSheet(sheet: ScoreSheet): void {
+    this.#sheets.push(sheet);
   }
 
   /** Enters the chunks of a record that are in this segment; tells how many. */

@@ -2,7 +2,6 @@ import type { SearchHit, SearchOptions } from '../backends/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { chooseSnippet, type FoundWord } from '../rank/snippet.ts';
 import type { TextConditions } from '../rank/text-conditions.ts';
-import { readContent } from './chunk-content.ts';
 import type { Found, FoundChunk } from './find-chunks.ts';
 import type { ChunkPlace, Snapshot } from './snapshot.ts';
 import { storedChunk } from './stored-chunk.ts';
@@ -15,12 +14,8 @@ export function makeHit(
   conditions: TextConditions,
   { explain = false, expand }: SearchOptions,
 ): SearchHit {
-  const chunk = storedChunk(snapshot, place);
-  const { text, found: words } = readContent(
-    place.segment.reader,
-    place.doc,
-    found.byTerm(place.segment),
-  );
+  const { text, found: words } = place.content;
+  const chunk = storedChunk(snapshot, place, text);
   const exact = conditions.ranges(text).map(([start, end]): FoundWord => {
     return { start, end, group: found.groups.length };
   });

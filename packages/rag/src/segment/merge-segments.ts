@@ -98,11 +98,15 @@ function formFacts(reader: LiveSegment['reader']): FormFacts {
 
 function titleTerms(reader: LiveSegment['reader']): readonly (readonly string[])[] {
   const titles = Array.from({ length: reader.size }, (): string[] => []);
+  const docs = new Uint32Array(reader.size);
+  const frequencies = new Uint8Array(reader.size);
   for (const term of reader.termsStartingWith(TITLE_PREFIX)) {
     const text = reader.terms.get(term).slice(TITLE_PREFIX.length);
-    reader.eachPosting(term, (doc, frequency) => {
-      for (let time = 0; time < frequency; time++) titles[doc]?.push(text);
-    });
+    const count = reader.decode(term, docs, frequencies);
+    for (let at = 0; at < count; at++) {
+      const title = titles[docs[at] ?? 0];
+      for (let time = 0; time < (frequencies[at] ?? 1); time++) title?.push(text);
+    }
   }
   return titles;
 }

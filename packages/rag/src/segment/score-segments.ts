@@ -1,6 +1,7 @@
 import { WEIGHTS } from '../rank/weights.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import { DEAD, type LiveSegment } from './live-segment.ts';
+import type { ScoreSheet } from './score-sheet.ts';
 import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -42,117 +43,103 @@ export function resolveQuery(snapshot: Snapshot, sets: readonly GroupSet[]): Res
   return { ranking: [...ranking.values()], required, forbidden };
 }
 
-/** The scores of the chunks of one segment; 0 where a chunk does not match. */
+/** The scores of the chunks of one segment. */
 export interface SegmentScores {
   readonly segment: LiveSegment;
-  readonly scores: Float64Array;
-  /** How many groups each chunk has. */
-  readonly matched: Uint8Array;
-  /** 1 for chunks that may not be found. */
-  readonly excluded: Uint8Array;
+  /** To be given back to the segment. */
+  readonly sheet: ScoreSheet;
 }
 
-/** BM25 over the words of a query. Chunks that lack a required word or have a forbidden one get 0. */
+/** BM25 over the words of a query, and which chunks may not be found. */
 export function scoreSegments(
   snapshot: Snapshot,
   { ranking, required, forbidden }: ResolvedQuery,
 ): readonly SegmentScores[] {
   const meanWords = Math.max(1, snapshot.words / Math.max(1, snapshot.size));
   const all = snapshot.segments.map((segment, number): SegmentScores => {
-    const { size } = segment.reader;
-    const target = {
-      segment,
-      scores: new Float64Array(size),
-      matched: new Uint8Array(size),
-      excluded: new Uint8Array(size),
-    };
-    const certain = new Uint8Array(size);
+    const sheet = segment.takeSheet().clear();
     for (const [place, group] of ranking.entries()) {
-      scoreGroup(target, number, group, meanWords, required.has(place) ? certain : undefined);
+      scoreGroup(segment, sheet, number, group, place + 1, meanWords);
+      if (required.has(place)) countGroup(segment, sheet, number, group, place + 1);
     }
-    const isDropped = (doc: number): boolean => (certain[doc] ?? 0) < required.size;
-    if (required.size > 0) clear(target, isDropped);
+    if (required.size > 0) excludeWhere(sheet, (doc) => sheet.required[doc] !== required.size);
     for (const groups of forbidden) {
-      const has = countGroups(segment, number, groups);
-      for (let doc = 0; doc < size; doc++) {
-        if (has[doc] === groups.length) target.excluded[doc] = 1;
+      sheet.required.fill(0);
+      sheet.seenRequired.fill(0);
+      for (const [place, group] of groups.entries()) {
+        countGroup(segment, sheet, number, group, place + 1);
       }
+      excludeWhere(sheet, (doc) => sheet.required[doc] === groups.length);
     }
-    for (let doc = 0; doc < size; doc++) {
-      if ((segment.documents[doc] ?? DEAD) === DEAD) target.excluded[doc] = 1;
+    if (segment.live < segment.reader.size) {
+      excludeWhere(sheet, (doc) => segment.documents[doc] === DEAD);
     }
-    clear(target, (doc) => target.excluded[doc] === 1);
-    return target;
+    return { segment, sheet };
   });
   if (ranking.length >= MANY_WORDS && required.size === 0) dropWeak(all);
   return all;
 }
 
 function scoreGroup(
-  { segment, scores, matched }: SegmentScores,
+  { reader }: LiveSegment,
+  sheet: ScoreSheet,
   number: number,
   { group, terms }: ResolvedGroup,
+  mark: number,
   meanWords: number,
-  certain: Uint8Array | undefined,
 ): void {
   const { k1, b } = WEIGHTS;
-  const seen = new Uint8Array(terms.length > 1 ? scores.length : 0);
-  const counted = new Uint8Array(certain ? scores.length : 0);
-  const { reader } = segment;
-  for (const { factor, idf, places, isTitle, isCertain } of terms) {
+  const { scores, matched, seen, docs, frequencies } = sheet;
+  const { words } = reader;
+  for (const { factor, idf, places, isTitle } of terms) {
     const term = places[number] ?? -1;
     if (term < 0) continue;
     const weight = group.weight * factor * idf * (k1 + 1);
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
-    reader.eachPosting(term, (doc, frequency) => {
-      const norm = fixed + byLength * reader.words(doc);
+    const count = reader.decode(term, docs, frequencies);
+    for (let at = 0; at < count; at++) {
+      const doc = docs[at] ?? 0;
+      const frequency = frequencies[at] ?? 0;
+      const norm = fixed + byLength * (words[doc] ?? 0);
       scores[doc] = (scores[doc] ?? 0) + (weight * frequency) / (frequency + norm);
-      if (certain && isCertain && counted[doc] === 0) {
-        counted[doc] = 1;
-        certain[doc] = (certain[doc] ?? 0) + 1;
-      }
-      if (terms.length > 1) {
-        if (seen[doc] === 1) return;
-        seen[doc] = 1;
-      }
+      if (seen[doc] === mark) continue;
+      seen[doc] = mark;
       matched[doc] = (matched[doc] ?? 0) + 1;
-    });
-  }
-}
-
-/** How many of the groups each chunk has, by the ways that are certain. */
-export function countGroups(
-  segment: LiveSegment,
-  number: number,
-  groups: readonly ResolvedGroup[],
-): Uint8Array {
-  const counts = new Uint8Array(segment.reader.size);
-  for (const { terms } of groups) {
-    const seen = new Uint8Array(counts.length);
-    for (const { isCertain, places } of terms) {
-      const term = places[number] ?? -1;
-      if (term < 0 || !isCertain) continue;
-      segment.reader.eachPosting(term, (doc) => {
-        if (seen[doc] === 1) return;
-        seen[doc] = 1;
-        counts[doc] = (counts[doc] ?? 0) + 1;
-      });
     }
   }
-  return counts;
 }
 
-function clear({ scores, matched }: SegmentScores, isDropped: (doc: number) => boolean): void {
-  for (let doc = 0; doc < scores.length; doc++) {
-    if ((scores[doc] ?? 0) === 0 || !isDropped(doc)) continue;
-    scores[doc] = 0;
-    matched[doc] = 0;
+/** Counts the chunks that have a group for certain. */
+function countGroup(
+  { reader }: LiveSegment,
+  { required, seenRequired, docs, frequencies }: ScoreSheet,
+  number: number,
+  { terms }: ResolvedGroup,
+  mark: number,
+): void {
+  for (const { isCertain, places } of terms) {
+    const term = places[number] ?? -1;
+    if (term < 0 || !isCertain) continue;
+    const count = reader.decode(term, docs, frequencies);
+    for (let at = 0; at < count; at++) {
+      const doc = docs[at] ?? 0;
+      if (seenRequired[doc] === mark) continue;
+      seenRequired[doc] = mark;
+      required[doc] = (required[doc] ?? 0) + 1;
+    }
   }
+}
+
+function excludeWhere({ excluded }: ScoreSheet, isExcluded: (doc: number) => boolean): void {
+  for (let doc = 0; doc < excluded.length; doc++) if (isExcluded(doc)) excluded[doc] = 1;
 }
 
 /** With many words, one of them alone is chance; unless no chunk has more. */
 function dropWeak(all: readonly SegmentScores[]): void {
-  const isMore = all.some(({ matched }) => matched.some((count) => count > 1));
-  if (isMore) for (const scores of all) clear(scores, (doc) => (scores.matched[doc] ?? 0) < 2);
+  const isMore = all.some(({ sheet: { matched, excluded } }) =>
+    matched.some((count, doc) => count > 1 && excluded[doc] === 0),
+  );
+  if (!isMore) return;
+  for (const { sheet } of all) excludeWhere(sheet, (doc) => (sheet.matched[doc] ?? 0) < 2);
 }

@@ -107,6 +107,11 @@ export class SectionFile {
     return this.#readAt(this.#entry(name).offset + start, end - start);
   }
 
+  /** Like `read`, into the beginning of a buffer. */
+  readInto(name: string, start: number, buffer: Buffer, length: number): void {
+    this.#fill(buffer, this.#entry(name).offset + start, length);
+  }
+
   /**
    * Reads and checks every byte.
    *
@@ -134,6 +139,11 @@ export class SectionFile {
 
   #readAt(offset: number, length: number): Buffer {
     const buffer = Buffer.allocUnsafeSlow(length);
+    this.#fill(buffer, offset, length);
+    return buffer;
+  }
+
+  #fill(buffer: Buffer, offset: number, length: number): void {
     try {
       for (let done = 0; done < length;) {
         const count = readSync(this.#file, buffer, done, length - done, offset + done);
@@ -144,7 +154,6 @@ export class SectionFile {
       if (IndexingError.isInstance(error)) throw error;
       throw this.#corrupt(messageOf(error), error);
     }
-    return buffer;
   }
 
   #corrupt(problem: string, cause?: unknown): IndexingError {
