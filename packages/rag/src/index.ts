@@ -55,4 +55,9 @@ export {
   SearchError,
   type RagErrorCode,
 } from './errors.ts';
-export { SegmentBackend, type SegmentBackendOptions, type IndexedDocument, type IndexReport } from './backends/segment-backend.ts';
+export {
+  SegmentBackend,
+  type SegmentBackendOptions,
+  type IndexedDocument,
+  type IndexReport,
+} from './backends/segment-backend.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
-import { localFileStore, type ClosableFileStore } from '@vizprompt/providers/node';
+import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
@@ -309,7 +309,7 @@ export class SegmentBackend implements SearchBackend {
   }
 
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    this.#store ??= localFileStore(this.#folder.path);
+    this.#store ??= openLocks(this.#folder.path);
     const store = await this.#store;
     const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
     const lock = await store.lock('index', { timeoutMs });
@@ -329,4 +329,10 @@ export class SegmentBackend implements SearchBackend {
     if (!this.#isClosed) return;
     throw new RagError('closed', `the index in ${this.#options.folder} is closed`);
   }
+}
+
+/** Loaded when something is written: a process that only searches needs no locks. */
+async function openLocks(folder: string): Promise<ClosableFileStore> {
+  const { localFileStore } = await import('@vizprompt/providers/node');
+  return localFileStore(folder);
 }

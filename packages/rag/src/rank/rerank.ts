@@ -1,36 +1,67 @@
-import { eachBigram, foldText } from '../segment/bigram-sketch.ts';
+import { eachBigram } from '../segment/bigram-sketch.ts';
+import { foldUnits, unitsOf } from './fold-units.ts';
 import { idf, WEIGHTS } from './weights.ts';
 
 /** What ranking knows of a query. */
 export interface RankedQuery {
   /** How telling each group of terms is, its weight included; in the order of the query. */
   readonly groups: readonly number[];
-  /** Pairs of characters of the query, and how telling each is. */
-  readonly bigrams: ReadonlyMap<number, number>;
+  /** Pairs of characters of the query. */
+  readonly bigrams: QueryBigrams;
   /** The mean length of a chunk in UTF-16 code units. */
   readonly meanLength: number;
+  /** Written over by each chunk. */
+  readonly scratch: {
+    readonly pairs: Uint16Array;
+    readonly counts: Uint16Array;
+    readonly nearest: Uint8Array;
+    readonly lastAt: Int32Array;
+  };
+}
+
+/** Puts together what ranking knows of a query. */
+export function rankedQuery(
+  groups: readonly number[],
+  bigrams: QueryBigrams,
+  meanLength: number,
+): RankedQuery {
+  const scratch = {
+    pairs: new Uint16Array(bigrams.values.length),
+    counts: new Uint16Array(groups.length),
+    nearest: new Uint8Array(groups.length),
+    lastAt: new Int32Array(groups.length),
+  };
+  return { groups, bigrams, meanLength, scratch };
 }
 
 /** What ranking knows of a chunk. */
 export interface RankedChunk {
   /** For each content word of the chunk in order: the group of the query it belongs to, or -1. */
   readonly hits: Int16Array;
-  readonly text: string;
+  /** Its text in UTF-16 units, see `unitsOf`; folded in its place. */
+  readonly units: Uint16Array;
 }
 
-/** The pairs of characters of a query. */
+/** The pairs of characters of a query: their places, and how telling each is. */
+export interface QueryBigrams {
+  readonly places: ReadonlyMap<number, number>;
+  readonly values: readonly number[];
+}
+
+/** @param countOf - In how many of the `size` chunks a pair is. */
 export function queryBigrams(
   query: string,
   size: number,
   countOf: (pair: number) => number,
-): ReadonlyMap<number, number> {
-  const bigrams = new Map<number, number>();
-  eachBigram(foldText(query), (pair) => {
-    if (bigrams.has(pair)) return;
+): QueryBigrams {
+  const places = new Map<number, number>();
+  const values: number[] = [];
+  eachBigram(foldUnits(unitsOf(query)), (pair) => {
+    if (places.has(pair)) return;
     const count = Math.min(size, Math.max(0, countOf(pair)));
-    if (count > 0) bigrams.set(pair, idf(size, count));
+    if (count > 0) places.set(pair, values.push(idf(size, count)) - 1);
   });
-  return bigrams;
+  return { places, values };
 }
 
 /** What the second look adds to the score of a chunk; never negative. */
@@ -42,17 +73,16 @@ export interface Bonus {
 
 export function bonusOf(query: RankedQuery, chunk: RankedChunk): Bonus {
   return {
-    bigrams: WEIGHTS.bigrams * bigramScore(query, chunk.text),
-    window: WEIGHTS.window * windowScore(query.groups, chunk.hits),
-    adjacency: WEIGHTS.adjacency * adjacencyScore(query.groups, chunk.hits),
+    bigrams: WEIGHTS.bigrams * bigramScore(query, chunk.units),
+    window: WEIGHTS.window * windowScore(query, chunk.hits),
+    adjacency: WEIGHTS.adjacency * adjacencyScore(query, chunk.hits),
   };
 }
 
 /** The highest bonus that a query can give. */
 export function bestBonus({ groups, bigrams }: RankedQuery): number {
   const sum = groups.reduce((total, value) => total + value, 0);
-  let pairs = 0;
-  for (const value of bigrams.values()) pairs += value;
+  const pairs = bigrams.values.reduce((total, value) => total + value, 0);
   const neighbours = groups
     .slice(1)
     .reduce((total, value, place) => total + Math.min(value, groups[place] ?? 0), 0);
@@ -64,26 +94,30 @@ export function bestBonus({ groups, bigrams }: RankedQuery): number {
 }
 
 /** BM25 over pairs of characters. */
-function bigramScore({ bigrams, meanLength }: RankedQuery, text: string): number {
-  if (bigrams.size === 0) return 0;
-  const counts = new Map<number, number>();
-  eachBigram(foldText(text), (pair) => {
-    if (bigrams.has(pair)) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+function bigramScore(
+  { bigrams: { places, values }, meanLength, scratch }: RankedQuery,
+  units: Uint16Array,
+): number {
+  if (values.length === 0) return 0;
+  const counts = scratch.pairs.fill(0);
+  const { length } = units;
+  eachBigram(foldUnits(units), (pair) => {
+    const place = places.get(pair);
+    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1;
   });
   const { bigramK1: k1, bigramB: b } = WEIGHTS;
-  const norm = k1 * (1 - b + (b * text.length) / Math.max(1, meanLength));
+  const norm = k1 * (1 - b + (b * length) / Math.max(1, meanLength));
   let score = 0;
-  // In the order of the query, so that sums do not depend on the text.
-  for (const [pair, value] of bigrams) {
-    const count = counts.get(pair);
-    if (count !== undefined) score += (value * count * (k1 + 1)) / (count + norm);
+  for (let place = 0; place < counts.length; place++) {
+    const count = counts[place] ?? 0;
+    if (count > 0) score += ((values[place] ?? 0) * count * (k1 + 1)) / (count + norm);
   }
   return score;
 }
 
 /** The sum of the groups that are found in the best window of words. */
-function windowScore(groups: readonly number[], hits: Int16Array): number {
-  const counts = new Uint16Array(groups.length);
+function windowScore({ groups, scratch }: RankedQuery, hits: Int16Array): number {
+  const counts = scratch.counts.fill(0);
   let best = 0;
   let sum = 0;
   for (let end = 0; end < hits.length; end++) {
@@ -101,16 +135,17 @@ function windowScore(groups: readonly number[], hits: Int16Array): number {
 }
 
 /** Neighbours of the query by the shortest distance that they have in the chunk. */
-function adjacencyScore(groups: readonly number[], hits: Int16Array): number {
-  const nearest = new Uint8Array(groups.length);
-  const lastAt = new Int32Array(groups.length).fill(-1_000_000);
+function adjacencyScore({ groups, scratch }: RankedQuery, hits: Int16Array): number {
+  const nearest = scratch.nearest.fill(0);
+  const lastAt = scratch.lastAt.fill(-1_000_000);
   const note = (pair: number, distance: number): void => {
     const known = nearest[pair] ?? 0;
     if (distance <= WEIGHTS.adjacencyWords && (known === 0 || distance < known)) {
       nearest[pair] = distance;
     }
   };
-  for (const [at, group] of hits.entries()) {
+  for (let at = 0; at < hits.length; at++) {
+    const group = hits[at] ?? -1;
     if (group < 0) continue;
     if (group > 0) note(group - 1, at - (lastAt[group - 1] ?? 0));
     if (group + 1 < groups.length) note(group, at - (lastAt[group + 1] ?? 0));

@@ -1,22 +1,18 @@
+import { foldUnits, unitsOf } from '../rank/fold-units.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
 
 const BITS = 15;
 /** Buckets of the sketch. */
 const BUCKETS = 1 << BITS;
 
-/** A text as bigrams compare it: NFKC, small letters. */
-export function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
-
 /**
  * Calls `visit` with each pair of neighbouring characters of a folded text, as one number; pairs with
  * spaces and signs are left out.
  */
-export function eachBigram(folded: string, visit: (pair: number) => void): void {
+export function eachBigram(folded: Uint16Array, visit: (pair: number) => void): void {
   let before = 0;
   for (let at = 0; at < folded.length; at++) {
-    const unit = folded.charCodeAt(at);
+    const unit = folded[at] ?? 0;
     const isLetter = isLetterUnit(unit);
     if (isLetter && before !== 0) visit(before * 65_536 + unit);
     before = isLetter ? unit : 0;
@@ -50,7 +46,7 @@ export class BigramSketch {
   /** @param sign - 1 for a chunk that came, -1 for one that went. */
   addText(text: string, sign: 1 | -1): void {
     const seen = new Set<number>();
-    eachBigram(foldText(text), (pair) => seen.add(pair));
+    eachBigram(foldUnits(unitsOf(text)), (pair) => seen.add(pair));
     for (const pair of seen) {
       const bucket = bucketOf(pair);
       this.#counts[bucket] = (this.#counts[bucket] ?? 0) + sign;

@@ -1,3 +1,4 @@
+import type { RankedChunk } from '../rank/rerank.ts';
 import type { FoundWord } from '../rank/snippet.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
 import type { SegmentReader } from './segment-reader.ts';
@@ -21,8 +22,6 @@ export function groupsByTerm(groups: readonly ResolvedGroup[], segment: number):
 /** The text of a chunk, and which of its words a query asks for. */
 export interface ChunkContent {
   readonly text: string;
-  /** For each content word the group it belongs to, or -1. */
-  readonly hits: Int16Array;
   readonly found: readonly FoundWord[];
 }
 
@@ -33,20 +32,44 @@ export function readContent(
   byTerm: GroupsByTerm,
 ): ChunkContent {
   const forms = reader.formsOf(doc);
-  const hits = new Int16Array(forms.length);
   const found: FoundWord[] = [];
-  let words = 0;
   let end = 0;
   for (const form of forms) {
     const start = end;
     end += reader.surfaces.lengthOf(form);
-    const term = (reader.formTerms[form] ?? 0) - 1;
-    if (term < 0) continue;
-    const group = byTerm.get(term) ?? extraGroup(reader, form, byTerm);
-    hits[words++] = group;
+    const group = groupOf(reader, form, byTerm);
     if (group >= 0) found.push({ start, end, group });
   }
-  return { text: reader.surfaces.join(forms), hits: hits.subarray(0, words), found };
+  return { text: reader.textOf(forms), found };
+}
+
+let units = new Uint16Array(4096);
+let hits = new Int16Array(1024);
+
+/**
+ * Reads what ranking needs of a chunk, into memory that the next call uses again: dozens of chunks are
+ * ranked for each query.
+ */
+export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): RankedChunk {
+  const forms = reader.formsOf(doc);
+  const length = reader.column(doc, 'length');
+  if (units.length < length) units = new Uint16Array(length * 2);
+  if (hits.length < forms.length) hits = new Int16Array(forms.length * 2);
+  let words = 0;
+  let at = 0;
+  for (let place = 0; place < forms.length; place++) {
+    const form = forms[place] ?? 0;
+    at = reader.surfaces.copy(form, units, at);
+    if ((reader.formTerms[form] ?? 0) > 0) hits[words++] = groupOf(reader, form, byTerm);
+  }
+  return { hits: hits.subarray(0, words), units: units.subarray(0, length) };
+}
+
+/** The group that a word belongs to, or -1. */
+function groupOf(reader: SegmentReader, form: number, byTerm: GroupsByTerm): number {
+  const term = (reader.formTerms[form] ?? 0) - 1;
+  if (term < 0) return -1;
+  return byTerm.get(term) ?? extraGroup(reader, form, byTerm);
 }
 
 function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {

@@ -1,13 +1,15 @@
 import type { ScorePart } from '../backends/search-backend.ts';
-import { bestBonus, bonusOf, queryBigrams, type Bonus, type RankedQuery } from '../rank/rerank.ts';
+import { bestBonus, bonusOf, queryBigrams, rankedQuery, type Bonus } from '../rank/rerank.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 import {
   groupsByTerm,
   readContent,
+  scanChunk,
   type ChunkContent,
   type GroupsByTerm,
 } from './chunk-content.ts';
 import { DEAD, type LiveSegment } from './live-segment.ts';
+import type { ScoreSheet } from './score-sheet.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
 import { scoreSegments, type ResolvedQuery } from './score-segments.ts';
 import type { ChunkPlace, Snapshot } from './snapshot.ts';
@@ -30,13 +32,14 @@ export interface FindRequest {
 export interface FoundChunk extends ChunkPlace {
   /** From 0 to 1. */
   readonly score: number;
-  readonly content: ChunkContent;
 }
 
 /** The chunks that were found, best first. */
 export interface Found {
   readonly total: number;
   readonly best: readonly FoundChunk[];
+  /** The text of a chunk, with the words that were found. */
+  read(place: ChunkPlace): ChunkContent;
   /** How a score came about. */
   explain(place: ChunkPlace): readonly ScorePart[];
   /** How telling each group is. */
@@ -47,7 +50,6 @@ interface Candidate {
   readonly segment: LiveSegment;
   readonly doc: number;
   score: number;
-  content?: ChunkContent;
 }
 
 /** How many chunks are read between two looks at the signal and the other tasks of the process. */
@@ -56,11 +58,11 @@ const SLICE = 500;
 export async function findChunks(snapshot: Snapshot, request: FindRequest): Promise<Found> {
   const { query } = request;
   const groups = query.ranking.map(({ value }) => value);
-  const ranked: RankedQuery = {
+  const ranked = rankedQuery(
     groups,
-    bigrams: queryBigrams(request.text, snapshot.size, (pair) => snapshot.bigrams.count(pair)),
-    meanLength: snapshot.characters / Math.max(1, snapshot.size),
-  };
+    queryBigrams(request.text, snapshot.size, (pair) => snapshot.bigrams.count(pair)),
+    snapshot.characters / Math.max(1, snapshot.size),
+  );
   const best = bestScore(query.ranking) + bestBonus(ranked);
   const cache = new Map<LiveSegment, GroupsByTerm>();
   const byTerm = (segment: LiveSegment): GroupsByTerm => {
@@ -69,27 +71,24 @@ export async function findChunks(snapshot: Snapshot, request: FindRequest): Prom
     cache.set(segment, known);
     return known;
   };
-  const read = ({ segment, doc }: ChunkPlace): ChunkContent =>
-    readContent(segment.reader, doc, byTerm(segment));
+  const look = ({ segment, doc }: ChunkPlace): Bonus =>
+    bonusOf(ranked, scanChunk(segment.reader, doc, byTerm(segment)));
   const { total, head } = await collect(snapshot, request);
   if (groups.length > 0) {
     for (const candidate of head.slice(0, WEIGHTS.rerankDepth)) {
-      candidate.content = read(candidate);
-      const { bigrams, window, adjacency } = bonusOf(ranked, candidate.content);
+      const { bigrams, window, adjacency } = look(candidate);
       candidate.score += bigrams + window + adjacency;
     }
     head.sort((a, b) => order(snapshot, a, b));
   }
   return {
     total,
-    best: head.slice(0, request.count).map((candidate) => {
-      const { segment, doc, score, content = read(candidate) } = candidate;
-      return { segment, doc, content, score: best > 0 ? Math.min(1, score / best) : 1 };
+    best: head.slice(0, request.count).map(({ segment, doc, score }) => {
+      return { segment, doc, score: best > 0 ? Math.min(1, score / best) : 1 };
     }),
     groups,
-    explain: (place) => {
-      return explain(snapshot, query, place, bonusOf(ranked, read(place)), best);
-    },
+    read: ({ segment, doc }) => readContent(segment.reader, doc, byTerm(segment)),
+    explain: (place) => explain(snapshot, query, place, look(place), best),
   };
 }
 
@@ -105,38 +104,74 @@ async function collect(
   snapshot: Snapshot,
   request: FindRequest,
 ): Promise<{ readonly total: number; readonly head: Candidate[] }> {
-  const { query, allows, accepts, signal } = request;
+  const { query, allows } = request;
   const size = Math.max(request.count, WEIGHTS.rerankDepth);
-  const isByWords = query.ranking.length > 0;
   const head: Candidate[] = [];
   let total = 0;
-  let read = 0;
   for (const { segment, sheet } of scoreSegments(snapshot, query)) {
-    const { reader, documents } = segment;
-    const { scores, excluded } = sheet;
-    for (let doc = 0; doc < scores.length; doc++) {
-      const score = scores[doc] ?? 0;
-      if (excluded[doc] === 1 || (isByWords && score === 0)) continue;
-      if (allows) {
-        const tags = reader.strings.tags[reader.column(doc, 'tags')] ?? [];
-        if (!allows(documents[doc] ?? DEAD, tags)) continue;
-      }
-      if (accepts) {
-        if (++read % SLICE === 0) {
-          await new Promise(setImmediate);
-          signal?.throwIfAborted();
-        }
-        const headings = reader.strings.headings[reader.column(doc, 'headings')] ?? [];
-        if (!accepts(reader.textOf(reader.formsOf(doc)), headings)) continue;
-      }
-      total++;
-      if (head.length < size || score >= (head.at(-1)?.score ?? 0)) {
-        insert(snapshot, head, { segment, doc, score }, size);
-      }
-    }
+    let count = listMatches(segment, sheet, query.ranking.length > 0, allows);
+    if (request.accepts) count = await keepAccepted(segment, sheet.docs, count, request);
+    total += count;
+    keepBest(snapshot, head, size, segment, sheet, count);
     segment.giveSheet(sheet);
   }
   return { total, head };
+}
+
+/** Writes the chunks that match on the sheet; tells how many. */
+function listMatches(
+  { reader, documents }: LiveSegment,
+  { scores, excluded, docs }: ScoreSheet,
+  isByWords: boolean,
+  allows: FindRequest['allows'],
+): number {
+  let count = 0;
+  for (let doc = 0; doc < scores.length; doc++) {
+    if (excluded[doc] === 1 || (isByWords && scores[doc] === 0)) continue;
+    if (allows) {
+      const tags = reader.strings.tags[reader.column(doc, 'tags')] ?? [];
+      if (!allows(documents[doc] ?? DEAD, tags)) continue;
+    }
+    docs[count++] = doc;
+  }
+  return count;
+}
+
+/** Leaves only the chunks whose text is as it must be. */
+async function keepAccepted(
+  { reader }: LiveSegment,
+  docs: Uint32Array,
+  count: number,
+  { accepts, signal }: FindRequest,
+): Promise<number> {
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    if (at % SLICE === SLICE - 1) {
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+    }
+    const doc = docs[at] ?? 0;
+    const headings = reader.strings.headings[reader.column(doc, 'headings')] ?? [];
+    if (accepts?.(reader.textOf(reader.formsOf(doc)), headings) === true) docs[kept++] = doc;
+  }
+  return kept;
+}
+
+function keepBest(
+  snapshot: Snapshot,
+  head: Candidate[],
+  size: number,
+  segment: LiveSegment,
+  { scores, docs }: ScoreSheet,
+  count: number,
+): void {
+  let least = head.length < size ? -1 : (head.at(-1)?.score ?? -1);
+  for (let at = 0; at < count; at++) {
+    const doc = docs[at] ?? 0;
+    if ((scores[doc] ?? 0) < least) continue;
+    insert(snapshot, head, { segment, doc, score: scores[doc] ?? 0 }, size);
+    if (head.length >= size) least = head.at(-1)?.score ?? -1;
+  }
 }
 
 /** Puts a candidate at its place among the best. */

@@ -14,7 +14,7 @@ export function makeHit(
   conditions: TextConditions,
   { explain = false, expand }: SearchOptions,
 ): SearchHit {
-  const { text, found: words } = place.content;
+  const { text, found: words } = found.read(place);
   const chunk = storedChunk(snapshot, place, text);
   const exact = conditions.ranges(text).map(([start, end]): FoundWord => {
     return { start, end, group: found.groups.length };

@@ -6,7 +6,6 @@ import {
   type DocumentRecord,
   type SegmentStrings,
 } from './segment-layout.ts';
-import { ByteReader } from './byte-writer.ts';
 import { readRecords } from './record-sections.ts';
 import { StringTable } from './string-table.ts';
 
@@ -26,6 +25,7 @@ export class SegmentReader {
   /** The content words of each chunk. */
   readonly words: Uint32Array;
   #buffer = Buffer.allocUnsafeSlow(4096);
+  #forms = new Uint32Array(1024);
   #records: readonly DocumentRecord[] | undefined;
   #users = 1;
   #readings: { readonly table: StringTable; readonly pairs: Uint32Array } | undefined;
@@ -87,7 +87,7 @@ export class SegmentReader {
     this.#file.readInto(SECTIONS.postings, start, bytes, length);
     let doc = -1;
     let count = 0;
-    for (let at = 0; at < length; ) {
+    for (let at = 0; at < length;) {
       let value = bytes[at++] ?? 0;
       if (value > 127) {
         value &= 127;
@@ -104,15 +104,28 @@ export class SegmentReader {
     return count;
   }
 
-  /** The forms of a chunk in the order of its text. */
+  /** The forms of a chunk in the order of its text; valid until the next call. */
   formsOf(doc: number): Uint32Array {
     const start = doc === 0 ? 0 : this.column(doc - 1, 'textEnd');
-    const reader = new ByteReader(
-      this.#file.read(SECTIONS.texts, start, this.column(doc, 'textEnd')),
-    );
-    const forms = new Uint32Array(reader.bytes.length);
+    const length = this.column(doc, 'textEnd') - start;
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length * 2);
+    if (this.#forms.length < length) this.#forms = new Uint32Array(length * 2);
+    const bytes = this.#buffer;
+    const forms = this.#forms;
+    this.#file.readInto(SECTIONS.texts, start, bytes, length);
     let count = 0;
-    while (!reader.isAtEnd) forms[count++] = reader.varint();
+    for (let at = 0; at < length;) {
+      let value = bytes[at++] ?? 0;
+      if (value > 127) {
+        value &= 127;
+        for (let shift = 7; ; shift += 7) {
+          const byte = bytes[at++] ?? 0;
+          value |= (byte & 127) << shift;
+          if (byte < 128) break;
+        }
+      }
+      forms[count++] = value;
+    }
     return forms.subarray(0, count);
   }
 

@@ -33,11 +33,18 @@ export class StringTable {
     for (const index of indexes) length += this.lengthOf(index);
     const text = new Uint16Array(length);
     let at = 0;
-    for (const index of indexes) {
-      const end = this.#offset(index + 1);
-      for (let unit = this.#offset(index); unit < end; unit++) text[at++] = this.#units[unit] ?? 0;
-    }
+    for (const index of indexes) at = this.copy(index, text, at);
     return Buffer.from(text.buffer).toString('utf16le');
+  }
+
+  /** Writes a string into `target`; tells the place behind it. */
+  copy(index: number, target: Uint16Array, start: number): number {
+    const end = this.#offsets[index + 1] ?? 0;
+    let at = start;
+    for (let unit = this.#offsets[index] ?? 0; unit < end; unit++) {
+      target[at++] = this.#units[unit] ?? 0;
+    }
+    return at;
   }
 
   /** The length of a string in UTF-16 code units. */
