@@ -14,7 +14,9 @@ const NUMBER = /^\p{Nd}[\p{Nd}.,]*$/u;
 const NUMBER_POS = '名詞,数';
 /** English words that questions are full of; they have the parts of speech of their like. */
 const WEAK_WORDS = new Map([
-  ...'what when where who whom whose how why which'.split(' ').map((word) => weak(word, '名詞,代名詞')),
+  ...'what when where who whom whose how why which'
+    .split(' ')
+    .map((word) => weak(word, '名詞,代名詞')),
   ...'do does did has have had'.split(' ').map((word) => weak(word, '動詞,非自立')),
 ]);
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`, `v2.0`. */

@@ -4,8 +4,15 @@ import { foldLongVowel, isKana, toKatakana } from './kana.ts';
 import type { Morpheme, Morphology } from './morpheme.ts';
 import { toNormalText } from './normal-text.ts';
 import type { OffsetMap } from './offset-map.ts';
-import { addRuby, placeWord } from './place-words.ts';
-import { hasJapanese, isJapaneseUnit, isLetterUnit, ONLY_SIGNS } from './scripts.ts';
+import { addRuby, joinOverlaps, placeWord } from './place-words.ts';
+import {
+  hasJapanese,
+  isJapaneseUnit,
+  isLetterUnit,
+  JAPANESE,
+  ONLY_SIGNS,
+  WRITTEN,
+} from './scripts.ts';
 
 /** Parts of speech that cannot be searched for. */
 const FORM_WORDS = new Set(['助詞', '助動詞', '記号']);
@@ -16,8 +23,8 @@ const WEAK_DETAILS = new Map(
     new Map(['名詞', '動詞', '形容詞'].map((pos) => [pos, `${pos},${detail}`])),
   ]),
 );
+const RUNS = new RegExp(`[${JAPANESE}]+|[^${JAPANESE}\\s]+|\\s+`, 'gv');
 const HAN = /\p{sc=Han}/u;
-const WRITTEN = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]/u;
 /** ASCII signs, which the dictionary has in full width only. */
 const ASCII_SIGNS = /[!-/:-@[-`{-~]/g;
 const FULL_WIDTH = 0xfee0;
@@ -41,7 +48,7 @@ export function morphemeWords(morphology: Morphology): (text: string) => readonl
       else addForeign(words, foreignWords(line, 0, line.length, at), place);
       at += line.length + 1;
     }
-    return addRuby(words, normal);
+    return addRuby(joinOverlaps(words), normal);
   };
 }
 
@@ -55,19 +62,31 @@ interface LinePlace {
 function addJapanese(words: Word[], line: string, place: LinePlace, morphology: Morphology): void {
   let reached = 0;
   for (const morpheme of morphology.cut(toDictionaryText(line))) {
-    const { start, end, surface } = morpheme;
-    if (start < reached) continue;
-    reached = end;
-    if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
-      words.push(japaneseWord(morpheme, place, morphology));
-    } else if (WRITTEN.test(surface)) {
-      const foreign = foreignWords(line, start, end, place.at);
-      addForeign(words, foreign, place);
-      reached = Math.max(reached, (foreign.at(-1)?.end ?? place.at) - place.at);
-    } else if (surface.trim() !== '') {
-      words.push(signWord(morpheme, place));
+    for (const part of partsOf(morpheme)) {
+      const { start, end, surface } = part;
+      if (start < reached) continue;
+      reached = end;
+      if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
+        words.push(japaneseWord(part, place, morphology));
+      } else if (WRITTEN.test(surface)) {
+        const foreign = foreignWords(line, start, end, place.at);
+        addForeign(words, foreign, place);
+        reached = Math.max(reached, (foreign.at(-1)?.end ?? place.at) - place.at);
+      } else if (surface.trim() !== '') {
+        words.push(signWord(part, place));
+      }
     }
   }
+}
+
+/** To the dictionary, spaces, rare kanji and letters of many scripts make one sign. */
+function partsOf(morpheme: Morpheme): readonly Morpheme[] {
+  const { start, surface, features } = morpheme;
+  if (surface.length === 1 || features[0] !== '記号') return [morpheme];
+  return Array.from(surface.matchAll(RUNS), ({ 0: run, index }) => {
+    const at = start + index;
+    return { ...morpheme, start: at, end: at + run.length, surface: run, basic: run };
+  });
 }
 
 function addForeign(words: Word[], foreign: readonly Word[], { offsets }: LinePlace): void {

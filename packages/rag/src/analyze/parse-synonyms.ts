@@ -37,7 +37,8 @@ function parseGroup(content: string, line: number): SynonymGroup {
     names.push(name);
     column += field.length + 1;
   }
-  if (names.length === 1) fail(`the name '${names[0]}' stands alone: nothing means the same`, line, 1);
+  if (names.length === 1)
+    fail(`the name '${names[0]}' stands alone: nothing means the same`, line, 1);
   return names;
 }
 

@@ -16,3 +16,26 @@ export function forEachSentence(text: string, visit: (from: number, to: number) 
   }
   if (from < text.length) visit(from, text.length);
 }
+
+/** How much of a sentence is cut into words at once. */
+export const MAX_PIECE = 1024;
+
+/** The sentences of a text, those that are too long in pieces; together they are the text. */
+export function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  forEachSentence(text, (from, to) => {
+    for (let at = from; at < to;) {
+      const end = Math.min(at + MAX_PIECE, to);
+      // Half of a surrogate pair would be a word.
+      const next = end < to && isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
+      pieces.push(text.slice(at, next));
+      at = next;
+    }
+  });
+  return pieces;
+}
+
+/** Whether a UTF-16 unit is the first one of a pair. */
+export function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}

@@ -64,7 +64,7 @@ export function synonymsOf(groups: readonly SynonymGroup[], analyzer: Analyzer):
     size: groups.length,
     expand(words, text) {
       const matches: SynonymMatch[] = [];
-      for (let first = 0; first < words.length; ) {
+      for (let first = 0; first < words.length;) {
         const match = longestName(words, first, text);
         if (match) matches.push(match.found);
         first = match ? match.next : first + 1;
