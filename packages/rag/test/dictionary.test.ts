@@ -46,7 +46,7 @@ describe('the file of a dictionary', () => {
   });
 
   test.each([
-    ['another format', (path: string) => writeSections(path, 4, sections)],
+    ['another format', async (path: string) => writeSections(path, 4, sections)],
     ['a torn end', (path: string) => truncate(path, 100)],
     ['no content', (path: string) => truncate(path, 0)],
     ['one bit that fell over', flipBit],
@@ -61,7 +61,7 @@ describe('the file of a dictionary', () => {
   test('leaves no temporary file behind if it cannot be written', async () => {
     const path = join(folder, 'taken');
     writeSections(join(path, 'inside'), 1, sections);
-    expect(() => writeSections(path, 1, sections)).toThrow();
+    expect(() => writeSections(path, 1, sections)).toThrow(/directory/i);
     expect(await readdir(folder)).toEqual(['taken']);
   });
 });

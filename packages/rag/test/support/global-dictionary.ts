@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** Compiles the dictionary once for all test files, and again when what compiles it changes. */
-export default async function setUp(project: TestProject): Promise<void> {
+export async function setup(project: TestProject): Promise<void> {
   const cacheFolder = join(tmpdir(), `vizprompt-dictionary-${await hashOfCompiler()}`);
   await openDictionary({ cacheFolder });
   project.provide('dictionaryFolder', cacheFolder);
