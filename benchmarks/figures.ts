@@ -5,7 +5,7 @@ export type Figures = Readonly<Record<string, number>>;
 export interface BenchOptions {
   /** How many nodes a project has, where that matters. */
   readonly nodes?: number;
-  /** A folder with inputs of one's own. */
+  /** Inputs of one's own: a folder, or for `rag-analyzer` a file of lines with a `text` each. */
   readonly data?: string;
   /** Tells how it goes. */
   log(line: string): void;

@@ -5,11 +5,13 @@ import { benchCore } from './core.ts';
 import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
 import { benchProviders } from './providers.ts';
+import { benchRagAnalyzer } from './rag-analyzer.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
   context: benchContext,
   providers: benchProviders,
+  'rag-analyzer': benchRagAnalyzer,
 };
 
 const { values, positionals } = parseArgs({

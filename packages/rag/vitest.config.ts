@@ -5,6 +5,7 @@ export default defineProject({
   test: {
     name: 'rag',
     include: ['test/**/*.test.ts'],
+    globalSetup: ['./test/support/global-dictionary.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

@@ -24,7 +24,7 @@ export type CompactAnalyzerOptions = DictionaryOptions;
 export async function compactAnalyzer(
   options: CompactAnalyzerOptions = {},
 ): Promise<MorphologicalAnalyzer> {
-  const { dictionary, path, hash } = await openDictionary(options);
+  const { dictionary, path } = await openDictionary(options);
   const spec = { kind: 'compact', dictionary: path } as const;
-  return morphologicalAnalyzer(dictionaryMorphology(dictionary, hash), spec);
+  return morphologicalAnalyzer(dictionaryMorphology(dictionary), spec);
 }

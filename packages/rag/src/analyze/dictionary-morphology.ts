@@ -13,10 +13,10 @@ export interface DictionaryMorphology extends Morphology {
 }
 
 /** Cuts text by a compiled dictionary. */
-export function dictionaryMorphology(dictionary: Dictionary, hash: string): DictionaryMorphology {
+export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorphology {
   const lattice = new Lattice(dictionary);
   return {
-    id: `ipadic-${VERSION}-${hash}`,
+    id: `ipadic-${VERSION}-${dictionary.facts.source}`,
     get nodeCount() {
       return lattice.nodeCount;
     },

@@ -1,9 +1,7 @@
 import { RagError } from '../errors.ts';
 import type { Morpheme } from './morpheme.ts';
+import { piecesOf } from './sentences.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
-
-/** Whole sentences, or as much of one as the compact analyser looks at. */
-const LONG_SENTENCES = /(?:[^、。]{0,1023}[、。])+|[^、。]{1,1024}/gu;
 
 /**
  * The same analyser on kuromojin itself, to compare with: it takes 300 MB and a second to load, and
@@ -56,11 +54,6 @@ export async function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer> {
     },
     { kind: 'kuromojin' },
   );
-}
-
-/** The text, cut where a sentence is so long that kuromoji would take seconds for it. */
-function piecesOf(text: string): readonly string[] {
-  return text.match(LONG_SENTENCES) ?? [];
 }
 
 /** Unknown words have no reading; what there is none of is a `*`. */

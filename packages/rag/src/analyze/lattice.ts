@@ -1,7 +1,6 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { isHighSurrogate, MAX_PIECE } from './sentences.ts';
 
-/** Longer sentences are cut, so that a lattice stays small. */
-const MAX_PIECE = 1024;
 /** What lies so near to such a cut is looked at again from the last word before it. */
 const UNSURE = 64;
 const NONE = -1;
@@ -214,10 +213,6 @@ export class Lattice {
     this.#before = grown(this.#before);
     this.#sameEnd = grown(this.#sameEnd);
   }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 function nextCharacter(text: string, at: number): number {

@@ -4,8 +4,16 @@ import { foldLongVowel, isKana, toKatakana } from './kana.ts';
 import type { Morpheme, Morphology } from './morpheme.ts';
 import { toNormalText } from './normal-text.ts';
 import type { OffsetMap } from './offset-map.ts';
-import { addRuby, placeWord } from './place-words.ts';
-import { hasJapanese, isJapaneseUnit, isLetterUnit, ONLY_SIGNS } from './scripts.ts';
+import { blocksOf } from './blocks.ts';
+import { addRuby, joinOverlaps, placeWord } from './place-words.ts';
+import {
+  hasJapanese,
+  isJapaneseUnit,
+  isLetterUnit,
+  JAPANESE,
+  ONLY_SIGNS,
+  WRITTEN,
+} from './scripts.ts';
 
 /** Parts of speech that cannot be searched for. */
 const FORM_WORDS = new Set(['助詞', '助動詞', '記号']);
@@ -16,8 +24,8 @@ const WEAK_DETAILS = new Map(
     new Map(['名詞', '動詞', '形容詞'].map((pos) => [pos, `${pos},${detail}`])),
   ]),
 );
+const RUNS = new RegExp(`[${JAPANESE}]+|[^${JAPANESE}\\s]+|\\s+`, 'gv');
 const HAN = /\p{sc=Han}/u;
-const WRITTEN = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]/u;
 /** ASCII signs, which the dictionary has in full width only. */
 const ASCII_SIGNS = /[!-/:-@[-`{-~]/g;
 const FULL_WIDTH = 0xfee0;
@@ -34,47 +42,57 @@ export function morphemeWords(morphology: Morphology): (text: string) => readonl
   return (original) => {
     const normal = toNormalText(original);
     const words: Word[] = [];
-    let at = 0;
-    for (const line of normal.text.split('\n')) {
+    for (const { text, at, isJapanese } of blocksOf(normal.text)) {
       const place = { at, offsets: normal.offsets };
-      if (hasJapanese(line)) addJapanese(words, line, place, morphology);
-      else addForeign(words, foreignWords(line, 0, line.length, at), place);
-      at += line.length + 1;
+      if (isJapanese) addJapanese(words, text, place, morphology);
+      else addForeign(words, foreignWords(text, 0, text.length, at), place);
     }
-    return addRuby(words, normal);
+    return addRuby(joinOverlaps(words), normal);
   };
 }
 
-/** Where a line stands in its normal text, and that in the original. */
-interface LinePlace {
+/** Where a block stands in its normal text, and that in the original. */
+interface BlockPlace {
   readonly at: number;
   readonly offsets: OffsetMap;
 }
 
-/** Adds the words of a line in which there is Japanese. */
-function addJapanese(words: Word[], line: string, place: LinePlace, morphology: Morphology): void {
+/** Adds the words of lines in which there is Japanese. */
+function addJapanese(words: Word[], text: string, place: BlockPlace, morphology: Morphology): void {
   let reached = 0;
-  for (const morpheme of morphology.cut(toDictionaryText(line))) {
-    const { start, end, surface } = morpheme;
-    if (start < reached) continue;
-    reached = end;
-    if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
-      words.push(japaneseWord(morpheme, place, morphology));
-    } else if (WRITTEN.test(surface)) {
-      const foreign = foreignWords(line, start, end, place.at);
-      addForeign(words, foreign, place);
-      reached = Math.max(reached, (foreign.at(-1)?.end ?? place.at) - place.at);
-    } else if (surface.trim() !== '') {
-      words.push(signWord(morpheme, place));
+  for (const morpheme of morphology.cut(toDictionaryText(text))) {
+    for (const part of partsOf(morpheme)) {
+      const { start, end, surface } = part;
+      if (start < reached) continue;
+      reached = end;
+      if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
+        words.push(japaneseWord(part, place, morphology));
+      } else if (WRITTEN.test(surface)) {
+        const foreign = foreignWords(text, start, end, place.at);
+        addForeign(words, foreign, place);
+        reached = Math.max(reached, (foreign.at(-1)?.end ?? place.at) - place.at);
+      } else if (surface.trim() !== '') {
+        words.push(signWord(part, place));
+      }
     }
   }
 }
 
-function addForeign(words: Word[], foreign: readonly Word[], { offsets }: LinePlace): void {
+/** To the dictionary, spaces, rare kanji and letters of many scripts make one sign. */
+function partsOf(morpheme: Morpheme): readonly Morpheme[] {
+  const { start, surface, features } = morpheme;
+  if (surface.length === 1 || features[0] !== '記号') return [morpheme];
+  return Array.from(surface.matchAll(RUNS), ({ 0: run, index }) => {
+    const at = start + index;
+    return { ...morpheme, start: at, end: at + run.length, surface: run, basic: run };
+  });
+}
+
+function addForeign(words: Word[], foreign: readonly Word[], { offsets }: BlockPlace): void {
   for (const word of foreign) words.push(placeWord(word, offsets));
 }
 
-function signWord({ start, end, surface }: Morpheme, { at, offsets }: LinePlace): Word {
+function signWord({ start, end, surface }: Morpheme, { at, offsets }: BlockPlace): Word {
   return {
     start: offsets.startOf(at + start),
     end: offsets.endOf(at + end),
@@ -87,7 +105,7 @@ function signWord({ start, end, surface }: Morpheme, { at, offsets }: LinePlace)
 
 function japaneseWord(
   { start, end, surface, basic, reading, features }: Morpheme,
-  { at, offsets }: LinePlace,
+  { at, offsets }: BlockPlace,
   morphology: Morphology,
 ): Word {
   const [pos = '', detail = ''] = features;

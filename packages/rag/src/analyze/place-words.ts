@@ -33,3 +33,32 @@ export function addRuby(words: Word[], { offsets, ruby }: NormalText): readonly 
   }
   return words;
 }
+
+/**
+ * Makes one word of those that came from one character, such as `株式` and `会社` from `㍿`: the first
+ * that can be searched for, with the others as its terms.
+ */
+export function joinOverlaps(words: Word[]): Word[] {
+  let reached = 0;
+  const overlaps = words.some(({ start, end }) => {
+    const isInside = start < reached;
+    reached = end;
+    return isInside;
+  });
+  if (!overlaps) return words;
+  const joined: Word[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (!last || word.start >= last.end) joined.push(word);
+    else joined[joined.length - 1] = joinWords(last, word);
+  }
+  return joined;
+}
+
+function joinWords(first: Word, second: Word): Word {
+  const place = { start: first.start, end: Math.max(first.end, second.end) };
+  if (!second.isContent) return { ...first, ...place };
+  if (!first.isContent) return { ...second, ...place };
+  const extra = [...(first.extra ?? []), second.basic, ...(second.extra ?? [])];
+  return { ...first, ...place, extra };
+}

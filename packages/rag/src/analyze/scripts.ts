@@ -27,3 +27,6 @@ export function isLetterUnit(unit: number): boolean {
 
 /** A text without a letter or number: signs, or marks that lengthen and repeat others. */
 export const ONLY_SIGNS: RegExp = /^[^\p{L}\p{N}]*$|^[ー々゛゜・]+$/u;
+
+/** A text with a letter, number or picture. */
+export const WRITTEN: RegExp = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]/u;

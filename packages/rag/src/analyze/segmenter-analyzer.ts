@@ -2,8 +2,9 @@ import type { Analyzer, Word } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
 import { foldLongVowel, isKana, toKatakana } from './kana.ts';
 import { toNormalText } from './normal-text.ts';
-import { addRuby, placeWord } from './place-words.ts';
-import { hasJapanese, ONLY_SIGNS } from './scripts.ts';
+import { addRuby, joinOverlaps, placeWord } from './place-words.ts';
+import { hasJapanese, ONLY_SIGNS, WRITTEN } from './scripts.ts';
+import { piecesOf } from './sentences.ts';
 import { termsOfWords } from './terms-of-words.ts';
 
 /** Changes whenever the same segments would give other words. */
@@ -25,29 +26,28 @@ export function segmenterAnalyzer(): Analyzer {
   function words(original: string): readonly Word[] {
     const normal = toNormalText(original);
     const found: Word[] = [];
+    let at = 0;
+    for (const piece of piecesOf(normal.text)) {
+      addPiece(found, piece, at);
+      at += piece.length;
+    }
+    const placed = found.map((word) => placeWord(word, normal.offsets));
+    return addRuby(joinOverlaps(placed), normal);
+  }
+
+  function addPiece(found: Word[], piece: string, at: number): void {
     let reached = 0;
-    for (const { index, segment, isWordLike = false } of segmenter.segment(normal.text)) {
+    for (const { index, segment, isWordLike = false } of segmenter.segment(piece)) {
       const end = index + segment.length;
-      if (index < reached || segment.trim() === '') continue;
-      if (!hasJapanese(segment)) {
-        if (ONLY_SIGNS.test(segment) && !isWordLike) continue;
-        for (const word of foreignWords(normal.text, index, end, 0)) found.push(word);
-        reached = found.at(-1)?.end ?? 0;
+      if (index < reached || !WRITTEN.test(segment)) continue;
+      if (hasJapanese(segment)) {
+        found.push(japaneseWord(segment, at + index, isWordLike));
         continue;
       }
-      found.push({
-        start: index,
-        end,
-        basic: foldLongVowel(segment).toLowerCase(),
-        reading: isKana(segment) ? toKatakana(segment) : '',
-        pos: '',
-        isContent: isWordLike && !FORM_WORDS.has(segment) && !ONLY_SIGNS.test(segment),
-      });
+      const foreign = foreignWords(piece, index, end, at);
+      for (const word of foreign) found.push(word);
+      reached = (foreign.at(-1)?.end ?? at) - at;
     }
-    return addRuby(
-      found.map((word) => placeWord(word, normal.offsets)),
-      normal,
-    );
   }
 
   return {
@@ -57,5 +57,16 @@ export function segmenterAnalyzer(): Analyzer {
     words,
     analyze: (text, mode) => termsOfWords(words(text), mode),
     readings: (basic) => (isKana(basic) ? [toKatakana(basic)] : []),
+  };
+}
+
+function japaneseWord(segment: string, start: number, isWordLike: boolean): Word {
+  return {
+    start,
+    end: start + segment.length,
+    basic: foldLongVowel(segment).toLowerCase(),
+    reading: isKana(segment) ? toKatakana(segment) : '',
+    pos: '',
+    isContent: isWordLike && !FORM_WORDS.has(segment) && !ONLY_SIGNS.test(segment),
   };
 }

@@ -1,5 +1,5 @@
 import type { Analyzer, Word } from './analyzer.ts';
-import { parseSynonyms, type SynonymGroup } from './parse-synonyms.ts';
+import { parseSynonyms } from './parse-synonyms.ts';
 
 /** A piece of a query that has other names. */
 export interface SynonymMatch {
@@ -38,11 +38,7 @@ export interface Synonyms {
  * ```
  */
 export function readSynonyms(source: string, analyzer: Analyzer): Synonyms {
-  return synonymsOf(parseSynonyms(source), analyzer);
-}
-
-/** Groups of names, ready to be looked up. */
-export function synonymsOf(groups: readonly SynonymGroup[], analyzer: Analyzer): Synonyms {
+  const groups = parseSynonyms(source);
   const names = new Map<string, string[][]>();
   let longest = 0;
   for (const group of groups) {

@@ -3,7 +3,7 @@ import { buildTrie } from './build-trie.ts';
 import { encodeReading } from './reading-code.ts';
 import type { Section, Sections } from './section-file.ts';
 import { readClasses, readEntries, type SourceEntry } from './source-entries.ts';
-import { readSource } from './source.ts';
+import { hashSource, readSource } from './source.ts';
 import { findSpellings, type Spelling } from './spellings.ts';
 import { KindNumbering } from './word-kinds.ts';
 
@@ -12,6 +12,8 @@ export type CompileProgress = (share: number) => void;
 
 /** What a dictionary holds beside its tables. */
 export interface DictionaryFacts {
+  /** Tells the dictionary that was compiled from others. */
+  readonly source: string;
   readonly allFeatures: readonly (readonly string[])[];
   readonly allRules: readonly (readonly [cut: number, add: string] | null)[];
   /** By the number of a class: what is done with unknown words, whose entries come last. */
@@ -52,7 +54,8 @@ export function compileDictionary(
   onProgress(0.8);
 
   const { matrix, contexts } = transposeMatrix(readSource(folder, 'cc'));
-  const facts: DictionaryFacts = { allFeatures, allRules, classes, contexts };
+  const source = hashSource(folder);
+  const facts: DictionaryFacts = { source, allFeatures, allRules, classes, contexts };
   return {
     ...table('children', trie.children),
     ...table('entries', trie.entries),

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { RagError } from '../errors.ts';
 
 /** What a section holds; numbers are in the order of bytes of the machine, as files do not travel. */
 export type Section = Uint8Array | Uint16Array | Int16Array | Uint32Array;
@@ -51,14 +52,19 @@ export function writeSections(path: string, format: number, sections: Sections):
 /**
  * Reads sections as they lie in the file, or nothing if the file is missing, torn, or of another
  * format.
+ *
+ * @throws RagError with the code `dictionary-failed` if it is there and cannot be read.
  */
 export function readSections(path: string, format: number): Sections | undefined {
   let bytes: Buffer<ArrayBuffer>;
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new RagError('dictionary-failed', `cannot read the dictionary ${path}`, {
+      cause: error,
+      context: { path },
+    });
   }
   if (bytes.length < HEADER_SIZE || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
     return undefined;
@@ -120,8 +126,4 @@ function kindOf(section: Section): Kind {
 
 function aligned(offset: number): number {
   return (offset + 7) & ~7;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,5 +1,8 @@
 import { readSource } from './source.ts';
 
+/** Three short integers and the offset of the text. */
+const RECORD_SIZE = 10;
+
 /** A word of the dictionary in one of its meanings. */
 export interface SourceEntry {
   readonly surface: string;
@@ -26,17 +29,15 @@ export interface CharacterClass {
 
 /** Reads all words, those of the same surface in the order of the dictionary. */
 export function* readEntries(folder: string): Generator<SourceEntry> {
-  const facts = readSource(folder, 'tid');
-  const texts = readSource(folder, 'tid_pos');
+  const records = readRecords(folder, 'tid', 'tid_pos');
   for (const [, offsets] of readMap(readSource(folder, 'tid_map'))) {
-    for (const offset of offsets) yield readEntry(facts, texts, offset);
+    for (const offset of offsets) yield records(offset);
   }
 }
 
 /** Reads what is done with unknown words. */
 export function readClasses(folder: string): readonly CharacterClass[] {
-  const facts = readSource(folder, 'unk');
-  const texts = readSource(folder, 'unk_pos');
+  const records = readRecords(folder, 'unk', 'unk_pos');
   const entries = new Map(readMap(readSource(folder, 'unk_map')));
   const bytes = readSource(folder, 'unk_invoke');
   const classes: CharacterClass[] = [];
@@ -45,12 +46,11 @@ export function readClasses(folder: string): readonly CharacterClass[] {
     const end = bytes.indexOf(0, at + 6);
     const name = bytes.toString('utf8', at + 6, end);
     if (name === '') break;
-    const offsets = entries.get(classes.length) ?? [];
     classes.push({
       name,
       always: bytes[at] === 1,
       groups: bytes[at + 1] === 1,
-      entries: offsets.map((offset) => readEntry(facts, texts, offset)),
+      entries: (entries.get(classes.length) ?? []).map(records),
     });
     at = end + 1;
   }
@@ -62,24 +62,33 @@ function* readMap(bytes: Buffer): Generator<[key: number, values: number[]]> {
   const count = bytes.readInt32LE(0);
   let at = 4;
   for (let key = 0; key < count; key++) {
-    const values = Array.from({ length: bytes.readInt32LE(at + 4) }, (_, index) =>
-      bytes.readInt32LE(at + 8 + 4 * index),
-    );
+    const end = at + 8 + 4 * bytes.readInt32LE(at + 4);
+    const values: number[] = [];
+    for (let value = at + 8; value < end; value += 4) values.push(bytes.readInt32LE(value));
     yield [bytes.readInt32LE(at), values];
-    at += 8 + 4 * values.length;
+    at = end;
   }
 }
 
-function readEntry(facts: Buffer, texts: Buffer, offset: number): SourceEntry {
-  const from = facts.readInt32LE(offset + 6);
-  const line = texts.toString('utf8', from, texts.indexOf(0, from)).split(',');
-  return {
-    surface: line[0] ?? '',
-    left: facts.readInt16LE(offset),
-    right: facts.readInt16LE(offset + 2),
-    cost: facts.readInt16LE(offset + 4),
-    features: line.slice(1, 7),
-    basic: line[7] ?? '*',
-    reading: line[8] ?? '*',
+/** Entries by the offset of their facts; the line of text of each has the same place in its file. */
+function readRecords(
+  folder: string,
+  file: 'tid' | 'unk',
+  textFile: 'tid_pos' | 'unk_pos',
+): (offset: number) => SourceEntry {
+  const facts = readSource(folder, file);
+  const texts = readSource(folder, textFile);
+  const lines = texts.toString('utf8', 0, texts.indexOf('\0\0')).split('\0');
+  return (offset) => {
+    const line = lines[offset / RECORD_SIZE]?.split(',') ?? [];
+    return {
+      surface: line[0] ?? '',
+      left: facts.readInt16LE(offset),
+      right: facts.readInt16LE(offset + 2),
+      cost: facts.readInt16LE(offset + 4),
+      features: line.slice(1, 7),
+      basic: line[7] ?? '*',
+      reading: line[8] ?? '*',
+    };
   };
 }

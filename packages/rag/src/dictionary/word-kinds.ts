@@ -18,43 +18,45 @@ export interface WordKinds {
   readonly allRules: readonly BasicRule[];
 }
 
-/** Numbers things as they come, the same thing with the same number. */
-class Numbering {
-  readonly keys: string[] = [];
+/** Numbers things as they come, those of the same key with the same number. */
+class Numbering<Thing> {
+  readonly things: Thing[] = [];
   readonly #numbers = new Map<string, number>();
 
-  of(thing: unknown): number {
-    const key = JSON.stringify(thing);
+  of(key: string, thing: Thing): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    this.#numbers.set(key, this.keys.length);
-    return this.keys.push(key) - 1;
+    this.#numbers.set(key, this.things.length);
+    return this.things.push(thing) - 1;
   }
 }
 
 /** Gives entries that connect, mean and end alike the same number. */
 export class KindNumbering {
-  readonly #kinds = new Numbering();
-  readonly #features = new Numbering();
-  readonly #rules = new Numbering();
+  readonly #kinds = new Numbering<readonly [number, number, number, number]>();
+  readonly #features = new Numbering<readonly string[]>();
+  readonly #rules = new Numbering<BasicRule>();
 
   of(entry: SourceEntry): number {
-    const features = this.#features.of(entry.features);
-    const rule = this.#rules.of(basicRule(entry));
-    return this.#kinds.of([entry.left, entry.right, features, rule]);
+    const rule = basicRule(entry);
+    const kind = [
+      entry.left,
+      entry.right,
+      this.#features.of(entry.features.join(), entry.features),
+      this.#rules.of(rule?.join() ?? '', rule),
+    ] as const;
+    return this.#kinds.of(kind.join(), kind);
   }
 
   finish(): WordKinds {
-    const kinds = this.#kinds.keys.map(
-      (key) => JSON.parse(key) as [number, number, number, number],
-    );
+    const kinds = this.#kinds.things;
     return {
       left: Uint16Array.from(kinds, ([left]) => left),
       right: Uint16Array.from(kinds, ([, right]) => right),
       features: Uint16Array.from(kinds, ([, , features]) => features),
       rules: Uint8Array.from(kinds, ([, , , rule]) => rule),
-      allFeatures: this.#features.keys.map((key) => JSON.parse(key) as string[]),
-      allRules: this.#rules.keys.map((key) => JSON.parse(key) as BasicRule),
+      allFeatures: this.#features.things,
+      allRules: this.#rules.things,
     };
   }
 }
