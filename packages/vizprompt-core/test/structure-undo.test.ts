@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { FlowGraph, VizPrompt, type StoredFlow } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { record, temporaryFolder, testProject } from './support.ts';
+import { databaseOf, record, storageAt, temporaryFolder, testProject } from './support.ts';
 
 /** The bytes of all flow files. */
 function flowBytes(folder: string): Record<string, string> {
@@ -118,6 +118,14 @@ async function seed(vizprompt: VizPrompt): Promise<void> {
   }
 }
 
+/** Starts a program that edits a project, so often or without end. */
+function startEditor(folder: string, rounds: string = 'Infinity'): ChildProcess {
+  const path = fileURLToPath(new URL('./children/edit-structure.mjs', import.meta.url));
+  const database = databaseOf(folder);
+  const args = [folder, rounds, ...(database ? [JSON.stringify(database)] : [])];
+  return fork(path, args, { execArgv: [] });
+}
+
 describe('undo and redo', () => {
   it(
     'bring back the bytes of all flow files after any sequence of edits, and keep all invariants',
@@ -130,7 +138,8 @@ describe('undo and redo', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(randomEdit, { minLength: 1, maxLength: 10 }), async (edits) => {
           const folder = await temporaryFolder();
-          await using vizprompt = await VizPrompt.open(folder);
+          await using storage = await storageAt(folder);
+          await using vizprompt = await VizPrompt.open({ storage });
           await seed(vizprompt);
           const nodes = (await vizprompt.searchNodes({ limit: 100 })).map(({ id }) => id);
           const states = [flowBytes(folder)];
@@ -279,7 +288,8 @@ describe('undo and redo', () => {
   it('are one history for all processes; a step that is meant can be named', async () => {
     const { vizprompt, folder } = await testProject();
     await seed(vizprompt);
-    await using other = await VizPrompt.open(folder);
+    await using theirs = await storageAt(folder);
+    await using other = await VizPrompt.open({ storage: theirs });
     await vizprompt.updateFlow('main', { name: 'mine' });
     const mine = (await vizprompt.structure.history()).undo.at(-1);
     await other.updateFlow('main', { name: 'yours' });
@@ -312,22 +322,20 @@ describe('undo and redo', () => {
   it('hold the edits of processes that edit at the same time', async () => {
     const folder = await temporaryFolder();
     {
-      await using vizprompt = await VizPrompt.open(folder);
+      await using storage = await storageAt(folder);
+      await using vizprompt = await VizPrompt.open({ storage });
       await seed(vizprompt);
     }
     const start = flowBytes(folder);
-    const path = fileURLToPath(new URL('./children/edit-structure.mjs', import.meta.url));
     const codes = await Promise.all(
       ['12', '12'].map(async (rounds) => {
-        const [code]: unknown[] = await once(
-          fork(path, [folder, rounds], { execArgv: [] }),
-          'exit',
-        );
+        const [code]: unknown[] = await once(startEditor(folder, rounds), 'exit');
         return code;
       }),
     );
     expect(codes).toEqual([0, 0]);
-    await using vizprompt = await VizPrompt.open(folder);
+    await using storage = await storageAt(folder);
+    await using vizprompt = await VizPrompt.open({ storage });
     await expectInvariants(vizprompt);
     await expectFreshIndex(vizprompt, folder);
     expect((await vizprompt.structure.history()).undo.length).toBeGreaterThan(30);
@@ -342,21 +350,22 @@ it(
   async () => {
     const folder = await temporaryFolder();
     {
-      await using vizprompt = await VizPrompt.open(folder);
+      await using storage = await storageAt(folder);
+      await using vizprompt = await VizPrompt.open({ storage });
       await seed(vizprompt);
     }
     const start = flowBytes(folder);
-    const path = fileURLToPath(new URL('./children/edit-structure.mjs', import.meta.url));
     let steps = 0;
     for (let round = 0; round < Number(process.env['SOAK_ROUNDS'] ?? 6); round++) {
-      const child = fork(path, [folder], { execArgv: [] });
+      const child = startEditor(folder);
       await once(child, 'message');
       await sleep(30 + Math.random() * 300);
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
       await exit;
 
-      await using vizprompt = await VizPrompt.open(folder, { undoSteps: 100_000 });
+      await using storage = await storageAt(folder);
+      await using vizprompt = await VizPrompt.open({ storage, undoSteps: 100_000 });
       expect(await vizprompt.problems()).toEqual([]);
       while (await vizprompt.structure.undo()) steps++;
       expect(flowBytes(folder)).toEqual(start);
