@@ -270,6 +270,10 @@ export interface FlowSummary {
     readonly connections: number;
 }
 
+export interface ForgetOptions {
+    readonly step?: string;
+}
+
 export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
 
 export interface ImportOptions {
@@ -647,7 +651,7 @@ export declare class StructureEditor {
     undo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
     redo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
     history(): Promise<EditHistory>;
-    forget(): Promise<void>;
+    forget(options?: ForgetOptions): Promise<void>;
 }
 
 export interface TagCount {
