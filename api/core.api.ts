@@ -178,6 +178,7 @@ export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' |
 export interface ExportOptions {
     readonly format: ExportFormat;
     readonly leaf?: string;
+    readonly attachments?: 'embed' | 'omit';
 }
 
 export interface FilePlace {

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
 import { emptyFlow } from '../flow/flow-files.ts';
@@ -11,7 +12,7 @@ import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
 import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
 import { flowIdOf, nodeFromPair, nodeIdOf, sourcesOf } from './node-from-pair.ts';
-import { pairMessages } from './pair-messages.ts';
+import { lastOf, pairMessages } from './pair-messages.ts';
 import type { SavedConversation } from './report.ts';
 import { soundConnections } from './sound-connections.ts';
 
@@ -86,6 +87,7 @@ function planOf(project: Project, conversation: ImportedConversation): Plan {
     [...(pair.parent ? [pair.parent] : []), ...(pair.alsoAfter ?? [])].map((parent) => ({
       from: nodeIdOf(conversation, parent),
       to: nodeIdOf(conversation, pair),
+      ...defined({ branch: lastOf(pair)?.notes?.branches.get(lastOf(parent)?.id ?? '') }),
     })),
   );
   const hasMerges = pairs.some(({ alsoAfter }) => alsoAfter);
@@ -98,7 +100,12 @@ function planOf(project: Project, conversation: ImportedConversation): Plan {
       connections: hasMerges ? soundConnections({ nodes: numbered, connections }, []) : connections,
       ...(head ? { head: nodeIdOf(conversation, head) } : {}),
     },
-    keywords: new Map(),
+    keywords: new Map(
+      pairs.flatMap((pair) => {
+        const { keywords = [] } = lastOf(pair)?.notes ?? {};
+        return keywords.length > 0 ? [[nodeIdOf(conversation, pair), keywords]] : [];
+      }),
+    ),
     messages: conversation.messages.length,
   };
 }
