@@ -12,7 +12,7 @@ export interface EmbeddedAttachment {
 }
 
 /** Bytes of all attachments that one document may contain. */
-export const MAX_EMBEDDED_BYTES = 64_000_000;
+const MAX_EMBEDDED_BYTES = 64_000_000;
 
 /**
  * The files that nodes hold, in the order of their paths. Those that are gone are left out.

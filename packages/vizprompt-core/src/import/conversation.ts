@@ -46,6 +46,8 @@ export interface ImportedMessage {
 export interface ImportedConversation {
   readonly format: ImportFormat;
   readonly id: string;
+  /** The ids that it had when it was shorter, the latest first, where it is called by its content. */
+  readonly earlier?: readonly string[];
   readonly title: string;
   /** ISO 8601. */
   readonly created?: string;

@@ -11,7 +11,7 @@ export function nodeIdOf(conversation: ImportedConversation, { key }: MessagePai
 }
 
 /** The id of the flow of a conversation: always the same. */
-export function flowIdOf({ format, id }: ImportedConversation): string {
+export function flowIdOf({ format, id }: Pick<ImportedConversation, 'format' | 'id'>): string {
   return uuidFromName('flow', format, id);
 }
 

@@ -113,6 +113,12 @@ export class FlowIndex {
     );
   }
 
+  /** Those of these ids that flows have. */
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT id FROM core_flow WHERE id IN';
+    return new Set((await queryIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
+  }
+
   /** The ids of the flows that each of these nodes is in. */
   async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows = await queryIn<{ node: string; id: string }>(
