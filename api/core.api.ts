@@ -178,6 +178,7 @@ export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' |
 export interface ExportOptions {
     readonly format: ExportFormat;
     readonly leaf?: string;
+    readonly attachments?: 'embed' | 'omit';
 }
 
 export interface FilePlace {
@@ -269,6 +270,10 @@ export interface FlowSummary {
     readonly updated: string;
     readonly nodes: number;
     readonly connections: number;
+}
+
+export interface ForgetOptions {
+    readonly step?: string;
 }
 
 export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
@@ -648,7 +653,7 @@ export declare class StructureEditor {
     undo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
     redo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
     history(): Promise<EditHistory>;
-    forget(): Promise<void>;
+    forget(options?: ForgetOptions): Promise<void>;
 }
 
 export interface TagCount {

@@ -52,6 +52,7 @@ export type {
   CopiedSubtree,
   CopyOptions,
   DeleteNodesOptions,
+  ForgetOptions,
   KeepPathOptions,
   MergedNode,
   PartOptions,

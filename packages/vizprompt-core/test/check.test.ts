@@ -1,10 +1,15 @@
 import { rm, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VizPrompt, type Finding } from '@vizprompt/core';
-import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { healFlow } from '../src/doctor/heal-flow.ts';
-import { temporaryFolder, testProject, type TestProject } from './support.ts';
+import {
+  anyStorage,
+  storageAt,
+  temporaryFolder,
+  testProject,
+  type TestProject,
+} from './support.ts';
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
 
@@ -57,8 +62,8 @@ describe('a project that is whole', () => {
     expect(await vizprompt.repair(report)).toEqual(nothing);
   });
 
-  it('is so in memory too, and while it is new', async () => {
-    await using storage = await inMemoryStorage();
+  it('is so without a folder too, and while it is new', async () => {
+    await using storage = await anyStorage();
     await using vizprompt = await VizPrompt.open({ storage });
     expect((await vizprompt.check()).findings).toEqual([]);
     await vizprompt.createNode({ prompt: 'a' });
@@ -68,12 +73,12 @@ describe('a project that is whole', () => {
   it('tells of nodes in no flow and of versions, which are nothing wrong', async () => {
     const { vizprompt, read, write } = await wholeProject();
     const alone = await vizprompt.createNode({ prompt: 'ひとり' }, { flow: null });
-    await write('nodes/00/zz.xml', await read('nodes/00/00.xml'));
+    await write('nodes/00/zz.xml', await read('nodes/00/02.xml'));
     await vizprompt.refresh();
     const report = await vizprompt.check();
     expect(report.isHealthy).toBe(true);
     expect(brief(report.findings)).toEqual([
-      'info duplicate-id nodes/00/00.xml 1',
+      'info duplicate-id nodes/00/02.xml 1',
       `info orphan ${alone.file} 1`,
     ]);
   });
@@ -260,7 +265,7 @@ describe('check finds, with its place, and repair settles', () => {
 
   it('a cache that knows something else', async () => {
     const folder = await temporaryFolder();
-    await using storage = await openStorage(folder);
+    await using storage = await storageAt(folder);
     await using vizprompt = await VizPrompt.open({ storage });
     const node = await vizprompt.createNode({ prompt: '猫', tags: ['猫'] });
     await vizprompt.createNode({ prompt: 'b' });

@@ -1,25 +1,37 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { FlowGraph, VizPrompt, type StoredFlow } from '@vizprompt/core';
+import { FlowGraph, VizPrompt } from '@vizprompt/core';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from './fixtures/chatgpt.ts';
+import { make, steps } from './random-flows.ts';
 import { shapeOf, testProject } from './support.ts';
 
-/** What an export must bring back: texts and connections, whatever the ids and the order. */
+/**
+ * What an export must bring back: texts, connections with the names of branches, tags, keywords and
+ * summaries, whatever the ids and the order.
+ */
 async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {
   const flow = await vizprompt.getFlow(name);
   const graph = new FlowGraph(flow);
   const texts = new Map<string, string>();
-  for (const { id } of flow.nodes) {
-    const { prompt, response, status } = await vizprompt.getNode(id);
-    texts.set(id, JSON.stringify([prompt, response, status ?? 'done']));
+  const { nodes } = JSON.parse(await vizprompt.exportFlow(name, { format: 'json' })) as {
+    readonly nodes: readonly { readonly id: string; readonly keywords?: object }[];
+  };
+  for (const { id, keywords } of nodes) {
+    const { prompt, response, status, tags, summary } = await vizprompt.getNode(id);
+    texts.set(id, JSON.stringify([prompt, response, status ?? 'done', tags, keywords, summary]));
   }
+  const branches = new Map(
+    flow.connections.map(({ from, to, branch }) => [`${from} ${to}`, branch ?? null]),
+  );
   // A node is what it says and where it stands: its own text and those of all that lead to it.
   const places = new Map<string, string>();
   for (const id of graph.topologicalOrder()) {
-    const above = new Set(graph.parents(id).map((parent) => places.get(parent) ?? ''));
+    const above = new Set(
+      graph.parents(id).map((parent) => {
+        return JSON.stringify([places.get(parent), branches.get(`${parent} ${id}`)]);
+      }),
+    );
     places.set(id, JSON.stringify([texts.get(id), [...above].toSorted(compare)]));
   }
   return {
@@ -31,62 +43,6 @@ async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
-}
-
-const words = ['', '質問', '答え 🐈', 'a\n\nb', '\ud800', '\0\u001b', ']]>', '  ', '"<&>\\'];
-const word = fc.constantFrom(...words);
-
-/** Steps that make a flow: a text for each side, and which of the nodes so far it goes on from. */
-const steps = fc.array(
-  fc.record({
-    prompt: word,
-    response: word,
-    parents: fc.uniqueArray(fc.nat(), { maxLength: 3 }),
-    isAborted: fc.boolean(),
-    extra: fc.constantFrom('none', 'system', 'reasoning', 'file'),
-  }),
-  { minLength: 1, maxLength: 8 },
-);
-
-type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never;
-
-async function make(vizprompt: VizPrompt, made: Steps): Promise<StoredFlow> {
-  const ids: string[] = [];
-  for (const { prompt, response, parents, isAborted, extra } of made) {
-    const after = [...new Set(parents.map((at) => ids[at % ids.length]))].filter(
-      (id) => id !== undefined,
-    );
-    const node = await vizprompt.createNode(
-      {
-        prompt,
-        response,
-        model: 'gpt-4o',
-        ...(isAborted && response !== '' ? { status: 'aborted' } : {}),
-        tags: ['猫', prompt].filter((tag) => tag !== ''),
-        promptParts:
-          extra === 'system'
-            ? [{ type: 'data', kind: 'text', value: 'scene', role: 'system' }]
-            : extra === 'file'
-              ? [
-                  { type: 'text', start: 0, end: prompt.length },
-                  { type: 'file', uri: 'https://example.org/猫.png' },
-                ]
-              : [],
-        responseParts:
-          extra === 'reasoning'
-            ? [
-                { type: 'reasoning', text: '考え', meta: { signature: 's' } },
-                { type: 'tool-call', id: 'c', tool: 'web', input: { q: '猫' } },
-                { type: 'tool-result', id: 'c', tool: 'web', output: [1], role: 'tool' },
-                { type: 'text', start: 0, end: response.length },
-              ]
-            : [],
-      },
-      { after: after.length > 0 ? after : null, ...(prompt === '' ? {} : { branchName: prompt }) },
-    );
-    ids.push(node.id);
-  }
-  return vizprompt.getFlow();
 }
 
 async function inMemory(): Promise<VizPrompt> {
@@ -123,13 +79,14 @@ describe('an export in the form of ChatGPT', () => {
     expect(await shapeOf(other.vizprompt)).toEqual(await shapeOf(vizprompt));
   });
 
-  it('gives the same graph and the same texts, whatever the flow', async () => {
+  it('gives the same graph, texts, tags, summaries and branches, whatever the flow', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (made, head) => {
         await using vizprompt = await inMemory();
         const flow = await make(vizprompt, made);
         const chosen = flow.nodes[head % flow.nodes.length]?.id ?? '';
         await vizprompt.updateFlow('main', { name: '猫の話', head: chosen });
+        await vizprompt.build({ model: null });
         const before = await graphOf(vizprompt, 'main');
         await using other = await inMemory();
         const text = await vizprompt.exportFlow('main', { format: 'chatgpt' });
@@ -144,6 +101,67 @@ describe('an export in the form of ChatGPT', () => {
       { numRuns: 30 },
     );
   }, 60_000);
+
+  it('says what ChatGPT has no place for beside the last message of a node', async () => {
+    const { vizprompt } = await testProject();
+    const first = await vizprompt.createNode({
+      prompt: '認証は？',
+      response: 'JWT',
+      tags: ['認証'],
+    });
+    const second = await vizprompt.createNode(
+      { prompt: '期限は？', response: '15分' },
+      { branchName: '本命 🌿' },
+    );
+    await vizprompt.updateNode(first.id, { summary: '認証は JWT' });
+    const text = await vizprompt.exportFlow('main', { format: 'chatgpt' });
+    const [{ mapping }] = JSON.parse(text) as [
+      { mapping: Record<string, { message: { metadata: { vizprompt?: object } } | null }> },
+    ];
+    const notes = Object.fromEntries(
+      Object.entries(mapping).map(([id, { message }]) => [id, message?.metadata.vizprompt]),
+    );
+    const { lastBuilt } = (await vizprompt.getNode(first.id)).summary;
+    expect(notes).toEqual({
+      'client-created-root': undefined,
+      [first.id]: undefined,
+      [`${first.id}/1`]: {
+        tags: ['認証'],
+        summary: { text: '認証は JWT', last_built: lastBuilt },
+      },
+      [second.id]: undefined,
+      [`${second.id}/1`]: { branches: { [`${first.id}/1`]: '本命 🌿' } },
+    });
+  });
+});
+
+describe('notes of VizPrompt in an export of ChatGPT', () => {
+  it('are left out where they make no sense', async () => {
+    const { vizprompt } = await testProject();
+    const conversation = new ChatGptConversation('odd');
+    const odd = [
+      { tags: ['', 1, '猫'], keywords: 'x', summary: 'x', branches: [] },
+      { tags: {}, summary: { text: '要約', is_outdated: 1, last_built: 'yesterday' } },
+      { branches: { m0: 7, nowhere: '枝' }, also_after: ['nowhere'] },
+      'nonsense',
+    ];
+    for (const [at, notes] of odd.entries()) {
+      conversation.add(`m${at}`, at === 0 ? 'root' : `m${at - 1}`, 'user', `質問 ${at}`, {
+        metadata: { vizprompt: notes },
+      });
+    }
+    await vizprompt.importConversations([conversation.export({ title: '変' })]);
+    const flow = await vizprompt.getFlow('変');
+    const nodes = await Promise.all(flow.nodes.map(({ id }) => vizprompt.getNode(id)));
+    expect(nodes.map(({ tags }) => tags)).toEqual([['猫'], [], [], []]);
+    expect(nodes.map(({ summary }) => summary)).toEqual([
+      { text: '', isOutdated: true },
+      { text: '要約', isOutdated: false },
+      { text: '', isOutdated: true },
+      { text: '', isOutdated: true },
+    ]);
+    expect(flow.connections.map(({ branch }) => branch)).toEqual([undefined, undefined, undefined]);
+  });
 });
 
 describe('an import from ChatGPT', () => {
@@ -226,127 +244,5 @@ describe('an export in the form of OpenAI', () => {
     ).rejects.toMatchObject({ code: 'node-not-found' });
     await vizprompt.createFlow({ name: 'empty' });
     expect(await vizprompt.exportFlow('empty', { format: 'openai' })).toBe('[]\n');
-  });
-});
-
-describe('an export as JSON', () => {
-  /** The bytes of all files that hold what was said, nodes by their ids. */
-  async function filesOf(folder: string): Promise<Record<string, string>> {
-    const found: Record<string, string> = {};
-    for (const name of await readdir(folder, { recursive: true })) {
-      if (!/^(?:nodes|flows|metadata)\/.*\./.test(name)) continue;
-      const text = await readFile(join(folder, name), 'utf8');
-      const [, id] = /<node id="([^"]*)"/.exec(text) ?? [];
-      // The order of the nodes, and when metadata were written, is up to each project.
-      const lines = name.startsWith('metadata/') ? text.split('\n').toSorted().slice(1) : [text];
-      if (!name.endsWith('node_map.tsv')) {
-        found[id ?? name] = lines.filter((line) => !line.startsWith('updated:')).join('\n');
-      }
-    }
-    return found;
-  }
-
-  it('brings back the same bytes: ids, texts, connections, branches, tags, metadata', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (made) => {
-        const project = await testProject();
-        await make(project.vizprompt, made);
-        await project.vizprompt.build({ model: null });
-        const text = await project.vizprompt.exportFlow('main', { format: 'json' });
-        const other = await testProject();
-        const report = await other.vizprompt.importConversations(JSON.parse(text) as object);
-        expect(report).toMatchObject({ conversations: { imported: 1 }, warnings: [] });
-        expect(await other.vizprompt.exportFlow('main', { format: 'json' })).toBe(text);
-        await project.vizprompt.close();
-        await other.vizprompt.close();
-        expect(await filesOf(other.folder)).toEqual(await filesOf(project.folder));
-      }),
-      { numRuns: 8 },
-    );
-  }, 60_000);
-
-  it('adds nothing the second time, and what the project lacks', async () => {
-    const { vizprompt, folder, write } = await testProject();
-    const a = await vizprompt.createNode({ prompt: 'a' });
-    const b = await vizprompt.createNode({ prompt: 'b' });
-    await vizprompt.createNode({ prompt: 'c' });
-    await write('flow.json', await vizprompt.exportFlow('main', { format: 'json' }));
-    const file = join(folder, 'flow.json');
-    expect(await vizprompt.importConversations(file)).toMatchObject({
-      conversations: { unchanged: 1 },
-      nodes: { total: 3, created: 0 },
-    });
-    await vizprompt.deleteNode(b.id, { join: false });
-    expect(await vizprompt.importConversations(file)).toMatchObject({
-      conversations: { updated: 1 },
-      nodes: { created: 1 },
-      connections: { created: 2 },
-    });
-    expect((await shapeOf(vizprompt)).edges).toEqual(['a /  → b / ', 'b /  → c / ']);
-    expect((await vizprompt.getNode(a.id)).version).toBe(a.version);
-  });
-
-  it('takes another alias, and leaves out what makes no sense', async () => {
-    const { vizprompt } = await testProject();
-    const node = await vizprompt.createNode({ prompt: 'q' });
-    const text = await vizprompt.exportFlow('main', { format: 'json' });
-    const exported = JSON.parse(text) as {
-      flow: { id: string; alias: string; nodes: object[]; connections: object[] };
-      nodes: object[];
-    };
-    const { flow, nodes } = exported;
-    const [one, two, three] = [1, 2, 3].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
-    const odd = {
-      ...exported,
-      flow: {
-        ...flow,
-        id: crypto.randomUUID(),
-        nodes: [
-          ...flow.nodes,
-          { index: 2, id: one },
-          { index: 3, id: two },
-          { index: 3, id: three },
-        ],
-        connections: [
-          { from: one, to: two },
-          { from: two, to: one },
-          { from: one, to: two },
-          { from: one, to: 'nowhere' },
-        ],
-      },
-      nodes: [
-        ...nodes,
-        { ...nodes[0], id: one },
-        { ...nodes[0], id: two, timestamp: 'yesterday' },
-        { ...nodes[0], id: three },
-        { ...nodes[0], id: one, promptParts: [{ type: 'text', start: 0, end: 99 }] },
-        null,
-      ],
-    };
-    const report = await vizprompt.importConversations(odd);
-    expect(report.conversations).toMatchObject({ total: 1, imported: 1 });
-    expect(report.warnings.map(({ reason }) => reason)).toEqual([
-      `node 3 (${three}) stands twice in the flow: the first counts`,
-      `the connection ${one} → ${two} stands twice: it was left out`,
-      `the connection ${one} → nowhere leads to no node of the flow: it was left out`,
-      `the connection ${two} → ${one} closes a circle: it was left out`,
-      `node ${two} was left out: timestamp: it is no ISO 8601 time`,
-      `node ${three} is not in the flow: it was left out`,
-      expect.stringContaining(`node ${one} was left out: promptParts`),
-      expect.stringContaining('node 6 was left out'),
-      '1 nodes of the flow are missing',
-    ]);
-    const imported = await vizprompt.getFlow(odd.flow.id);
-    expect(imported.alias).toBeUndefined();
-    expect((await vizprompt.getNode(node.id)).file).toBe(node.file);
-    const { skipped } = await vizprompt.importConversations([
-      exported,
-      { ...exported, version: 2 },
-      { ...exported, flow: { id: 'x' } },
-    ]);
-    expect(skipped.map(({ reason }) => reason)).toEqual([
-      'its version is 2, and 1 is known',
-      'its flow: id: it is no UUID',
-    ]);
   });
 });

@@ -164,8 +164,13 @@ connections:
   it('may be a project of our own', async () => {
     const from = await testProject();
     await from.vizprompt.createNode({ prompt: 'Q', response: 'A', tags: ['猫'] });
+    await from.vizprompt.createNode({
+      prompt: '見て',
+      attachments: [{ data: Buffer.from('猫の写真'), mediaType: 'image/png' }],
+    });
     const { vizprompt, read } = await testProject();
-    await vizprompt.importConversations(from.folder);
+    expect((await vizprompt.importConversations(from.folder)).warnings).toEqual([]);
+    expect((await vizprompt.check()).isHealthy).toBe(true);
     expect(await read('nodes/00/00.xml')).toBe(await from.read('nodes/00/00.xml'));
     expect(await read('flows/00/00.yaml')).toBe(await from.read('flows/00/00.yaml'));
   });

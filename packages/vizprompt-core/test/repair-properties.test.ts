@@ -1,8 +1,8 @@
 import { VizPrompt } from '@vizprompt/core';
-import { inMemoryStorage } from '@vizprompt/providers/node';
 import type { Storage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyStorage, randomRuns } from './support.ts';
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
 
@@ -127,7 +127,7 @@ describe('any project with a fault of any kind', () => {
       await fc.assert(
         fc.asyncProperty(project, anyFaults, async ({ nodes, name }, faults) => {
           for (const { code, file } of faults) seen.add(`${code} ${file}`);
-          await using storage = await inMemoryStorage();
+          await using storage = await anyStorage();
           await using vizprompt = await VizPrompt.open({ storage });
           await vizprompt.createFlow({ name, alias: 'main' });
           const ids: string[] = [];
@@ -177,7 +177,7 @@ describe('any project with a fault of any kind', () => {
             expect(now).toContain(said);
           }
         }),
-        { numRuns: 72 },
+        { numRuns: randomRuns(72) },
       );
       expect(seen.size).toBeGreaterThan(FAULTS.length / 2);
     },

@@ -1,29 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { VizPrompt } from '@vizprompt/core';
 import { copyStorage, type Storage } from '@vizprompt/providers';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
-import { postgresStorage } from '@vizprompt/providers/postgres';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { branched } from './fixtures/chatgpt.ts';
-import { temporaryFolder } from './support.ts';
-
-async function onPostgres(): Promise<Storage> {
-  const connectionString = inject('databaseUrl');
-  const namespace = `core_${randomBytes(6).toString('hex')}`;
-  onTestFinished(async () => {
-    const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
-    await client.end();
-  });
-  return postgresStorage({ connectionString, namespace });
-}
+import { storageOnPostgres, temporaryFolder } from './support.ts';
 
 const kinds: Record<string, () => Promise<Storage>> = {
   'files and SQLite': async () => openStorage(await temporaryFolder()),
   'in memory': inMemoryStorage,
-  PostgreSQL: onPostgres,
+  PostgreSQL: storageOnPostgres,
 };
 
 describe.each(Object.entries(kinds))('a project on %s', (_, open) => {
@@ -54,6 +39,27 @@ describe.each(Object.entries(kinds))('a project on %s', (_, open) => {
     expect((await again.getFlow(main?.id)).nodes).toHaveLength(5);
     expect(await again.problems()).toEqual([]);
   });
+
+  it('has its flows in one order, whatever order the database has for names', async () => {
+    await using storage = await open();
+    await using vizprompt = await VizPrompt.open({ storage });
+    const { file } = await vizprompt.createFlow({ name: 'main' });
+    const text = (await storage.files.read(file))?.text ?? '';
+    const names = [
+      'flows/_.yaml',
+      'flows/B.yaml',
+      'flows/a.yaml',
+      'flows/Z/a.yaml',
+      'flows/ä.yaml',
+    ];
+    for (const [at, name] of names.entries()) {
+      const id = `${at}0000000-0000-4000-8000-000000000000`;
+      await storage.files.write(name, text.replace(/^id: .*$/m, `id: ${id}`));
+    }
+    await vizprompt.refresh();
+    const files = (await vizprompt.listFlows()).map((flow) => flow.file);
+    expect(files).toEqual([file, ...names.toSorted()]);
+  });
 });
 
 it('moves from a laptop to a server, files and all', async () => {
@@ -61,7 +67,7 @@ it('moves from a laptop to a server, files and all', async () => {
   const laptop = await VizPrompt.open({ storage: from });
   const node = await laptop.createNode({ prompt: '引っ越し', response: '完了' });
   await laptop.close();
-  await using to = await onPostgres();
+  await using to = await storageOnPostgres();
   await copyStorage(from, to);
   await using server = await VizPrompt.open({ storage: to });
   expect(await server.getNode(node.id)).toMatchObject({ prompt: '引っ越し', file: node.file });

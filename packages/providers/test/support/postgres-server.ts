@@ -26,7 +26,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     password: 'secret-password',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
+    initdbFlags: [
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+    ],
     postgresFlags: ['-c', 'max_connections=200'],
     onLog: () => undefined,
     onError: () => undefined,

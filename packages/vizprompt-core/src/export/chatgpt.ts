@@ -1,5 +1,9 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
+import type { Flow } from '../flow/flow.ts';
 import type { FlowGraph } from '../flow/flow-graph.ts';
+import { writeNotes } from '../import/node-notes.ts';
+import { isJsonObject } from '../json.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { secondsOf, toChatGpt, type ChatGptMessage } from './chatgpt-message.ts';
 import type { FlowView } from './flow-view.ts';
@@ -8,13 +12,19 @@ import { messagesOf, type NodeMessage } from './node-messages.ts';
 /**
  * A flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
  * goes on from several is on its first branch and names the ends of the others in
- * `metadata.vizprompt.also_after`. Importing it gives the same graph and the same texts.
+ * `metadata.vizprompt.also_after`. Its last message has tags, keywords, summary and the names of branches
+ * in `metadata.vizprompt`. Importing it gives the same graph, texts and notes.
  */
-export function toChatGptExport(
-  { flow, graph }: FlowView,
-  nodes: ReadonlyMap<string, StoredNode>,
-): string {
+export function toChatGptExport(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
+  const { flow, graph } = view;
   const { tree, ends } = placeAll(graph, nodes);
+  const branches = branchesTo(flow, ends);
+  for (const [id, end] of ends) {
+    const { tags = [], summary } = nodes.get(id) ?? {};
+    const { keywords = [] } = view.labels.get(id) ?? {};
+    const notes = { tags, keywords, branches: branches.get(id) ?? new Map<string, string>() };
+    tree.annotate(end, writeNotes({ ...notes, ...defined({ summary }) }));
+  }
   const [, conversation = flow.id] = /^chatgpt:(.+)$/s.exec(flow.source ?? '') ?? [];
   const exported = {
     title: flow.name,
@@ -30,6 +40,21 @@ export function toChatGptExport(
 
 /** The node without a message that every mapping begins with. */
 const ROOT = 'client-created-root';
+
+/** The names of the branches to each node, by the last messages of those that they come from. */
+function branchesTo(
+  { connections }: Flow,
+  ends: ReadonlyMap<string, string>,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  for (const { from, to, branch } of connections) {
+    const end = ends.get(from);
+    if (branch === undefined || end === undefined) continue;
+    const names = found.get(to) ?? new Map<string, string>();
+    found.set(to, names.set(end, branch));
+  }
+  return found;
+}
 
 interface Placed {
   readonly tree: Tree;
@@ -150,6 +175,17 @@ class Tree {
     this.#entries.set(id, { parent, children: [], message });
     this.#entries.get(parent)?.children.push(id);
     return id;
+  }
+
+  /** Adds to the metadata of a message what only VizPrompt knows. */
+  annotate(id: string, notes: JsonObject): void {
+    const entry = this.#entries.get(id);
+    const message = entry?.message;
+    if (!message || Object.keys(notes).length === 0) return;
+    const { vizprompt } = message.metadata;
+    const own = { ...(isJsonObject(vizprompt) ? vizprompt : {}), ...notes };
+    const metadata = { ...message.metadata, vizprompt: own };
+    this.#entries.set(id, { ...entry, message: { ...message, metadata } });
   }
 
   /** Whether answers end with a message: nothing goes on from it, or a user does. */

@@ -8,6 +8,7 @@ import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
 import { toCytoscape } from './cytoscape.ts';
 import { toDot } from './dot.ts';
+import { embedAttachments, type EmbeddedAttachment } from './embed-attachments.ts';
 import { flowView, type FlowView } from './flow-view.ts';
 import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
@@ -24,7 +25,7 @@ type Nodes = ReadonlyMap<string, StoredNode>;
  *
  * - `html`: one page with the graph, search and keyboard, which loads nothing
  * - `markdown`: a document
- * - `json`: everything that flow and nodes hold
+ * - `json`: everything that flow and nodes hold, files included
  * - `mermaid`: a flowchart; above 500 connections straight runs are one box, and a note says what is
  *   left out even so
  * - `dot`: for Graphviz
@@ -57,6 +58,11 @@ export interface ExportOptions {
   readonly format: ExportFormat;
   /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
   readonly leaf?: string;
+  /**
+   * For `json`: whether the files that nodes hold are contained, by Base64, up to 64 MB together. `'omit'`:
+   * they are only named. Default: `'embed'`.
+   */
+  readonly attachments?: 'embed' | 'omit';
 }
 
 /** Forms for which the index is enough: no node is read. */
@@ -68,18 +74,24 @@ const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promi
   svg: toSvg,
 };
 
+/** What some forms need besides. */
+interface Extras {
+  readonly leaf?: string | undefined;
+  readonly attachments: readonly EmbeddedAttachment[];
+}
+
 /** Forms that show what nodes hold. */
 const OF_NODES: Readonly<
   Record<
     Exclude<ExportFormat, LabelFormat>,
-    (view: FlowView, nodes: Nodes, leaf?: string) => string
+    (view: FlowView, nodes: Nodes, extras: Extras) => string
   >
 > = {
   html: toHtml,
   markdown: toMarkdown,
-  json: toJson,
+  json: (view, nodes, { attachments }) => toJson(view, nodes, attachments),
   chatgpt: toChatGptExport,
-  openai: toOpenAi,
+  openai: (view, nodes, { leaf }) => toOpenAi(view, nodes, leaf),
   canvas: toCanvas,
   cytoscape: toCytoscape,
   graphml: toGraphml,
@@ -99,7 +111,7 @@ export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView
 export async function exportFlow(
   project: Project,
   flow: Flow,
-  { format, leaf }: ExportOptions,
+  { format, leaf, attachments: how = 'embed' }: ExportOptions,
 ): Promise<string> {
   if (isKey(OF_LABELS, format)) return OF_LABELS[format](await viewFlow(project, flow));
   if (!isKey(OF_NODES, format)) {
@@ -109,7 +121,16 @@ export async function exportFlow(
       `'${String(format)}' is no format: there are ${known}`,
     );
   }
-  return OF_NODES[format](await viewFlow(project, flow), await readNodes(project, flow), leaf);
+  if (how !== 'embed' && how !== 'omit') {
+    throw new VizPromptError(
+      'invalid-input',
+      `attachments: '${String(how)}' is none of embed, omit`,
+    );
+  }
+  const nodes = await readNodes(project, flow);
+  const isEmbedded = format === 'json' && how === 'embed';
+  const attachments = isEmbedded ? await embedAttachments(project, nodes.values()) : [];
+  return OF_NODES[format](await viewFlow(project, flow), nodes, { leaf, attachments });
 }
 
 function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {

@@ -1,8 +1,13 @@
 import type { StoredNode } from '../node/node.ts';
+import type { EmbeddedAttachment } from './embed-attachments.ts';
 import type { FlowView } from './flow-view.ts';
 
-/** A flow and its nodes with all that they hold. */
-export function toJson({ flow, labels }: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
+/** A flow and its nodes with all that they hold, and the files that go with them. */
+export function toJson(
+  { flow, labels }: FlowView,
+  nodes: ReadonlyMap<string, StoredNode>,
+  attachments: readonly EmbeddedAttachment[],
+): string {
   const exported = {
     format: 'vizprompt-flow',
     version: 1,
@@ -11,6 +16,7 @@ export function toJson({ flow, labels }: FlowView, nodes: ReadonlyMap<string, St
       const keywords = labels.get(node.id)?.keywords ?? [];
       return keywords.length > 0 ? { ...node, keywords } : node;
     }),
+    ...(attachments.length > 0 ? { attachments } : {}),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
 }

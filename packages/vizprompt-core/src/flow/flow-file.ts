@@ -26,8 +26,16 @@ export function readFlowFile(file: string, text: string): FlowFile {
   return { ...checkFlow(file, raw), ...rest };
 }
 
-/** The text of a flow file, with the comments and unknown keys of the file it was read from. */
-export function writeFlowFile({ flow, withIds, document }: Omit<FlowFile, 'warnings'>): string {
+/**
+ * The text of a flow file, with the comments and unknown keys of the file it was read from.
+ *
+ * @param other - Another version of that file: nodes and connections that only it has bring along what
+ * stands beside them there.
+ */
+export function writeFlowFile(
+  { flow, withIds, document }: Omit<FlowFile, 'warnings'>,
+  other?: Document,
+): string {
   if (!document) return writeFlowYaml(flow, { withIds });
   const fresh = document.clone();
   const fields = fieldsOf(flow);
@@ -37,50 +45,71 @@ export function writeFlowFile({ flow, withIds, document }: Omit<FlowFile, 'warni
     else if (fresh.get(name) !== value) fresh.set(name, value);
   }
   const indices = new Map(flow.nodes.map(({ id, index }) => [id, index]));
-  replaceItems(
+  const documents = other ? [other, fresh] : [fresh];
+  // Before the nodes of the document are others: entries are known by ids, and stand there by indices.
+  const known = documents.map(entriesOf);
+  setItems(
     fresh,
     'nodes',
-    flow.nodes.map(({ index, id }) => ({ index, id })),
-    ['index', 'id'],
+    flow.nodes.map(({ index, id }) => [id, { index, id }]),
+    known.map(({ nodes }) => nodes),
   );
-  replaceItems(
+  setItems(
     fresh,
     'connections',
-    flow.connections.map(({ from, to, branch }) => ({
-      from: indices.get(from),
-      to: indices.get(to),
-      ...(branch === undefined ? {} : { branch }),
-      ...(withIds ? { from_id: from, to_id: to } : {}),
-    })),
-    ['from', 'to'],
+    flow.connections.map(({ from, to, branch }) => [
+      `${from} ${to}`,
+      {
+        from: indices.get(from),
+        to: indices.get(to),
+        ...(branch === undefined ? {} : { branch }),
+        ...(withIds ? { from_id: from, to_id: to } : {}),
+      },
+    ]),
+    known.map(({ connections }) => connections),
   );
   return fresh.toString({ lineWidth: 0 });
 }
 
-/** Makes a list hold these entries; those that stood in it already keep what was beside them. */
-function replaceItems(
+type Entries = ReadonlyMap<string, YAMLMap>;
+
+/** The nodes of a document by their ids, and its connections by the ids at their ends. */
+function entriesOf(document: Document): { nodes: Entries; connections: Entries } {
+  const idOf = new Map<unknown, unknown>();
+  const nodes = new Map<string, YAMLMap>();
+  for (const node of mapsIn(document, 'nodes')) {
+    idOf.set(node.get('index'), node.get('id'));
+    nodes.set(String(node.get('id')), node);
+  }
+  const connections = new Map<string, YAMLMap>();
+  for (const connection of mapsIn(document, 'connections')) {
+    const [from, to] = ['from', 'to'].map((end) => {
+      return connection.get(`${end}_id`) ?? idOf.get(connection.get(end));
+    });
+    connections.set(`${String(from)} ${String(to)}`, connection);
+  }
+  return { nodes, connections };
+}
+
+function mapsIn(document: Document, name: string): YAMLMap[] {
+  const list = document.get(name);
+  return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
+}
+
+/** Makes a list hold these entries; those that are known keep what was beside them. */
+function setItems(
   document: Document,
   name: string,
-  items: readonly Readonly<Record<string, unknown>>[],
-  identity: readonly [string, string],
+  items: readonly (readonly [key: string, item: Readonly<Record<string, unknown>>])[],
+  known: readonly Entries[],
 ): void {
   const list = document.get(name);
   if (!isSeq(list)) {
-    document.set(name, document.createNode(items));
+    document.set(name, document.createNode(items.map(([, item]) => item)));
     return;
   }
-  const keyOf = (read: (key: string) => unknown): string =>
-    JSON.stringify(identity.map((key) => read(key)));
-  const known = new Map<string, YAMLMap>();
-  for (const item of list.items) {
-    if (isMap(item))
-      known.set(
-        keyOf((key) => item.get(key)),
-        item,
-      );
-  }
-  list.items = items.map((item) => {
-    const old = known.get(keyOf((key) => item[key]));
+  list.items = items.map(([id, item]) => {
+    const old = known.findLast((entries) => entries.has(id))?.get(id);
     if (!old) return document.createNode(item);
     for (const [key, value] of Object.entries(item))
       if (old.get(key) !== value) old.set(key, value);

@@ -8,6 +8,7 @@ import {
   type MessagePart,
 } from './conversation.ts';
 import { listAt, numberAt, objectAt, textAt, timeFromSeconds } from './fields.ts';
+import { readNotes } from './node-notes.ts';
 import { treeOrder } from './tree-order.ts';
 
 /**
@@ -103,8 +104,9 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
     metadata['is_visually_hidden_from_conversation'] === true;
   const role = spoken === 'user' && setsTheScene ? 'system' : spoken;
   const finish = objectAt(metadata, 'finish_details');
-  // What VizPrompt adds where branches were merged: ChatGPT knows trees only.
-  const alsoAfter = listAt(objectAt(metadata, 'vizprompt'), 'also_after').filter(
+  // What VizPrompt adds: ChatGPT knows trees only, and neither tags nor summaries.
+  const own = objectAt(metadata, 'vizprompt');
+  const alsoAfter = listAt(own, 'also_after').filter(
     (other): other is string => typeof other === 'string',
   );
   return {
@@ -114,6 +116,7 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
       name: textAt(author, 'name'),
       time: timeFromSeconds(numberAt(message, 'create_time')),
       model: textAt(metadata, 'model_slug'),
+      notes: readNotes(own),
     }),
     ...(textAt(finish, 'type') === 'interrupted' ? { isAborted: true } : {}),
     ...(alsoAfter.length > 0 ? { alsoAfter } : {}),

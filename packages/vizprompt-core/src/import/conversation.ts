@@ -1,5 +1,6 @@
 import type { Role } from '@vizprompt/providers';
 import type { Flow } from '../flow/flow.ts';
+import type { NodeNotes } from './node-notes.ts';
 import type { NodePart, PartOrigin, TextRangePart, VizNode } from '../node/node.ts';
 
 /** The kinds of exports that can be read. */
@@ -36,6 +37,8 @@ export interface ImportedMessage {
   readonly hasFailed?: boolean;
   /** Further messages that it goes on from, where branches were merged. */
   readonly alsoAfter?: readonly string[];
+  /** What is known of the node that ends with it. */
+  readonly notes?: NodeNotes;
   readonly parts: readonly MessagePart[];
 }
 
@@ -43,6 +46,8 @@ export interface ImportedMessage {
 export interface ImportedConversation {
   readonly format: ImportFormat;
   readonly id: string;
+  /** The ids that it had when it was shorter, the latest first, where it is called by its content. */
+  readonly earlier?: readonly string[];
   readonly title: string;
   /** ISO 8601. */
   readonly created?: string;
@@ -63,6 +68,8 @@ export interface ReadyFlow {
   readonly nodes: readonly VizNode[];
   /** By the ids of the nodes. */
   readonly keywords: ReadonlyMap<string, readonly string[]>;
+  /** The files that came with them, by the paths by which nodes name them. */
+  readonly attachments: ReadonlyMap<string, Uint8Array>;
   /** What was odd, and how it was taken. */
   readonly warnings: readonly string[];
 }

@@ -9,6 +9,8 @@ export interface SourceEntry {
   readonly error?: string;
   /** What was odd about the source of the entry. */
   readonly warnings?: readonly string[];
+  /** Gives a file that lies beside the entry, by the path by which a node names it. */
+  readonly open?: (path: string) => Promise<Uint8Array | undefined>;
 }
 
 /**

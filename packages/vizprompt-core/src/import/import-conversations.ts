@@ -14,6 +14,7 @@ import {
 import { detectFormat } from './detect-format.ts';
 import { listAt, textAt } from './fields.ts';
 import type { SourceEntry } from './gather-records.ts';
+import { keepAttachments } from './keep-attachments.ts';
 import { readLibreChat } from './librechat.ts';
 import { readOpenAi } from './openai.ts';
 import { readOpenWebUi } from './open-webui.ts';
@@ -74,7 +75,9 @@ export async function importConversations(
     signal?.throwIfAborted();
     try {
       const conversation = await readEntry(entry, format);
-      for (const reason of [...(entry.warnings ?? []), ...conversation.warnings]) {
+      const files =
+        'flow' in conversation ? await keepAttachments(project, conversation, entry.open) : [];
+      for (const reason of [...(entry.warnings ?? []), ...conversation.warnings, ...files]) {
         warnings.push({ entry: entry.name, reason });
       }
       const result = await saveConversation(project, conversation);

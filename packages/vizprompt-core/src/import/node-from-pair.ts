@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { NodePart, NodeStatus, PartOrigin, VizNode } from '../node/node.ts';
 import { uuidFromName } from '../project/ids.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
-import type { MessagePair } from './pair-messages.ts';
+import { lastOf, type MessagePair } from './pair-messages.ts';
 
 /** The id of the node of a pair: always the same for the same messages. */
 export function nodeIdOf(conversation: ImportedConversation, { key }: MessagePair): string {
@@ -11,7 +11,7 @@ export function nodeIdOf(conversation: ImportedConversation, { key }: MessagePai
 }
 
 /** The id of the flow of a conversation: always the same. */
-export function flowIdOf({ format, id }: ImportedConversation): string {
+export function flowIdOf({ format, id }: Pick<ImportedConversation, 'format' | 'id'>): string {
   return uuidFromName('flow', format, id);
 }
 
@@ -23,6 +23,7 @@ export function nodeFromPair(conversation: ImportedConversation, pair: MessagePa
   const { context, prompt, answers } = pair;
   const asked = sideOf('user', prompt ? [...context, prompt] : context);
   const answered = sideOf('assistant', answers);
+  const { tags = [], summary = { text: '', isOutdated: true } } = lastOf(pair)?.notes ?? {};
   const times = [prompt, ...answers].map((message) => message?.time);
   return {
     id: nodeIdOf(conversation, pair),
@@ -31,8 +32,8 @@ export function nodeFromPair(conversation: ImportedConversation, pair: MessagePa
     response: answered.text,
     ...defined({ model: answers.findLast(({ model }) => model)?.model }),
     stats: {},
-    summary: { text: '', isOutdated: true },
-    tags: [],
+    summary,
+    tags,
     ...defined({ status: statusOf(answers.at(-1)) }),
     source: [conversation.format, conversation.id, ...pair.key].join(':'),
     promptParts: asked.parts,

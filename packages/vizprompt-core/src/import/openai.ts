@@ -1,7 +1,6 @@
-import type { JsonObject } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
 import { isJsonObject } from '../json.ts';
-import { uuidFromName } from '../project/ids.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -10,12 +9,14 @@ import {
 } from './conversation.ts';
 import { listAt, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
+import { chainOf } from './message-chain.ts';
 import { readOpenAiMessage } from './openai-message.ts';
 
 /**
  * Reads messages in a row, as OpenAI's Chat Completions and its files for fine-tuning have them.
  *
- * A list that has no id gets one from its content, so that the same list is the same conversation.
+ * A list that has no id gets one from its content, so that the same list is the same conversation, and one
+ * that goes on from it can be recognised.
  *
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  *
@@ -25,16 +26,16 @@ export function readOpenAi(entry: JsonObject): ImportedConversation {
   const list = listAt(entry, 'records' in entry ? 'records' : 'messages');
   const raw = list.filter(isJsonObject).filter((message) => textAt(message, 'role') !== undefined);
   if (raw.length === 0) throw new BrokenEntry('it holds no messages');
-  const id =
-    textAt(entry, 'conversation_id') ?? textAt(entry, 'id') ?? uuidFromName(JSON.stringify(entry));
+  const scene = readScene(entry);
+  const chain = chainOf(raw, scene[0]?.parts.map(valueOf));
+  const given = textAt(entry, 'conversation_id') ?? textAt(entry, 'id');
   const warnings: string[] = [];
   const left = list.length - raw.length;
   if (left > 0) warnings.push(`${left} entries without a role were left out`);
   const model = textAt(entry, 'model');
-  const scene = readScene(entry);
   const ids = [
     ...scene.map((message) => message.id),
-    ...raw.map((message, at) => textAt(message, 'id') ?? String(at)),
+    ...raw.map((message, at) => textAt(message, 'id') ?? chain[at] ?? ''),
   ];
   const messages = raw.map((message, at): ImportedMessage => ({
     id: ids[at + scene.length] ?? '',
@@ -44,12 +45,28 @@ export function readOpenAi(entry: JsonObject): ImportedConversation {
   }));
   return {
     format: 'openai',
-    id,
+    id: given ?? chain.at(-1) ?? '',
+    ...(given === undefined ? { earlier: earlierIds(chain, messages) } : {}),
     title: textAt(entry, 'title') ?? '',
     ...defined({ created: timeAt(entry, 'created_at') ?? timeAt(entry, 'created') }),
     messages: linkMessages(nameTools([...scene, ...messages]), warnings),
     warnings,
   };
+}
+
+/** What the list was called when it was shorter, the latest first; it held a question and an answer. */
+function earlierIds(
+  chain: readonly string[],
+  messages: readonly Pick<ImportedMessage, 'role'>[],
+): readonly string[] {
+  const asked = messages.findIndex(({ role }) => role === 'user');
+  const answered = messages.findIndex(({ role }, at) => at > asked && role === 'assistant');
+  if (asked < 0 || answered < 0) return [];
+  return chain.slice(answered, -1).toReversed();
+}
+
+function valueOf(part: MessagePart): JsonValue {
+  return part.type === 'data' ? [part.kind, part.value] : null;
 }
 
 /** The tools that the model could call stand beside the messages. */

@@ -89,7 +89,8 @@ function pairsFrom({ message, context, parent }: Start, tree: MessageTree): Mess
   });
 }
 
-function lastOf({ prompt, answers }: MessagePair): ImportedMessage | undefined {
+/** The message that a pair ends with. */
+export function lastOf({ prompt, answers }: MessagePair): ImportedMessage | undefined {
   return answers.at(-1) ?? prompt;
 }
 

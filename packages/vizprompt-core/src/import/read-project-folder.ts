@@ -26,6 +26,9 @@ export async function* readProjectFolder(
   names: readonly string[],
 ): AsyncGenerator<SourceEntry> {
   const load = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const all = new Set(names);
+  const open = async (name: string): Promise<Uint8Array | undefined> =>
+    all.has(name) ? readFile(join(folder, name)) : undefined;
   const { files, others } = await locateNodes(
     names.filter((name) => NODE.test(name)),
     load,
@@ -37,7 +40,7 @@ export async function* readProjectFolder(
       const { flow, ids } = readFlow(name, await load(name));
       for (const id of ids) loose.delete(id);
       const nodes = await loadNodes(ids, files, load, warnings);
-      yield entryOf(name, flow, nodes, warnings);
+      yield { ...entryOf(name, flow, nodes, warnings), open };
       warnings = [];
     } catch (error) {
       if (!VizPromptError.isInstance(error)) throw error;
@@ -55,7 +58,7 @@ export async function* readProjectFolder(
     nodes: nodes.map(({ id }, at) => ({ index: at + 1, id })),
     connections: [],
   };
-  yield entryOf(`${name}, nodes in no flow`, flow, nodes, warnings);
+  yield { ...entryOf(`${name}, nodes in no flow`, flow, nodes, warnings), open };
 }
 
 type Load = (name: string) => Promise<string>;

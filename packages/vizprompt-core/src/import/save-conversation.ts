@@ -1,28 +1,15 @@
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
-import { emptyFlow } from '../flow/flow-files.ts';
-import { titleOf } from '../index/node-index.ts';
-import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
 import { findFlowFile, type FoundFlow } from '../flow/find-flow-file.ts';
+import type { StoredNode, VizNode } from '../node/node.ts';
 import { tellCommitted } from '../project/tell-committed.ts';
 import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
-import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
-import { flowIdOf, nodeFromPair, nodeIdOf, sourcesOf } from './node-from-pair.ts';
-import { pairMessages } from './pair-messages.ts';
+import type { ImportedConversation, ReadyFlow } from './conversation.ts';
+import { sourcesOf } from './node-from-pair.ts';
+import { beginsWith, loadNodes, planEarlier, planFor } from './plan-conversation.ts';
 import type { SavedConversation } from './report.ts';
-import { soundConnections } from './sound-connections.ts';
-
-/** What is to be in the project. */
-interface Plan {
-  /** The flow as it is where the project has none yet. */
-  readonly flow: Flow;
-  readonly nodes: readonly VizNode[];
-  readonly keywords: ReadonlyMap<string, readonly string[]>;
-  readonly messages: number;
-}
 
 /**
  * Writes a conversation as one batch: the nodes that are new, those that have grown, and its flow.
@@ -33,10 +20,10 @@ export async function saveConversation(
   project: Project,
   conversation: ImportedConversation | ReadyFlow,
 ): Promise<SavedConversation> {
-  const plan = 'flow' in conversation ? planOfFlow(conversation) : planOf(project, conversation);
-
+  const own = planFor(project, conversation);
   let committed: Committed | undefined;
   const done = await project.write(async (): Promise<SavedConversation> => {
+    const plan = (await planEarlier(project, conversation)) ?? own;
     const known = await loadNodes(
       project,
       plan.nodes.map(({ id }) => id),
@@ -75,42 +62,6 @@ export async function saveConversation(
   return done;
 }
 
-function planOf(project: Project, conversation: ImportedConversation): Plan {
-  const { pairs, head } = pairMessages(conversation);
-  const nodes = pairs.map((pair) => nodeFromPair(conversation, pair));
-  const [first] = nodes;
-  if (!first) throw new BrokenEntry('it holds no messages');
-  const name = conversation.title.trim() || titleOf(first) || conversation.id;
-  const numbered = nodes.map(({ id }, at) => ({ index: at + 1, id }));
-  const connections = pairs.flatMap((pair) =>
-    [...(pair.parent ? [pair.parent] : []), ...(pair.alsoAfter ?? [])].map((parent) => ({
-      from: nodeIdOf(conversation, parent),
-      to: nodeIdOf(conversation, pair),
-    })),
-  );
-  const hasMerges = pairs.some(({ alsoAfter }) => alsoAfter);
-  return {
-    nodes,
-    flow: {
-      ...newFlow(project, conversation, name),
-      nodes: numbered,
-      // A tree is sound, and most conversations are trees.
-      connections: hasMerges ? soundConnections({ nodes: numbered, connections }, []) : connections,
-      ...(head ? { head: nodeIdOf(conversation, head) } : {}),
-    },
-    keywords: new Map(),
-    messages: conversation.messages.length,
-  };
-}
-
-function planOfFlow({ flow, nodes, keywords }: ReadyFlow): Plan {
-  const sides = nodes.flatMap(({ prompt, promptParts, response, responseParts }) => [
-    prompt !== '' || promptParts.length > 0,
-    response !== '' || responseParts.length > 0,
-  ]);
-  return { flow, nodes, keywords, messages: sides.filter(Boolean).length };
-}
-
 /** An alias that another flow has cannot be taken. */
 async function withFreeAlias({ index }: Project, flow: Flow): Promise<Flow> {
   const { alias, ...rest } = flow;
@@ -118,23 +69,11 @@ async function withFreeAlias({ index }: Project, flow: Flow): Promise<Flow> {
   return rest;
 }
 
-async function loadNodes(
-  { index, files }: Project,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, StoredNode>> {
-  const nodes = new Map<string, StoredNode>();
-  for (const { id, file } of await index.nodes.rowsOf(ids)) {
-    const node = await readStoredNode(files, file);
-    if (node) nodes.set(id, node);
-  }
-  return nodes;
-}
-
 /** Whether a node holds all messages that it held, and more behind them. */
 function hasGrown(stored: VizNode, node: VizNode): boolean {
   const before = sourcesOf(stored);
   const after = sourcesOf(node);
-  return after.length > before.length && before.every((source, at) => source === after[at]);
+  return after.length > before.length && beginsWith(after, before);
 }
 
 /** The node as it is now, with what was found out about it since. */
@@ -148,14 +87,6 @@ function grow(
     version,
     node: { ...node, tags, stats, summary: { ...summary, isOutdated: true } },
   };
-}
-
-function newFlow({ clock }: Project, conversation: ImportedConversation, name: string): Flow {
-  const { format, id, created, updated } = conversation;
-  const source = `${format}:${id}`;
-  const flow = emptyFlow({ id: flowIdOf(conversation), name, source }, clock());
-  const first = created ?? flow.created;
-  return { ...flow, created: first, updated: updated ?? first };
 }
 
 /**

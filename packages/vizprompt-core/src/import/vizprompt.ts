@@ -39,8 +39,21 @@ export function readVizPrompt(entry: JsonObject): ReadyFlow {
     keywords: new Map(
       [...nodes].flatMap(([id, { keywords }]) => (keywords.length > 0 ? [[id, keywords]] : [])),
     ),
+    attachments: readAttachments(entry, warnings),
     warnings,
   };
+}
+
+/** The files that an entry contains. */
+function readAttachments(entry: JsonObject, warnings: string[]): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  for (const [at, value] of listAt(entry, 'attachments').entries()) {
+    const path = isJsonObject(value) ? textAt(value, 'path') : undefined;
+    const data = isJsonObject(value) ? textAt(value, 'data') : undefined;
+    if (path !== undefined && data !== undefined) found.set(path, Buffer.from(data, 'base64'));
+    else warnings.push(`attachment ${at + 1} was left out: it has no 'path' or no 'data'`);
+  }
+  return found;
 }
 
 function readNode(value: unknown, at: number, warnings: string[]): JsonNode | undefined {

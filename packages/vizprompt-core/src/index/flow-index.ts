@@ -3,6 +3,7 @@ import type { ProjectProblem } from '../events.ts';
 import type { Flow } from '../flow/flow.ts';
 import { slotOf, type Slot } from '../project/layout.ts';
 import type { FlowMapEntry } from '../project/maps.ts';
+import { FILE_ORDER } from './file-order.ts';
 import { storable } from './labels.ts';
 import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
@@ -29,9 +30,6 @@ export interface FlowRow {
 }
 
 const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections';
-
-/** Numbered files in their order, then those with names of their own. */
-const ORDER = 'ORDER BY folder IS NULL, folder, number, file';
 
 /** What is known of the flow files of a project. */
 export class FlowIndex {
@@ -64,7 +62,7 @@ export class FlowIndex {
   /** All flows that could be understood, in the order of their files. */
   async list(): Promise<FlowRow[]> {
     return this.#database.query<FlowRow>(
-      `SELECT ${COLUMNS} FROM core_flow WHERE id IS NOT NULL ${ORDER}`,
+      `SELECT ${COLUMNS} FROM core_flow WHERE id IS NOT NULL ${FILE_ORDER}`,
     );
   }
 
@@ -87,7 +85,7 @@ export class FlowIndex {
   }
 
   async #filesWhere(condition: string, params: readonly string[]): Promise<string[]> {
-    const sql = `SELECT file FROM core_flow WHERE ${condition} ${ORDER}`;
+    const sql = `SELECT file FROM core_flow WHERE ${condition} ${FILE_ORDER}`;
     return (await this.#database.query<{ file: string }>(sql, params)).map(({ file }) => file);
   }
 
@@ -110,9 +108,15 @@ export class FlowIndex {
   async rowsWith(node: string): Promise<FlowRow[]> {
     return this.#database.query<FlowRow>(
       `SELECT ${COLUMNS} FROM core_flow
-       WHERE id IS NOT NULL AND file IN (SELECT file FROM core_flow_node WHERE node = ?) ${ORDER}`,
+       WHERE id IS NOT NULL AND file IN (SELECT file FROM core_flow_node WHERE node = ?) ${FILE_ORDER}`,
       [node],
     );
+  }
+
+  /** Those of these ids that flows have. */
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT id FROM core_flow WHERE id IN';
+    return new Set((await queryIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
   }
 
   /** The ids of the flows that each of these nodes is in. */
@@ -135,7 +139,7 @@ export class FlowIndex {
     for (const column of ['id', 'alias']) {
       const rows = await this.#database.query<{ file: string; name: string }>(
         `SELECT file, ${column} AS name FROM core_flow WHERE ${column} IN
-         (SELECT ${column} FROM core_flow GROUP BY ${column} HAVING count(*) > 1) ${ORDER}`,
+         (SELECT ${column} FROM core_flow GROUP BY ${column} HAVING count(*) > 1) ${FILE_ORDER}`,
       );
       const firsts = new Map<string, string>();
       for (const { file, name } of rows) {

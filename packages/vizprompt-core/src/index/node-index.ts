@@ -7,6 +7,7 @@ import type { NodeMapEntry } from '../project/maps.ts';
 import type { NodeMetadata } from '../project/metadata.ts';
 import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
+import { FILE_ORDER } from './file-order.ts';
 import { normalizeLabel, storable } from './labels.ts';
 import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
@@ -161,19 +162,25 @@ export class NodeIndex {
     return entries.some(({ isCurrent }) => !isCurrent) ? entries.toSorted(precedence) : entries;
   }
 
-  /** All that the metadata files say, the oldest file first. */
+  /**
+   * All that the metadata files say, in the order of the files. A node that several files carry stands
+   * where the first of them does, as in the map: a copy of it changes nothing.
+   */
   async metadata(): Promise<NodeMetadata[]> {
     const rows = await this.#database.query<
-      Pick<NodeRow, 'id' | 'timestamp' | 'summary' | 'tags' | 'keywords'>
+      Pick<NodeRow, 'id' | 'timestamp' | 'summary' | 'tags' | 'keywords'> & {
+        readonly is_current: number;
+      }
     >(
-      `SELECT id, timestamp, summary, tags, keywords FROM core_node
-       WHERE is_current = 1 ORDER BY folder, number, file`,
+      `SELECT id, timestamp, summary, tags, keywords, is_current FROM core_node
+       WHERE id IS NOT NULL ${FILE_ORDER}`,
     );
-    return rows.map((row) => ({
-      ...row,
-      tags: parseList(row.tags),
-      keywords: parseList(row.keywords),
-    }));
+    const nodes = new Map<string, NodeMetadata | undefined>(rows.map(({ id }) => [id, undefined]));
+    for (const { is_current: isCurrent, tags, keywords, ...row } of rows) {
+      if (isCurrent !== 1) continue;
+      nodes.set(row.id, { ...row, tags: parseList(tags), keywords: parseList(keywords) });
+    }
+    return [...nodes.values()].filter((node) => node !== undefined);
   }
 
   /** The nodes whose summary is outdated, the oldest first. */
@@ -188,7 +195,7 @@ export class NodeIndex {
     const forms = new Map<string, string>();
     const counts = new Map<string, number>();
     const rows = await this.#database.query<{ tags: string }>(
-      "SELECT tags FROM core_node WHERE is_current = 1 AND tags <> '[]'",
+      "SELECT tags FROM core_node WHERE is_current = 1 AND tags <> '[]' ORDER BY row_id",
     );
     for (const { tags } of rows) {
       const byLabel = new Map(parseList(tags).map((tag) => [normalizeLabel(tag), tag]));

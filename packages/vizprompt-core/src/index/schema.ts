@@ -65,4 +65,14 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
       await tx.execute("UPDATE core_node SET version = ''");
     },
   },
+  {
+    version: 3,
+    name: 'files in the order of their code points',
+    async up(tx, dialect) {
+      if (dialect === 'sqlite') return;
+      for (const table of ['core_node', 'core_flow', 'core_flow_node']) {
+        await tx.execute(`ALTER TABLE ${table} ALTER COLUMN file TYPE TEXT COLLATE "C"`);
+      }
+    },
+  },
 ];

@@ -5,7 +5,7 @@ import { putFiles } from '../index/put-files.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { forgetChanges, readStack, type StackedStep } from './history-files.ts';
-import type { ReplayedEdit, ReplayOptions } from './options.ts';
+import type { ForgetOptions, ReplayedEdit, ReplayOptions } from './options.ts';
 import { replayStep, type Replayed } from './replay-step.ts';
 import type { EditHistory, EditStep } from './step.ts';
 
@@ -59,10 +59,10 @@ export async function listEdits({ files }: Project): Promise<EditHistory> {
   return { undo: undo.map(shown), redo: redo.map(shown) };
 }
 
-/** Deletes the history. */
-export async function forgetEdits(project: Project): Promise<void> {
+/** Deletes the history, or one step of it. */
+export async function forgetEdits(project: Project, { step }: ForgetOptions): Promise<void> {
   await project.write(async () => {
-    await project.files.writeMany(await forgetChanges(project.files));
+    await project.files.writeMany(await forgetChanges(project.files, step));
   });
 }
 

@@ -98,8 +98,17 @@ export async function readStep(files: FileStore, { id, label }: EditStep): Promi
   }
 }
 
-/** The changes that delete all of the history. */
-export async function forgetChanges(files: FileStore): Promise<FileChange[]> {
+/** The changes that delete all of the history, or one step of it. */
+export async function forgetChanges(files: FileStore, step?: string): Promise<FileChange[]> {
+  if (step !== undefined) {
+    const { undo, redo } = await readStack(files);
+    const left = {
+      undo: undo.filter(({ id }) => id !== step),
+      redo: redo.filter(({ id }) => id !== step),
+    };
+    if (left.undo.length + left.redo.length === undo.length + redo.length) return [];
+    return [{ key: stepFile(step), content: null }, stackChange(left)];
+  }
   const changes: FileChange[] = [];
   for await (const { key } of files.list(FOLDER)) {
     if (key !== IGNORE_FILE) changes.push({ key, content: null });

@@ -113,10 +113,19 @@ export interface ReplayOptions {
   readonly ifStep?: string;
 }
 
+/** Options of `forget`. */
+export interface ForgetOptions {
+  /**
+   * The id of the one step that is forgotten. What it did stays, and the step before it becomes the next
+   * to be taken back. Default: all of the history.
+   */
+  readonly step?: string;
+}
+
 /** What was taken back, or done again. */
 export interface ReplayedEdit {
   readonly step: EditStep;
-  /** The flows that are as they were, or are again as they were made. */
+  /** The flows that the edit was taken back in, or done again. */
   readonly flows: readonly StoredFlow[];
   /** The ids of flows that are gone by it. */
   readonly deletedFlows: readonly string[];

@@ -1,14 +1,12 @@
-import type { FileChange, StoredFile } from '@vizprompt/providers';
+import type { FileChange } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { compareFlows, describeFlowChange } from '../flow/flow-change.ts';
-import { readFlowFile } from '../flow/flow-file.ts';
-import type { Flow } from '../flow/flow.ts';
 import type { WrittenFlow, WrittenNode } from '../index/put-files.ts';
-import { parseFlow } from '../index/refresh.ts';
 import type { Project } from '../project/project.ts';
-import { readStack, readStep, stackChange } from './history-files.ts';
+import { encodeStep, readStack, readStep, stackChange, stepFile } from './history-files.ts';
+import type { StackedStep } from './history-files.ts';
+import { replayFlow, type FlowReplay } from './replay-flow.ts';
 import { replayNodes } from './replay-nodes.ts';
-import type { EditStep, FileStep } from './step.ts';
+import type { EditStep, FileStep, StepContent } from './step.ts';
 
 /** A step that was taken back or done again, and the files that this wrote. */
 export interface Replayed {
@@ -18,13 +16,14 @@ export interface Replayed {
 }
 
 /**
- * Takes the last edit back, or does the one that was taken back last again: its flow files get the
- * very bytes that they had. The caller holds the lock of the project, and puts the files into the
- * index.
+ * Takes the last edit back, or does the one that was taken back last again. Flow files that are as the
+ * edit left them get the very bytes that they had; those that have changed since keep what came since,
+ * and the step becomes what was done to them now, so that the next time it is exact again. The caller
+ * holds the lock of the project, and puts the files into the index.
  *
  * @returns `undefined` if there is none.
- * @throws VizPromptError with the code `conflict` and what has changed, if somebody changed one of
- * the flows since; `exists` if a name is taken meanwhile.
+ * @throws VizPromptError with the code `conflict` and what has changed, if that and the edit contradict
+ * each other; `exists` if a name is taken meanwhile.
  */
 export async function replayStep(
   project: Project,
@@ -38,31 +37,41 @@ export async function replayStep(
   if (!step) return undefined;
   const content = await readStep(files, step);
   const flows: FlowReplay[] = [];
-  for (const change of content.flows) {
-    flows.push(await replayFlow(project, step, turn(change, direction), direction));
+  const changes: FileStep[] = [];
+  for (const [at, recorded] of content.flows.entries()) {
+    const change = turn(recorded, direction);
+    const id = step.flows[at] ?? '';
+    const replay = await replayFlow(project, { step, direction, id, change });
+    if (replay) flows.push(replay);
+    changes.push(turn(replay?.change ?? change, direction));
   }
-  await refuseTakenNames(project, flows);
+  await refuseTakenNames(project, step, flows);
   const nodes = await replayNodes(
     project,
     content.nodes.map((change) => turn(change, direction)),
+    flows,
   );
 
+  const isRebased = flows.some((flow) => flow.isRebased);
+  const { entry, writes } = isRebased
+    ? await rewritten(step, { ...content, flows: changes })
+    : { entry: step, writes: [] };
   const rest = stack[direction].slice(0, -1);
   const moved =
     direction === 'undo'
-      ? { undo: rest, redo: [...stack.redo, step] }
-      : { undo: [...stack.undo, step], redo: rest };
+      ? { undo: rest, redo: [...stack.redo, entry] }
+      : { undo: [...stack.undo, entry], redo: rest };
   const all = [...flows, ...nodes].map(({ write }) => write);
-  const versions = await files.writeMany([...all, stackChange(moved)]);
+  const versions = await files.writeMany([...all, ...writes, stackChange(moved)]);
   const versionOf = new Map(all.map(({ key }, at) => [key, versions[at] ?? '']));
   return {
     step,
-    flows: flows.map(({ write: { key, ifVersion }, entry, before }, at) => ({
+    flows: flows.map(({ id, write: { key, ifVersion }, entry: indexed, before }) => ({
       file: key,
-      id: step.flows[at] ?? '',
+      id,
       version: versionOf.get(key) ?? '',
       isNew: ifVersion === null,
-      ...(entry ? { entry } : {}),
+      ...(indexed ? { entry: indexed } : {}),
       ...(before ? { before } : {}),
     })),
     nodes: nodes.map(({ write: { key, content: after }, id, keywords }) => {
@@ -72,62 +81,29 @@ export async function replayStep(
   };
 }
 
-/** A flow file that is written or deleted. */
-interface FlowReplay extends Pick<WrittenFlow, 'entry' | 'before'> {
-  readonly write: FileChange;
+/** A step that does something else from now on. */
+async function rewritten(
+  step: StackedStep,
+  content: StepContent,
+): Promise<{ entry: StackedStep; writes: readonly FileChange[] }> {
+  const data = await encodeStep(content);
+  return {
+    entry: { ...step, bytes: data.length },
+    writes: [{ key: stepFile(step.id), content: data }],
+  };
 }
 
-/** A change as it is to be made now: from `before` to `after`. */
+/** A change as it is to be made now: from `before` to `after`. And the other way round. */
 function turn<T extends FileStep>(change: T, direction: 'undo' | 'redo'): T {
   if (direction === 'redo') return change;
   return { ...change, before: change.after, after: change.before };
 }
 
-async function replayFlow(
-  { files, index, known }: Project,
+async function refuseTakenNames(
+  { index }: Project,
   step: EditStep,
-  { file, before, after }: FileStep,
-  direction: 'undo' | 'redo',
-): Promise<FlowReplay> {
-  const stored = await files.read(file);
-  const isExpected = stored === null ? before === null : stored.text === before;
-  if (isExpected) {
-    const version = stored?.version ?? null;
-    const isIndexed = version !== null && (await index.flows.versionOf(file)) === version;
-    const old = isIndexed ? known.flow(version) : undefined;
-    return {
-      write: { key: file, content: after, ifVersion: version },
-      ...(after === null ? {} : { entry: parseFlow(file, { text: after, version: '' }) }),
-      ...(old ? { before: old } : {}),
-    };
-  }
-  const what = whatChanged(file, before, stored);
-  throw new VizPromptError(
-    'conflict',
-    `cannot ${direction} '${step.label}' of ${step.time}: ${file} was changed since: ${what.text}`,
-    { context: { step: step.id, label: step.label, file, changed: what.changed } },
-  );
-}
-
-function whatChanged(
-  file: string,
-  expected: string | null,
-  stored: StoredFile | null,
-): { text: string; changed?: unknown } {
-  if (!stored) return { text: 'it is gone' };
-  try {
-    const now = readFlowFile(file, stored.text).flow;
-    const before: Flow | undefined =
-      expected === null ? undefined : readFlowFile(file, expected).flow;
-    if (before?.id !== now.id) return { text: `it is the flow '${now.name}' (${now.id}) now` };
-    const changed = compareFlows(before, now);
-    return { text: describeFlowChange(changed), changed };
-  } catch (error) {
-    return { text: error instanceof Error ? error.message : 'it cannot be understood' };
-  }
-}
-
-async function refuseTakenNames({ index }: Project, replays: readonly FlowReplay[]): Promise<void> {
+  replays: readonly FlowReplay[],
+): Promise<void> {
   const touched = new Set(replays.map(({ write }) => write.key));
   const others = (await index.flows.list()).filter(({ file }) => !touched.has(file));
   for (const { entry } of replays) {
@@ -138,9 +114,11 @@ async function refuseTakenNames({ index }: Project, replays: readonly FlowReplay
     );
     if (!other) continue;
     const name = other.id === flow.id ? flow.id : (flow.alias ?? '');
-    throw new VizPromptError('exists', `${other.file} is called '${name}' by now`, {
-      context: { flow: name, file: other.file },
-    });
+    throw new VizPromptError(
+      'exists',
+      `${other.file} is called '${name}' by now: structure.forget({ step: '${step.id}' }) leaves this edit as it is`,
+      { context: { flow: name, file: other.file, step: step.id } },
+    );
   }
 }
 

@@ -26,6 +26,7 @@ import type {
   CopiedSubtree,
   CopyOptions,
   DeleteNodesOptions,
+  ForgetOptions,
   KeepPathOptions,
   MergedNode,
   PartOptions,
@@ -292,9 +293,14 @@ export class StructureEditor {
    * after a restart. The flow files get the very bytes that they had, comments included; nodes that the
    * edit deleted are back; nodes that it made go, unless they were changed since.
    *
+   * A flow that has changed since in a way that is no step (the conversation went on, an import, git,
+   * somebody's hand) keeps what came since, connected as it is. Only where that and the edit contradict
+   * each other, nothing is done: something goes on from a node that the edit made, or a name was changed
+   * again. {@link StructureEditor.forget} can leave such an edit as it is.
+   *
    * @returns What was taken back; `undefined` if there is nothing.
-   * @throws VizPromptError with the code `conflict`, and what changed, if one of the flows was changed
-   * since in a way that is no step: by hand, by git, or because the conversation went on.
+   * @throws VizPromptError with the code `conflict`, what changed, and what does it instead; `exists` if
+   * an alias is taken by now.
    *
    * @example
    * ```ts
@@ -307,10 +313,10 @@ export class StructureEditor {
   }
 
   /**
-   * Does the edit that was taken back last again. A new edit ends that: then there is nothing to do
-   * again.
+   * Does the edit that was taken back last again, byte for byte if nothing came since. A new edit ends
+   * that: then there is nothing to do again.
    *
-   * @throws VizPromptError with the code `conflict`, as {@link StructureEditor.undo}.
+   * @throws VizPromptError with the code `conflict` or `exists`, as {@link StructureEditor.undo}.
    */
   redo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
     return replayEdit(this.#project, 'redo', options);
@@ -322,9 +328,18 @@ export class StructureEditor {
     return listEdits(this.#project);
   }
 
-  /** Deletes the history, and with it what it holds of deleted nodes. Nothing can be undone then. */
-  forget(): Promise<void> {
-    return forgetEdits(this.#project);
+  /**
+   * Deletes the history, and with it what it holds of deleted nodes: nothing can be undone then. Or
+   * deletes one step of it, such as one that can no longer be taken back.
+   *
+   * @example
+   * ```ts
+   * const last = (await structure.history()).undo.at(-1);
+   * if (last) await structure.forget({ step: last.id }); // it stays, and undo() takes back the one before
+   * ```
+   */
+  forget(options: ForgetOptions = {}): Promise<void> {
+    return forgetEdits(this.#project, options);
   }
 
   async #build(input: NewNode): Promise<VizNode> {

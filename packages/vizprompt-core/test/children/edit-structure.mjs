@@ -1,9 +1,15 @@
 // Edits the main flow, without end or so often; without end it takes back and does again in between.
+// The database is SQLite unless one on PostgreSQL is given.
 import { VizPrompt } from '@vizprompt/core';
+import { openStorage } from '@vizprompt/providers/node';
+import { postgresStorage } from '@vizprompt/providers/postgres';
 
-const [, , folder, rounds = 'Infinity'] = process.argv;
+const [, , folder, rounds, database] = process.argv;
 const isAlone = rounds === 'Infinity';
-const vizprompt = await VizPrompt.open(folder, { undoSteps: 100_000 });
+const local = await openStorage(folder);
+const server = database && (await postgresStorage(JSON.parse(database)));
+const storage = server ? { ...server, files: local.files } : local;
+const vizprompt = await VizPrompt.open({ storage, undoSteps: 100_000 });
 const { structure } = vizprompt;
 process.send('open');
 for (let round = 0; round < Number(rounds); round++) {
@@ -25,4 +31,6 @@ for (let round = 0; round < Number(rounds); round++) {
   await vizprompt.updateFlow('main', { name: `main ${round}` });
 }
 await vizprompt.close();
+await server?.close();
+await local.close();
 process.disconnect();
