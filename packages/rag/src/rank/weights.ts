@@ -8,16 +8,18 @@ export const WEIGHTS = {
    *
    * Source: S. Robertson, H. Zaragoza: The Probabilistic Relevance Framework: BM25 and Beyond (2009).
    */
-  k1: 0.6,
+  k1: 0.5,
   b: 0.75,
   /** How much a word of a query counts, by its part of speech. */
   partOfSpeech: { 名詞: 1, 動詞: 0.8, 形容詞: 0.7, 副詞: 0.7, 連体詞: 0.7, 接続詞: 0.4 },
   otherPartOfSpeech: 0.7,
+  /** Words that stand for others or lean on them: これ, こと, ている, what, do. */
+  weakDetails: { 代名詞: 0.3, 非自立: 0.3 },
   /** A word in a title or heading, beside what it adds in the text. */
   title: 0.3,
   /** What is found by other ways than the word itself counts this share of it. */
   synonym: 0.9,
-  reading: 0.5,
+  reading: 0.3,
   extra: 0.5,
   typo: 0.4,
   compoundPart: 0.3,
@@ -25,8 +27,8 @@ export const WEIGHTS = {
   /** How many of the best chunks are ranked again by the measures below. */
   rerankDepth: 40,
   /** BM25 over pairs of characters. */
-  bigrams: 0.35,
-  bigramK1: 0.4,
+  bigrams: 0.7,
+  bigramK1: 0.3,
   bigramB: 0.75,
   /** The most telling words of the query within so many words of the chunk. */
   window: 1.5,
@@ -36,11 +38,17 @@ export const WEIGHTS = {
   adjacencyWords: 8,
 } as const;
 
-/** How much a word counts by its part of speech. */
+/**
+ * How much a word counts by its part of speech, of which the first two levels are looked at:
+ * `名詞,代名詞`.
+ */
 export function weightOf(pos: string): number {
-  const known: Readonly<Record<string, number>> = WEIGHTS.partOfSpeech;
   // An analyser that knows no parts of speech gives none: then all words count the same.
-  return pos === '' ? 1 : (known[pos] ?? WEIGHTS.otherPartOfSpeech);
+  if (pos === '') return 1;
+  const [part = '', detail = ''] = pos.split(',');
+  const parts: Readonly<Record<string, number>> = WEIGHTS.partOfSpeech;
+  const details: Readonly<Record<string, number>> = WEIGHTS.weakDetails;
+  return details[detail] ?? parts[part] ?? WEIGHTS.otherPartOfSpeech;
 }
 
 /** How telling a term is that `count` of `size` chunks have (inverse document frequency). */

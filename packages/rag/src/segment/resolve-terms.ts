@@ -34,7 +34,7 @@ const MIN_KANJI = 2;
 const MIN_OTHER = 3;
 const MIN_TYPO = 4;
 /** Ways to find a word that are weaker than this do not make it "there" where it must be. */
-const CERTAIN = 0.5;
+const CERTAIN = 0.3;
 
 /** Looks the groups of queries up in one snapshot. */
 export class TermResolver {

@@ -6,7 +6,7 @@ import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** From so many words on, chunks with only one of them are left out, if others have more. */
-const MANY_WORDS = 4;
+const MANY_WORDS = 8;
 
 /** A query, looked up in a snapshot. */
 export interface ResolvedQuery {
