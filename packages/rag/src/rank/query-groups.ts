@@ -1,4 +1,5 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
+import type { SynonymMatch, Synonyms } from '../analyze/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { weightOf, WEIGHTS } from './weights.ts';
 
@@ -35,9 +36,13 @@ export interface GroupSet {
 }
 
 /** What a query asks for, by the words in it; phrases, filters and patterns are looked at later. */
-export function queryGroups(query: Query, analyzer: Analyzer): readonly GroupSet[] {
+export function queryGroups(
+  query: Query,
+  analyzer: Analyzer,
+  synonyms?: Synonyms,
+): readonly GroupSet[] {
   return query.clauses.flatMap((clause): readonly GroupSet[] => {
-    const groups = groupsOf(clause, analyzer);
+    const groups = groupsOf(clause, analyzer, synonyms);
     const isPhrase = clause.kind === 'phrase';
     // What is no phrase with these words is still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
@@ -45,7 +50,11 @@ export function queryGroups(query: Query, analyzer: Analyzer): readonly GroupSet
   });
 }
 
-function groupsOf(clause: QueryClause, analyzer: Analyzer): readonly QueryGroup[] {
+function groupsOf(
+  clause: QueryClause,
+  analyzer: Analyzer,
+  synonyms: Synonyms | undefined,
+): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
     // A part is no word, so it is not analysed, only brought to the form that terms have.
@@ -66,9 +75,30 @@ function groupsOf(clause: QueryClause, analyzer: Analyzer): readonly QueryGroup[
     const way: TermWay = { kind: 'reading', reading, factor: 1 };
     return [{ term: reading, weight: 1, occur, field: 'any', ways: [way] }];
   }
-  const words = analyzer.words(clause.text).filter(({ isContent }) => isContent);
+  const all = analyzer.words(clause.text);
+  const words = all.filter(({ isContent }) => isContent);
   const isExact = occur !== 'should';
-  return words.map((word) => group(word, occur, field, waysOf(word, analyzer, isExact)));
+  const names = new Map(
+    synonyms?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]),
+  );
+  return words.map((word) => {
+    const ways = [...waysOf(word, analyzer, isExact), ...otherNames(names.get(word))];
+    return group(word, occur, field, ways);
+  });
+}
+
+/** Other names stand beside the first word of a name, so that they count once. */
+function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word | undefined {
+  return words.find((word) => word.start >= start && word.end <= end);
+}
+
+/** The words of another name share its weight. */
+function otherNames(name: SynonymMatch | undefined): readonly TermWay[] {
+  return (name?.alternatives ?? []).flatMap((words) =>
+    words.map((term): TermWay => {
+      return { kind: 'term', term, factor: WEIGHTS.synonym / words.length };
+    }),
+  );
 }
 
 function group(

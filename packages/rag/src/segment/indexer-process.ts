@@ -2,7 +2,7 @@
 // goes on and gets its memory back.
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { analyzerOf } from '../analyze/analyzer-of.ts';
+import { analyzerOfSpec } from '../analyze/analyzer-of-spec.ts';
 import { Chunk } from '../chunk/chunk.ts';
 import { IndexFolder, newSegmentName } from './index-folder.ts';
 import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
@@ -23,7 +23,7 @@ async function answer(request: IndexerRequest): Promise<void> {
   switch (request.type) {
     case 'start':
       folder = request.folder;
-      spiller = new SegmentSpiller(await analyzerOf(request.analyzer));
+      spiller = new SegmentSpiller(await analyzerOfSpec(request.analyzer));
       break;
     case 'documents':
       for (const { chunks, ...document } of request.documents) {
