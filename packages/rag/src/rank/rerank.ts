@@ -18,18 +18,24 @@ export interface RankedChunk {
   readonly text: string;
 }
 
-/** The pairs of characters of a query. */
+/** The pairs of characters of a query, in order. */
+export function pairsOf(query: string): ReadonlySet<number> {
+  const pairs = new Set<number>();
+  eachBigram(foldText(query), (pair) => pairs.add(pair));
+  return pairs;
+}
+
+/** How telling each pair of characters is that the index has. */
 export function queryBigrams(
-  query: string,
+  pairs: Iterable<number>,
   size: number,
   countOf: (pair: number) => number,
 ): ReadonlyMap<number, number> {
   const bigrams = new Map<number, number>();
-  eachBigram(foldText(query), (pair) => {
-    if (bigrams.has(pair)) return;
+  for (const pair of pairs) {
     const count = Math.min(size, Math.max(0, countOf(pair)));
     if (count > 0) bigrams.set(pair, idf(size, count));
-  });
+  }
   return bigrams;
 }
 

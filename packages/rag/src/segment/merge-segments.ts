@@ -1,8 +1,9 @@
+import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import type { Word } from '../analyze/analyzer.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { DEAD, type LiveSegment } from './live-segment.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { RECORD_COLUMN_COUNT, TITLE_PREFIX, type DocumentRecord } from './segment-layout.ts';
+import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from './section-file.ts';
 import { StringTable } from './string-table.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';

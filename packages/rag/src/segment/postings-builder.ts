@@ -1,6 +1,7 @@
+import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Section } from './section-file.ts';
-import { SECTIONS, TITLE_PREFIX } from './segment-layout.ts';
+import { SECTIONS } from './segment-layout.ts';
 import { StringTable } from './string-table.ts';
 
 /** More occurrences of a term in a chunk than this count as this many. */

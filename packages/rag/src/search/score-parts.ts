@@ -1,50 +1,14 @@
 import { WEIGHTS } from '../rank/weights.ts';
-import type { GroupSet } from '../rank/query-groups.ts';
-import { DEAD, type LiveSegment } from './live-segment.ts';
-import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { IndexPart } from './chunk-index.ts';
+import type { ResolvedGroup } from './resolve-terms.ts';
+import type { ResolvedQuery } from './resolve-query.ts';
 
 /** From so many words on, chunks with only one of them are left out, if others have more. */
 const MANY_WORDS = 4;
 
-/** A query, looked up in a snapshot. */
-export interface ResolvedQuery {
-  /** The groups that rank, without doubles, in the order of the query. */
-  readonly ranking: readonly ResolvedGroup[];
-  /** Places in `ranking` of the groups that must be there. */
-  readonly required: ReadonlySet<number>;
-  /** Sets of groups of which a chunk may not have all. */
-  readonly forbidden: readonly (readonly ResolvedGroup[])[];
-}
-
-/** Looks the words of a query up. */
-export function resolveQuery(snapshot: Snapshot, sets: readonly GroupSet[]): ResolvedQuery {
-  const resolver = new TermResolver(snapshot);
-  const ranking = new Map<string, ResolvedGroup>();
-  const requiredKeys = new Set<string>();
-  const forbidden: ResolvedGroup[][] = [];
-  for (const { occur, groups } of sets) {
-    if (occur === 'not') {
-      forbidden.push(groups.map((group) => resolver.resolve(group)));
-      continue;
-    }
-    for (const group of groups) {
-      const key = JSON.stringify([group.term, group.field]);
-      const known = ranking.get(key);
-      if (!known || known.group.weight < group.weight) ranking.set(key, resolver.resolve(group));
-      if (occur === 'must') requiredKeys.add(key);
-    }
-  }
-  const required = new Set<number>();
-  for (const [place, key] of [...ranking.keys()].entries()) {
-    if (requiredKeys.has(key)) required.add(place);
-  }
-  return { ranking: [...ranking.values()], required, forbidden };
-}
-
-/** The scores of the chunks of one segment; 0 where a chunk does not match. */
-export interface SegmentScores {
-  readonly segment: LiveSegment;
+/** The scores of the chunks of one part; 0 where a chunk does not match. */
+export interface PartScores {
+  readonly part: IndexPart;
   readonly scores: Float64Array;
   /** How many groups each chunk has. */
   readonly matched: Uint8Array;
@@ -53,33 +17,33 @@ export interface SegmentScores {
 }
 
 /** BM25 over the words of a query. Chunks that lack a required word or have a forbidden one get 0. */
-export function scoreSegments(
-  snapshot: Snapshot,
+export function scoreParts(
+  parts: readonly IndexPart[],
+  meanWords: number,
   { ranking, required, forbidden }: ResolvedQuery,
-): readonly SegmentScores[] {
-  const meanWords = Math.max(1, snapshot.words / Math.max(1, snapshot.size));
-  const all = snapshot.segments.map((segment, number): SegmentScores => {
-    const { size } = segment.reader;
+): readonly PartScores[] {
+  const all = parts.map((part): PartScores => {
+    const { capacity: size } = part;
     const target = {
-      segment,
+      part,
       scores: new Float64Array(size),
       matched: new Uint8Array(size),
       excluded: new Uint8Array(size),
     };
     const certain = new Uint8Array(size);
     for (const [place, group] of ranking.entries()) {
-      scoreGroup(target, number, group, meanWords, required.has(place) ? certain : undefined);
+      scoreGroup(target, group, meanWords, required.has(place) ? certain : undefined);
     }
     const isDropped = (doc: number): boolean => (certain[doc] ?? 0) < required.size;
     if (required.size > 0) clear(target, isDropped);
     for (const groups of forbidden) {
-      const has = countGroups(segment, number, groups);
+      const has = countGroups(part, groups);
       for (let doc = 0; doc < size; doc++) {
         if (has[doc] === groups.length) target.excluded[doc] = 1;
       }
     }
     for (let doc = 0; doc < size; doc++) {
-      if ((segment.documents[doc] ?? DEAD) === DEAD) target.excluded[doc] = 1;
+      if (part.documentOf(doc) < 0) target.excluded[doc] = 1;
     }
     clear(target, (doc) => target.excluded[doc] === 1);
     return target;
@@ -89,8 +53,7 @@ export function scoreSegments(
 }
 
 function scoreGroup(
-  { segment, scores, matched }: SegmentScores,
-  number: number,
+  { part, scores, matched }: PartScores,
   { group, terms }: ResolvedGroup,
   meanWords: number,
   certain: Uint8Array | undefined,
@@ -98,15 +61,14 @@ function scoreGroup(
   const { k1, b } = WEIGHTS;
   const seen = new Uint8Array(terms.length > 1 ? scores.length : 0);
   const counted = new Uint8Array(certain ? scores.length : 0);
-  const { reader } = segment;
   for (const { factor, idf, places, isTitle, isCertain } of terms) {
-    const term = places[number] ?? -1;
+    const term = places[part.number] ?? -1;
     if (term < 0) continue;
     const weight = group.weight * factor * idf * (k1 + 1);
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
-    reader.eachPosting(term, (doc, frequency) => {
-      const norm = fixed + byLength * reader.words(doc);
+    part.eachPosting(term, (doc, frequency) => {
+      const norm = fixed + byLength * part.words(doc);
       scores[doc] = (scores[doc] ?? 0) + (weight * frequency) / (frequency + norm);
       if (certain && isCertain && counted[doc] === 0) {
         counted[doc] = 1;
@@ -122,18 +84,17 @@ function scoreGroup(
 }
 
 /** How many of the groups each chunk has, by the ways that are certain. */
-export function countGroups(
-  segment: LiveSegment,
-  number: number,
+function countGroups(
+  part: IndexPart,
   groups: readonly ResolvedGroup[],
 ): Uint8Array {
-  const counts = new Uint8Array(segment.reader.size);
+  const counts = new Uint8Array(part.capacity);
   for (const { terms } of groups) {
     const seen = new Uint8Array(counts.length);
     for (const { isCertain, places } of terms) {
-      const term = places[number] ?? -1;
+      const term = places[part.number] ?? -1;
       if (term < 0 || !isCertain) continue;
-      segment.reader.eachPosting(term, (doc) => {
+      part.eachPosting(term, (doc) => {
         if (seen[doc] === 1) return;
         seen[doc] = 1;
         counts[doc] = (counts[doc] ?? 0) + 1;
@@ -143,7 +104,7 @@ export function countGroups(
   return counts;
 }
 
-function clear({ scores, matched }: SegmentScores, isDropped: (doc: number) => boolean): void {
+function clear({ scores, matched }: PartScores, isDropped: (doc: number) => boolean): void {
   for (let doc = 0; doc < scores.length; doc++) {
     if ((scores[doc] ?? 0) === 0 || !isDropped(doc)) continue;
     scores[doc] = 0;
@@ -152,7 +113,7 @@ function clear({ scores, matched }: SegmentScores, isDropped: (doc: number) => b
 }
 
 /** With many words, one of them alone is chance; unless no chunk has more. */
-function dropWeak(all: readonly SegmentScores[]): void {
+function dropWeak(all: readonly PartScores[]): void {
   const isMore = all.some(({ matched }) => matched.some((count) => count > 1));
   if (isMore) for (const scores of all) clear(scores, (doc) => (scores.matched[doc] ?? 0) < 2);
 }

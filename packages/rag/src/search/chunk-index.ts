@@ -1,0 +1,84 @@
+import type { Chunk } from '../chunk/chunk.ts';
+import type { DocumentRef } from '../backends/search-backend.ts';
+import type { ChunkContent, GroupsByTerm } from './chunk-content.ts';
+
+/** What may take a disk or not. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Before terms of titles and headings. No term of an analyser begins so. */
+export const TITLE_PREFIX = '\u0001';
+
+/** A term that living chunks have. */
+export interface TermEntry {
+  /** How many have it. */
+  readonly count: number;
+  /** Its place in each part of the index, or -1. */
+  readonly places: readonly number[];
+}
+
+/** The terms of an index. Those of titles stand beside the others, with {@link TITLE_PREFIX}. */
+export interface Vocabulary {
+  /** What the index has of these terms; those that no living chunk has are left out. */
+  entries(terms: readonly string[]): Awaitable<ReadonlyMap<string, TermEntry>>;
+  /** Terms of texts that begin so. */
+  startingWith(text: string): Awaitable<Iterable<string>>;
+  /** Terms of texts that end so. */
+  endingWith(text: string): Awaitable<Iterable<string>>;
+  /** Terms of texts and titles of which this is a part, without the prefix. */
+  withPart(text: string, at: 'front' | 'back' | 'anywhere'): Awaitable<Iterable<string>>;
+  /** Terms that are read so; the reading is in katakana. */
+  readAs(reading: string): Awaitable<Iterable<string>>;
+}
+
+/** A part of an index: chunks with numbers from 0, and which terms they have. */
+export interface IndexPart {
+  /** Its place in the index. */
+  readonly number: number;
+  /** All numbers are lower. */
+  readonly capacity: number;
+  /** The number of the document of a chunk, or less than 0 if there is no such chunk. */
+  documentOf(doc: number): number;
+  /** The place of a chunk in its document. */
+  indexOf(doc: number): number;
+  /** How many content words a chunk has. */
+  words(doc: number): number;
+  /** The same list for equal tags. */
+  tagsOf(doc: number): readonly string[];
+  /** Calls `visit` with each chunk that has the term of this place, and how often it has it. */
+  eachPosting(place: number, visit: (doc: number, frequency: number) => void): void;
+  /** Texts and headings, to test conditions on. */
+  texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
+  /** Texts with the words that a query asks for. */
+  contents(docs: readonly number[], groups: GroupsByTerm): Awaitable<readonly ChunkContent[]>;
+  chunks(docs: readonly number[]): Awaitable<readonly Chunk[]>;
+}
+
+/** What conditions are tested on. */
+export interface ChunkText {
+  readonly text: string;
+  readonly headings: readonly string[];
+}
+
+/** A chunk of an index. */
+export interface ChunkPlace {
+  readonly part: IndexPart;
+  readonly doc: number;
+}
+
+/** An index as one search sees it: it does not change meanwhile. */
+export interface ChunkIndex {
+  /** How many chunks live. */
+  readonly size: number;
+  /** Content words of all living chunks. */
+  readonly words: number;
+  /** UTF-16 code units of all living chunks. */
+  readonly characters: number;
+  readonly vocabulary: Vocabulary;
+  document(number: number): DocumentRef | undefined;
+  /** @param places - Of the terms whose postings are read, for each part. */
+  parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
+  /** How many chunks have each of some pairs of characters, at least about. */
+  bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;
+  /** The chunks of a document in order. */
+  chunksOf(document: number): Awaitable<readonly Chunk[]>;
+}
