@@ -1,12 +1,6 @@
 import type { ChunkTerms } from '../analyze/chunk-terms.ts';
+import type { NumberedWord } from '../search/chunk-content.ts';
 import { ByteReader, ByteWriter } from '../segment/byte-writer.ts';
-
-/** A content word of a chunk, with the numbers of its terms. */
-export interface NumberedWord {
-  readonly start: number;
-  readonly end: number;
-  readonly terms: readonly number[];
-}
 
 /** The words of a chunk and the terms of its titles, by number. */
 export interface NumberedTerms {

@@ -24,3 +24,27 @@ export interface ChunkContent {
   readonly hits: Int16Array;
   readonly found: readonly FoundWord[];
 }
+
+/** A content word of a chunk, with the places of its terms. */
+export interface NumberedWord {
+  readonly start: number;
+  readonly end: number;
+  readonly terms: readonly number[];
+}
+
+/** Marks the words of a text that a query asks for. */
+export function contentOf(
+  text: string,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): ChunkContent {
+  const hits = new Int16Array(words.length);
+  const found: FoundWord[] = [];
+  for (const [at, { start, end, terms }] of words.entries()) {
+    const term = terms.find((number) => groups.has(number));
+    const group = term === undefined ? -1 : (groups.get(term) ?? -1);
+    hits[at] = group;
+    if (group >= 0) found.push({ start, end, group });
+  }
+  return { text, hits, found };
+}

@@ -104,11 +104,10 @@ export class TermResolver {
     return frequent.map((other) => [other, way.factor]);
   }
 
-  async #mostFrequent(
-    terms: ReadonlySet<string>,
-    mayBeTitles = false,
-  ): Promise<readonly string[]> {
-    const keys = mayBeTitles ? [...terms].flatMap((term) => [term, TITLE_PREFIX + term]) : [...terms];
+  async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {
+    const keys = mayBeTitles
+      ? [...terms].flatMap((term) => [term, TITLE_PREFIX + term])
+      : [...terms];
     const entries = await this.#vocabulary.entries(keys);
     return [...terms]
       .map((term) => {

@@ -84,10 +84,7 @@ function scoreGroup(
 }
 
 /** How many of the groups each chunk has, by the ways that are certain. */
-function countGroups(
-  part: IndexPart,
-  groups: readonly ResolvedGroup[],
-): Uint8Array {
+function countGroups(part: IndexPart, groups: readonly ResolvedGroup[]): Uint8Array {
   const counts = new Uint8Array(part.capacity);
   for (const { terms } of groups) {
     const seen = new Uint8Array(counts.length);

@@ -1,10 +1,6 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
-import {
-  planUpdate,
-  type DocumentChange,
-  type KnownChunk,
-} from '../backends/document-change.ts';
+import { planUpdate, type DocumentChange, type KnownChunk } from '../backends/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
 import type { IndexFolder } from './index-folder.ts';
 import { SegmentBuilder } from './segment-builder.ts';
