@@ -20,6 +20,11 @@ export type {
   UpdateReport,
 } from './backends/search-backend.ts';
 export {
+  KeywordFlexBackend,
+  type KeywordFlexBackendOptions,
+} from './backends/keyword-flex-backend.ts';
+export { SqliteFtsBackend, type SqliteFtsBackendOptions } from './backends/sqlite-fts-backend.ts';
+export {
   IndexingError,
   ProjectNotFoundError,
   RagError,
