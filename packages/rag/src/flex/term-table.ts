@@ -112,7 +112,7 @@ export class TermTable implements Vocabulary {
   }
 
   readAs(reading: string): Iterable<string> {
-    return this.#ofTexts(this.#words.readAs(reading));
+    return this.#words.readAs(reading);
   }
 
   #ofTexts(terms: ReadonlySet<string>): readonly string[] {

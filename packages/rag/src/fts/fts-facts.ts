@@ -38,8 +38,9 @@ export class FtsFacts {
     const facts = await this.#facts(executor, isFresh ? changed.map(({ id }) => id) : undefined);
     const documents = new Set<number>(JSON.parse(living?.ids ?? '[]'));
     // Without waiting from here on, so that no search sees half of it.
-    for (const document of [...this.#chunks.keys()])
+    for (const document of this.#chunks.keys()) {
       if (!documents.has(document)) this.#drop(document);
+    }
     for (const { id } of changed) this.#drop(id);
     for (const { id, novelId, filePath } of changed) this.documents.set(id, { novelId, filePath });
     for (const [id, document, index, words, length, tags] of facts) {

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import { TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
+import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { fromSql, reversed, toSql } from './sql-text.ts';
 
@@ -46,15 +46,16 @@ export class FtsVocabulary implements Vocabulary {
         : at === 'back'
           ? await this.#endingWith(text)
           : await this.#keys('instr(key, ?) > 0', [toSql(text)]);
-    const terms = found.map((term) =>
-      term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term,
-    );
+    const terms = found.map(bareTerm);
     return new Set(terms.filter((term) => term.includes(text)));
   }
 
-  readAs(reading: string): Promise<readonly string[]> {
+  async readAs(reading: string): Promise<Iterable<string>> {
     const { reading: table } = this.#tables;
-    return this.#keys(`id IN (SELECT term FROM ${table} WHERE reading = ?)`, [toSql(reading)]);
+    const found = await this.#keys(`id IN (SELECT term FROM ${table} WHERE reading = ?)`, [
+      toSql(reading),
+    ]);
+    return new Set(found.map(bareTerm));
   }
 
   async #endingWith(text: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { ChunkTerms } from '../analyze/chunk-terms.ts';
-import { TITLE_PREFIX } from '../search/chunk-index.ts';
+import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
 import { bucketsOf } from '../segment/bigram-sketch.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { fromSql, reversed, toSql } from './sql-text.ts';
@@ -90,9 +90,7 @@ export class TermCounts {
 
   async #addReadings(terms: readonly (readonly [id: number, term: string])[]): Promise<void> {
     const rows = terms.flatMap(([id, term]) =>
-      term.startsWith(TITLE_PREFIX)
-        ? []
-        : this.#readingsOf(term).map((reading) => [toSql(reading), id] as const),
+      this.#readingsOf(bareTerm(term)).map((reading) => [toSql(reading), id] as const),
     );
     await this.#executor.execute(
       `INSERT OR IGNORE INTO ${this.#tables.reading} (reading, term)

@@ -8,6 +8,11 @@ export type Awaitable<T> = T | Promise<T>;
 /** Before terms of titles and headings. No term of an analyser begins so. */
 export const TITLE_PREFIX = '\u0001';
 
+/** A term without the mark of titles, if it has it. */
+export function bareTerm(term: string): string {
+  return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
+}
+
 /** A term that living chunks have. */
 export interface TermEntry {
   /** How many have it. */
@@ -26,7 +31,7 @@ export interface Vocabulary {
   endingWith(text: string): Awaitable<Iterable<string>>;
   /** Terms of texts and titles of which this is a part, without the prefix. */
   withPart(text: string, at: 'front' | 'back' | 'anywhere'): Awaitable<Iterable<string>>;
-  /** Terms that are read so; the reading is in katakana. */
+  /** Terms of texts and titles that are read so, without the prefix; the reading is in katakana. */
   readAs(reading: string): Awaitable<Iterable<string>>;
 }
 

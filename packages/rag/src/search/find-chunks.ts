@@ -119,7 +119,7 @@ function contentReader(ranking: readonly ResolvedGroup[]): Found['read'] {
     return known;
   };
   return async (places) => {
-    const contents = new Array<ChunkContent>(places.length);
+    const contents = places.map(() => NOTHING);
     for (const part of new Set(places.map((place) => place.part))) {
       const numbers = [...places.keys()].filter((at) => places[at]?.part === part);
       const docs = numbers.map((at) => places[at]?.doc ?? 0);

@@ -1,5 +1,5 @@
 import type { GroupSet, QueryGroup } from '../rank/query-groups.ts';
-import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
+import type { ResolvedGroup, TermResolver } from './resolve-terms.ts';
 
 /** A query, looked up in an index. */
 export interface ResolvedQuery {

@@ -100,7 +100,7 @@ export class TermResolver {
         found.delete(term);
       }
     }
-    const frequent = await this.#mostFrequent(found, way.kind === 'part');
+    const frequent = await this.#mostFrequent(found, way.kind !== 'compound');
     return frequent.map((other) => [other, way.factor]);
   }
 

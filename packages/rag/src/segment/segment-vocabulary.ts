@@ -1,4 +1,4 @@
-import { TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
+import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
 import type { LiveSegment } from './live-segment.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
@@ -33,15 +33,21 @@ export class SegmentVocabulary implements Vocabulary {
   }
 
   readAs(reading: string): Iterable<string> {
-    return this.#collect((reader) => reader.termsRead(reading));
+    return new Set(
+      Array.from(
+        this.#collect((reader) => reader.termsRead(reading)),
+        bareTerm,
+      ),
+    );
   }
 
   withPart(text: string, at: 'front' | 'back' | 'anywhere'): Iterable<string> {
-    const found = new Set<string>();
-    for (const term of this.#collect((reader) => partsIn(reader, text, at))) {
-      found.add(term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term);
-    }
-    return found;
+    return new Set(
+      Array.from(
+        this.#collect((reader) => partsIn(reader, text, at)),
+        bareTerm,
+      ),
+    );
   }
 
   #count(term: string): TermEntry {

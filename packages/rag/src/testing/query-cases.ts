@@ -58,9 +58,11 @@ const EXPECTED: readonly (readonly [query: string, texts: readonly string[]])[] 
   ['title:嵐', []],
   ['設定集', [KEY]],
   ['サーバー', [PEOPLE]],
-  ['よみ:とうだい', [DAUGHTER, KEEPER]],
+  ['よみ:とうだい', [DAUGHTER, KEEPER, KEY]],
   ['とうだい', [DAUGHTER, KEEPER, KEY]],
-  ['の', [DAUGHTER, KEEPER, PEOPLE, OTHER, KEY].filter((text) => text.includes('の'))],
+  ['カギ', [KEY]],
+  ['海 +*海*', [PEOPLE]],
+  ['の', [DAUGHTER, KEEPER, PEOPLE, OTHER, KEY]],
   ['岬', []],
 ];
 

@@ -72,7 +72,7 @@ export const robustnessCases: readonly ContractCase<SearchBackendSubject>[] = [
     async run({ backend }) {
       const syllables = 'あ漢ア字b語';
       const long = Array.from({ length: 100_000 }, (_, at) => syllables[at % 6]).join('');
-      await write(backend, 'a.md', `${long}灯台`);
+      await write(backend, 'a.md', `${long} 灯台`);
       await write(backend, 'b.md', `${'嵐'.repeat(20_000)} 灯台`);
       assert.equal((await backend.search('灯台')).total, 2);
       assert.equal((await backend.search('嵐嵐*')).total, 1);

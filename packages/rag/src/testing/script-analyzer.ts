@@ -3,12 +3,16 @@ import type { Analyzer, Word } from '../analyze/analyzer.ts';
 const WORD = /\p{sc=Han}+|\p{sc=Hiragana}+|\p{sc=Katakana}+|[\p{L}\p{N}]+|[^\s]/gu;
 
 /** Readings and parts that a dictionary would know. */
-const READINGS: Readonly<Record<string, readonly string[]>> = { 灯台: ['トウダイ'], 海: ['ウミ'] };
+const READINGS: Readonly<Record<string, readonly string[]>> = {
+  灯台: ['トウダイ'],
+  海: ['ウミ'],
+  鍵: ['カギ'],
+};
 const PARTS: Readonly<Record<string, readonly string[]>> = { 灯台守: ['灯台', '守'] };
 
 /**
  * An analyser that cuts where the script changes: enough to test an index with, without a dictionary.
- * It knows how 灯台 and 海 are read, and what 灯台守 is made of.
+ * It knows how 灯台, 海 and 鍵 are read, and what 灯台守 is made of.
  */
 export function scriptAnalyzer(id = 'script-1'): Analyzer {
   const words = (text: string): readonly Word[] =>

@@ -105,21 +105,20 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
       const version = (word: string): string =>
         Array.from({ length: 12 }, (_, at) => `${word}の灯台${at}`).join('\n\n');
       await write(backend, 'a.md', version('嵐'));
-      let isDone = false;
+      const state = { isDone: false, looks: 0 };
       const updates = (async () => {
         for (const word of ['凪', '嵐', '凪', '嵐', '凪', '嵐']) {
           await write(backend, 'a.md', version(word));
         }
       })().finally(() => {
-        isDone = true;
+        state.isDone = true;
       });
-      let looks = 0;
-      while (!isDone || looks < 3) {
+      while (!state.isDone || state.looks < 3) {
         const texts = await textsOf(backend, '灯台', { k: 50 });
         const words = new Set(texts.map((text) => text.charAt(0)));
         assert.equal(texts.length, 12);
         assert.equal(words.size, 1, 'chunks of two versions');
-        looks++;
+        state.looks++;
         await new Promise(setImmediate);
       }
       await updates;
