@@ -49,6 +49,11 @@ export type { CacheService } from './cache/cache-service.ts';
 export { SearchCache, type SearchCacheOptions } from './cache/search-cache.ts';
 export { projectPatterns, searchKey } from './cache/search-key.ts';
 export {
+  KeywordFlexBackend,
+  type KeywordFlexBackendOptions,
+} from './backends/keyword-flex-backend.ts';
+export { SqliteFtsBackend, type SqliteFtsBackendOptions } from './backends/sqlite-fts-backend.ts';
+export {
   IndexingError,
   ProjectNotFoundError,
   RagError,

@@ -7,6 +7,7 @@
 export { capCorpus, measureCapRecall, type CapCorpus } from './cap-recall.ts';
 export { chatModelCases, testChatModel, type ChatModelSubject } from './chat-model-suite.ts';
 export {
+  declareSuite,
   runContract,
   type ContractCase,
   type ContractReport,

@@ -3,26 +3,25 @@ import { resolve } from 'node:path';
 import { TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import type { Synonyms } from '../analyze/synonyms.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
-import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
 import { mergeInBackground } from '../segment/merge-in-background.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
-import { searchSnapshot } from '../segment/search-snapshot.ts';
+import { answerQuery } from '../search/answer-query.ts';
+import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/segment-spiller.ts';
-import { mergeChanges, writeDocuments, type DocumentChange } from '../segment/write-documents.ts';
-import { pagesOf } from './pages-of.ts';
-import { checkChunks, checkSearch } from './check-input.ts';
+import { writeDocuments } from '../segment/write-documents.ts';
+import { BaseBackend } from './base-backend.ts';
+import { checkChunks } from './check-input.ts';
+import type { DocumentChange } from './document-change.ts';
 import type {
   BackendStats,
   DocumentRef,
   LongOptions,
-  SearchBackend,
-  SearchHit,
   SearchOptions,
   SearchResults,
   UpdateReport,
@@ -34,6 +33,8 @@ export interface SegmentBackendOptions {
   readonly folder: string;
   /** Cuts text into words. An index of another analyser is analysed again. */
   readonly analyzer: Analyzer;
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms;
   /** Cuts documents into chunks. */
   readonly chunking: ChunkingStrategy;
   /** Listeners that hear the events of opening too. */
@@ -59,9 +60,6 @@ export interface IndexReport {
   readonly unchanged: number;
 }
 
-/** Chunks of `add` that are written at once. */
-const ADD_BATCH = 2000;
-
 /**
  * The default index: files in a folder, read where they are needed. Many processes may read it while
  * they write one after the other; all see what the last one wrote.
@@ -77,18 +75,21 @@ const ADD_BATCH = 2000;
  * const { hits } = await backend.search('嵐の夜に走ったのは誰？');
  * ```
  */
-export class SegmentBackend implements SearchBackend {
-  readonly specVersion = 1;
+export class SegmentBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
   /** Resolves when an index of another analyser has been analysed again; at once otherwise. */
   readonly ready: Promise<void>;
+  protected readonly chunking: ChunkingStrategy;
+  protected readonly title: string;
   readonly #options: SegmentBackendOptions;
   readonly #folder: IndexFolder;
   #store: Promise<ClosableFileStore> | undefined;
   #merging: Promise<void> | undefined;
-  #isClosed = false;
 
   private constructor(options: SegmentBackendOptions, events: TypedEvents<RagEvents>) {
+    super();
+    this.chunking = options.chunking;
+    this.title = `the index in ${options.folder}`;
     this.#options = options;
     this.events = events;
     this.#folder = new IndexFolder(resolve(options.folder), options.analyzer.id, (reason) => {
@@ -111,51 +112,6 @@ export class SegmentBackend implements SearchBackend {
     return Promise.resolve(new SegmentBackend(options, events));
   }
 
-  async add(
-    chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
-    { signal }: LongOptions = {},
-  ): Promise<void> {
-    let batch: DocumentChange[] = [];
-    let size = 0;
-    const flush = async (): Promise<void> => {
-      await this.#write(batch);
-      batch = [];
-      size = 0;
-    };
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      const { novelId, filePath } = chunk;
-      checkChunks({ novelId, filePath }, [chunk]);
-      batch.push({ novelId, filePath, chunks: [chunk], isAddition: true });
-      if (++size >= ADD_BATCH) await flush();
-    }
-    await flush();
-  }
-
-  async removeByFile({ novelId, filePath }: DocumentRef): Promise<number> {
-    const { removed } = await this.#write([{ novelId, filePath, chunks: [] }]);
-    return removed;
-  }
-
-  async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
-    const { novelId, filePath } = document;
-    signal?.throwIfAborted();
-    const chunks = await this.#options.chunking.chunk(document);
-    checkChunks(document, chunks);
-    signal?.throwIfAborted();
-    return this.#write([{ novelId, filePath, chunks, stamp: this.#stampOf(document) }]);
-  }
-
-  async updateChunks(
-    { novelId, filePath }: DocumentRef,
-    chunks: readonly Chunk[],
-    { signal }: LongOptions = {},
-  ): Promise<UpdateReport> {
-    checkChunks({ novelId, filePath }, chunks);
-    signal?.throwIfAborted();
-    return this.#write([{ novelId, filePath, chunks }]);
-  }
-
   /**
    * Indexes many documents, such as all of a project. Those that the index has as they are cost no
    * more than a look, so a run that was stopped goes on where it was. What is done can be searched
@@ -165,41 +121,26 @@ export class SegmentBackend implements SearchBackend {
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     { signal }: LongOptions = {},
   ): Promise<IndexReport> {
-    this.#assertOpen();
+    this.assertOpen();
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     await this.#bulk(this.#newOf(documents, count, signal), signal ? { signal } : {});
     this.#maintain();
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
-  async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
-    this.#assertOpen();
-    checkSearch(query, options);
-    const snapshot = this.#folder.refresh().retain();
-    try {
-      return await searchSnapshot(snapshot, this.#options.analyzer, query, options);
-    } finally {
-      snapshot.release();
-    }
-  }
-
-  searchAll(query: string, options: SearchOptions = {}): AsyncIterable<SearchHit> {
-    return pagesOf((page) => this.search(query, page), options);
-  }
-
   /** The documents of the index. */
   documents(): readonly IndexedDocument[] {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#folder.refresh().listDocuments();
   }
 
   stats(): Promise<BackendStats> {
-    this.#assertOpen();
+    this.assertOpen();
     return Promise.resolve(this.#folder.stats());
   }
 
   async compact({ signal }: LongOptions = {}): Promise<void> {
-    this.#assertOpen();
+    this.assertOpen();
     await this.#merging;
     signal?.throwIfAborted();
     const { segments } = this.#folder.refresh();
@@ -209,10 +150,8 @@ export class SegmentBackend implements SearchBackend {
     await this.#exclusively(() => Promise.resolve(this.#folder.sweep()));
   }
 
-  /** Waits for what runs in the background; then nothing can be called any more. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  /** Waits for what runs in the background. */
+  protected async release(): Promise<void> {
     await this.ready.catch(() => undefined);
     await this.#merging;
     this.#folder.close();
@@ -220,16 +159,19 @@ export class SegmentBackend implements SearchBackend {
     await store?.close();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
+    const snapshot = this.#folder.refresh().retain();
+    try {
+      return await answerQuery(new SnapshotIndex(snapshot), this.#options, query, options);
+    } finally {
+      snapshot.release();
+    }
   }
 
-  async #write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
-    this.#assertOpen();
-    if (changes.length === 0) return { added: 0, removed: 0, kept: 0 };
+  protected async write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
     const { analyzer } = this.#options;
     const report = await this.#exclusively(() =>
-      Promise.resolve(writeDocuments(this.#folder, analyzer, mergeChanges(changes))),
+      Promise.resolve(writeDocuments(this.#folder, analyzer, changes)),
     );
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });
@@ -246,7 +188,7 @@ export class SegmentBackend implements SearchBackend {
     for await (const document of documents) {
       signal?.throwIfAborted();
       const { novelId, filePath } = document;
-      const stamp = this.#stampOf(document);
+      const stamp = this.stampOf(document);
       const known = this.#folder.refresh().document(novelId, filePath);
       if (known?.stamp === stamp) {
         count.unchanged++;
@@ -256,7 +198,7 @@ export class SegmentBackend implements SearchBackend {
       checkChunks(document, chunks);
       count.indexed++;
       count.chunks += chunks.length;
-      if (known) await this.#write([{ novelId, filePath, chunks, stamp }]);
+      if (known) await this.write([{ novelId, filePath, chunks, stamp }]);
       else if (chunks.length > 0) yield { novelId, filePath, chunks, stamp };
       this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
     }
@@ -287,7 +229,7 @@ export class SegmentBackend implements SearchBackend {
   }
 
   #maintain(): void {
-    if (this.#merging || this.#isClosed) return;
+    if (this.#merging || this.isClosed) return;
     const files = mergeCandidates(this.#folder.refresh());
     if (files.length === 0) return;
     this.#merging = this.#merge(files)
@@ -320,14 +262,9 @@ export class SegmentBackend implements SearchBackend {
     }
   }
 
-  #stampOf({ text, tags = [] }: SourceDocument): string {
+  protected override stampOf({ text, tags = [] }: SourceDocument): string {
     const facts = JSON.stringify([this.#options.chunking.id, tags]);
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
-  }
-
-  #assertOpen(): void {
-    if (!this.#isClosed) return;
-    throw new RagError('closed', `the index in ${this.#options.folder} is closed`);
   }
 }
 

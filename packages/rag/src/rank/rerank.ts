@@ -48,19 +48,25 @@ export interface QueryBigrams {
   readonly values: readonly number[];
 }
 
+/** The pairs of characters of a query, in order. */
+export function pairsOf(query: string): ReadonlySet<number> {
+  const pairs = new Set<number>();
+  eachBigram(foldUnits(unitsOf(query)), (pair) => pairs.add(pair));
+  return pairs;
+}
+
 /** @param countOf - In how many of the `size` chunks a pair is. */
 export function queryBigrams(
-  query: string,
+  pairs: Iterable<number>,
   size: number,
   countOf: (pair: number) => number,
 ): QueryBigrams {
   const places = new Map<number, number>();
   const values: number[] = [];
-  eachBigram(foldUnits(unitsOf(query)), (pair) => {
-    if (places.has(pair)) return;
+  for (const pair of pairs) {
     const count = Math.min(size, Math.max(0, countOf(pair)));
     if (count > 0) places.set(pair, values.push(idf(size, count)) - 1);
-  });
+  }
   return { places, values };
 }
 

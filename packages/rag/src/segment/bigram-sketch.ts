@@ -30,9 +30,17 @@ function isLetterUnit(unit: number): boolean {
   return unit !== 0x30fb && unit !== 0xfffd;
 }
 
-function bucketOf(pair: number): number {
+/** Where the sketch counts a pair. */
+export function bucketOf(pair: number): number {
   const high = Math.floor(pair / 65_536);
   return (Math.imul(high * 31 + (pair % 65_536), 0x9e3779b1) >>> (32 - BITS)) & (BUCKETS - 1);
+}
+
+/** Where the sketch counts the pairs of a text; a bucket that several of them share comes twice. */
+export function bucketsOf(text: string): readonly number[] {
+  const seen = new Set<number>();
+  eachBigram(foldUnits(unitsOf(text)), (pair) => seen.add(pair));
+  return Array.from(seen, bucketOf);
 }
 
 /**
@@ -45,10 +53,7 @@ export class BigramSketch {
 
   /** @param sign - 1 for a chunk that came, -1 for one that went. */
   addText(text: string, sign: 1 | -1): void {
-    const seen = new Set<number>();
-    eachBigram(foldUnits(unitsOf(text)), (pair) => seen.add(pair));
-    for (const pair of seen) {
-      const bucket = bucketOf(pair);
+    for (const bucket of bucketsOf(text)) {
       this.#counts[bucket] = (this.#counts[bucket] ?? 0) + sign;
     }
   }

@@ -1,29 +1,7 @@
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { FoundWord } from '../rank/snippet.ts';
-import type { ResolvedGroup } from './resolve-terms.ts';
+import type { ChunkContent, GroupsByTerm } from '../search/chunk-content.ts';
 import type { SegmentReader } from './segment-reader.ts';
-
-/** For each term of a segment the group of the query it belongs to. */
-export type GroupsByTerm = ReadonlyMap<number, number>;
-
-/** Which terms of a segment belong to which group; to the first, if several ask for it. */
-export function groupsByTerm(groups: readonly ResolvedGroup[], segment: number): GroupsByTerm {
-  const byTerm = new Map<number, number>();
-  const byFactor = groups.flatMap(({ terms }, group) =>
-    terms.filter(({ isTitle }) => !isTitle).map((term) => ({ ...term, group })),
-  );
-  for (const { places, group } of byFactor.toSorted((a, b) => b.factor - a.factor)) {
-    const place = places[segment] ?? -1;
-    if (place >= 0 && !byTerm.has(place)) byTerm.set(place, group);
-  }
-  return byTerm;
-}
-
-/** The text of a chunk, and which of its words a query asks for. */
-export interface ChunkContent {
-  readonly text: string;
-  readonly found: readonly FoundWord[];
-}
 
 /** Reads a chunk back. */
 export function readContent(
@@ -32,15 +10,19 @@ export function readContent(
   byTerm: GroupsByTerm,
 ): ChunkContent {
   const forms = reader.formsOf(doc);
+  const hits = new Int16Array(forms.length);
   const found: FoundWord[] = [];
+  let words = 0;
   let end = 0;
   for (const form of forms) {
     const start = end;
     end += reader.surfaces.lengthOf(form);
+    if ((reader.formTerms[form] ?? 0) === 0) continue;
     const group = groupOf(reader, form, byTerm);
+    hits[words++] = group;
     if (group >= 0) found.push({ start, end, group });
   }
-  return { text: reader.textOf(forms), found };
+  return { text: reader.textOf(forms), hits: hits.subarray(0, words), found };
 }
 
 let units = new Uint16Array(4096);
@@ -65,10 +47,9 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
   return { hits: hits.subarray(0, words), units: units.subarray(0, length) };
 }
 
-/** The group that a word belongs to, or -1. */
+/** The group that a content word belongs to, or -1. */
 function groupOf(reader: SegmentReader, form: number, byTerm: GroupsByTerm): number {
   const term = (reader.formTerms[form] ?? 0) - 1;
-  if (term < 0) return -1;
   return byTerm.get(term) ?? extraGroup(reader, form, byTerm);
 }
 

@@ -109,7 +109,12 @@ export class IndexFolder {
   stats(): BackendStats {
     const { segments, documents, size, manifest } = this.refresh();
     const terms = new Set<string>();
-    for (const { reader } of segments) for (const term of reader.bodyTerms()) terms.add(term);
+    for (const segment of segments) {
+      for (const place of segment.reader.bodyTerms()) {
+        const term = segment.reader.terms.get(place);
+        if (!terms.has(term) && segment.liveCount(place) > 0) terms.add(term);
+      }
+    }
     let bytes = 0;
     for (const { entry } of segments) bytes += statSync(join(this.path, entry.file)).size;
     const { analyzer } = manifest;

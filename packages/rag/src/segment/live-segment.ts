@@ -1,4 +1,4 @@
-import { ScoreSheet } from './score-sheet.ts';
+import { ScoreSheet } from '../search/score-sheet.ts';
 import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import type { SegmentEntry } from './manifest.ts';

@@ -1,8 +1,9 @@
+import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
 import type { Word } from '../analyze/analyzer.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { DEAD, type LiveSegment } from './live-segment.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { RECORD_COLUMN_COUNT, TITLE_PREFIX, type DocumentRecord } from './segment-layout.ts';
+import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from './section-file.ts';
 import { StringTable } from './string-table.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';
@@ -146,9 +147,10 @@ function readingsOf(sources: readonly LiveSegment[]): ReadonlyMap<string, readon
   const readings = new Map<string, Set<string>>();
   for (const { reader } of sources) {
     for (const [term, reading] of reader.eachReading()) {
-      const known = readings.get(term);
+      const basic = bareTerm(term);
+      const known = readings.get(basic);
       if (known) known.add(reading);
-      else readings.set(term, new Set([reading]));
+      else readings.set(basic, new Set([reading]));
     }
   }
   return new Map([...readings].map(([term, set]) => [term, [...set]]));

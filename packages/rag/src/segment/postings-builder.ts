@@ -1,6 +1,7 @@
+import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Section } from './section-file.ts';
-import { SECTIONS, TITLE_PREFIX } from './segment-layout.ts';
+import { SECTIONS } from './segment-layout.ts';
 import { StringTable } from './string-table.ts';
 
 /** More occurrences of a term in a chunk than this count as this many. */
@@ -59,7 +60,7 @@ export class PostingsBuilder {
     postings.add(doc);
   }
 
-  /** @param readingsOf - Asked for each term that is not one of titles. */
+  /** @param readingsOf - The readings of a basic form. */
   finish(readingsOf: (term: string) => readonly string[]): {
     /** Sorted by code units. */
     readonly terms: readonly string[];
@@ -96,8 +97,7 @@ function readingSections(
 ): readonly Section[] {
   const byReading = new Map<string, number[]>();
   for (const [place, term] of terms.entries()) {
-    if (term.startsWith(TITLE_PREFIX)) continue;
-    for (const reading of readingsOf(term)) {
+    for (const reading of readingsOf(bareTerm(term))) {
       const known = byReading.get(reading);
       if (known) known.push(place);
       else byReading.set(reading, [place]);

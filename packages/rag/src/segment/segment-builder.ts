@@ -1,21 +1,13 @@
-import type { Word } from '../analyze/analyzer.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
+import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { LexiconBuilder } from './lexicon-builder.ts';
 import { PostingsBuilder } from './postings-builder.ts';
 import { recordSections } from './record-sections.ts';
 import type { Section } from './section-file.ts';
-import { DOC_COLUMN_COUNT, SECTIONS, TITLE_PREFIX, type DocumentRecord } from './segment-layout.ts';
+import { DOC_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
 import { SharedStrings } from './shared-strings.ts';
-
-/** A chunk with its words. */
-export interface AnalyzedChunk {
-  readonly chunk: Pick<Chunk, 'title' | 'content' | 'headingPath' | 'tags' | 'overlap' | 'ordinal'>;
-  readonly words: readonly Word[];
-  /** The words of its title and headings. */
-  readonly titleWords: readonly Word[];
-}
 
 /** Takes in chunks and gives the sections of a segment. */
 export class SegmentBuilder {

@@ -8,7 +8,7 @@
  * begin, and what they are found by.
  */
 export const SECTIONS = {
-  /** Sorted: what chunks are found by. {@link TITLE_PREFIX} marks terms of titles. */
+  /** Sorted: what chunks are found by. `TITLE_PREFIX` marks terms of titles. */
   terms: 'terms',
   /** The places of `terms` in the order of the reversed terms, to find them by their ends. */
   reversed: 'reversed',
@@ -42,9 +42,6 @@ export const SECTIONS = {
   records: 'records',
   recordChunks: 'recordChunks',
 } as const;
-
-/** Before terms of titles and headings. No term of an analyser begins so. */
-export const TITLE_PREFIX = '\u0001';
 
 /** The numbers that stand for a chunk, in this order. */
 export const DOC_COLUMNS = {

@@ -151,9 +151,9 @@ export class SegmentReader {
     }
   }
 
-  /** The terms, those of titles not among them. */
-  *bodyTerms(): Generator<string> {
-    for (const place of this.#reversed) yield this.terms.get(place);
+  /** The terms, those of titles not among them, as places in `terms`. */
+  bodyTerms(): Uint32Array {
+    return this.#reversed;
   }
 
   /** The terms that begin with `text`, as places in `terms`. */

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../backends/search-backend.ts';
-import { chunkAnalyzer } from './analyze-chunk.ts';
+import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from './section-file.ts';

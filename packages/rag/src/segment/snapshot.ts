@@ -1,3 +1,4 @@
+import { documentKey } from '../backends/document-change.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { LiveSegment } from './live-segment.ts';
 import type { Manifest } from './manifest.ts';
@@ -105,14 +106,6 @@ export class Snapshot {
   release(): void {
     for (const { reader } of this.segments) reader.release();
   }
-}
-
-/** What tells documents apart. */
-export function documentKey({
-  novelId,
-  filePath,
-}: Pick<LiveDocument, 'novelId' | 'filePath'>): string {
-  return `${novelId}\u0000${filePath}`;
 }
 
 interface NewestRecord {

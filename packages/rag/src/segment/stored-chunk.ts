@@ -31,9 +31,3 @@ export function storedChunk(
     reader.column(doc, 'ordinal'),
   );
 }
-
-/** Equal for chunks that need not be analysed anew: everything but where they stand. */
-export function sameness(chunk: Chunk): string {
-  const { title, content, headingPath, tags, overlap, ordinal } = chunk;
-  return JSON.stringify([title, headingPath, tags, overlap, ordinal, content]);
-}

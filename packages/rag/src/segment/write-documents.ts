@@ -1,22 +1,12 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
+import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
+import { planUpdate, type DocumentChange, type KnownChunk } from '../backends/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
-import type { Chunk } from '../chunk/chunk.ts';
-import { chunkAnalyzer } from './analyze-chunk.ts';
 import type { IndexFolder } from './index-folder.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
-import { documentKey, type Snapshot } from './snapshot.ts';
-import { sameness, storedChunk } from './stored-chunk.ts';
-
-/** A document as it shall be. */
-export interface DocumentChange extends DocumentRef {
-  /** Its chunks in order. */
-  readonly chunks: readonly Chunk[];
-  /** Whether they come to those that it has; otherwise they replace them. */
-  readonly isAddition?: boolean;
-  /** Kept with the document, see `documents()`. */
-  readonly stamp?: string;
-}
+import type { Snapshot } from './snapshot.ts';
+import { storedChunk } from './stored-chunk.ts';
 
 /**
  * Writes documents in one commit. Chunks that the index has already are not analysed again, only
@@ -35,25 +25,18 @@ export function writeDocuments(
   let [added, removed, kept] = [0, 0, 0];
 
   for (const change of changes) {
-    const known = knownChunks(snapshot, change);
-    const chunks = joined(change.isAddition === true ? known.chunks : [], change.chunks);
-    const numbers = new Uint32Array(chunks.length * RECORD_COLUMN_COUNT);
-    for (const [index, chunk] of chunks.entries()) {
-      const key = sameness(chunk);
-      let id = known.ids.get(key);
-      if (id === undefined) {
-        id = nextDoc++;
-        builder.add(id, analyze(chunk));
-        added++;
-      } else {
-        known.ids.delete(key);
-        kept++;
-      }
+    const plan = planUpdate(knownChunks(snapshot, change), change);
+    const numbers = new Uint32Array(plan.chunks.length * RECORD_COLUMN_COUNT);
+    for (const [index, { chunk, id: known }] of plan.chunks.entries()) {
+      const id = known ?? nextDoc++;
+      if (known === undefined) builder.add(id, analyze(chunk));
       const { startLine, endLine, chunkIndex } = chunk;
       numbers.set([id, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
     }
-    for (const key of known.ids.keys()) builder.forget(known.texts.get(key) ?? '');
-    removed += known.ids.size;
+    for (const { chunk } of plan.removed) builder.forget(chunk.content);
+    added += plan.added;
+    kept += plan.kept;
+    removed += plan.removed.length;
     if (isSame(snapshot, change, numbers)) continue;
     const { novelId, filePath } = change;
     const stamp = change.stamp === undefined ? {} : { stamp: change.stamp };
@@ -68,33 +51,14 @@ export function writeDocuments(
   return { added, removed, kept };
 }
 
-interface KnownChunks {
-  readonly chunks: readonly Chunk[];
-  /** By sameness. */
-  readonly ids: Map<string, number>;
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-function knownChunks(snapshot: Snapshot, ref: DocumentRef): KnownChunks {
+function knownChunks(snapshot: Snapshot, ref: DocumentRef): readonly KnownChunk<number>[] {
   const document = snapshot.document(ref.novelId, ref.filePath);
-  const ids = new Map<string, number>();
-  const texts = new Map<string, string>();
-  if (!document) return { chunks: [], ids, texts };
-  const chunks = snapshot.chunksOf(document).map((place) => {
-    const chunk = storedChunk(snapshot, place);
-    const key = sameness(chunk);
-    ids.set(key, place.segment.reader.column(place.doc, 'id') + place.segment.entry.base);
-    texts.set(key, chunk.content);
-    return chunk;
+  if (!document) return [];
+  return snapshot.chunksOf(document).map((place) => {
+    const { segment, doc } = place;
+    const id = segment.reader.column(doc, 'id') + segment.entry.base;
+    return { chunk: storedChunk(snapshot, place), id };
   });
-  return { chunks, ids, texts };
-}
-
-/** The chunks of a document with more of it, in order; of equal ids the last one counts. */
-function joined(known: readonly Chunk[], more: readonly Chunk[]): readonly Chunk[] {
-  const byId = new Map(known.map((chunk) => [chunk.id, chunk]));
-  for (const chunk of more) byId.set(chunk.id, chunk);
-  return [...byId.values()].toSorted((a, b) => a.chunkIndex - b.chunkIndex);
 }
 
 function isSame(snapshot: Snapshot, change: DocumentChange, numbers: Uint32Array): boolean {
@@ -105,19 +69,4 @@ function isSame(snapshot: Snapshot, change: DocumentChange, numbers: Uint32Array
     known.chunks.length === numbers.length &&
     known.chunks.every((value, at) => value === numbers[at])
   );
-}
-
-/** Puts changes of the same document together: the last one that replaces, and what came after. */
-export function mergeChanges(changes: readonly DocumentChange[]): readonly DocumentChange[] {
-  const merged = new Map<string, DocumentChange>();
-  for (const change of changes) {
-    const key = documentKey(change);
-    const before = merged.get(key);
-    const isJoined = before !== undefined && change.isAddition === true;
-    merged.set(
-      key,
-      isJoined ? { ...before, chunks: joined(before.chunks, change.chunks) } : change,
-    );
-  }
-  return [...merged.values()];
 }

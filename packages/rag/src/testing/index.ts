@@ -1,1 +1,21 @@
-export {};
+/**
+ * The suite of the search backends, to run on implementations of one's own, and an analyser and a
+ * chunking for tests. It needs no test runner: the suite is given `describe` and `it`.
+ *
+ * @module @vizprompt/rag/testing
+ */
+export {
+  openSubject,
+  type BackendParts,
+  type OpenBackend,
+  type OpenedBackend,
+  type SearchBackendSubject,
+} from './backend-subject.ts';
+export { paragraphs } from './paragraphs.ts';
+export { scriptAnalyzer } from './script-analyzer.ts';
+export {
+  persistentBackendCases,
+  searchBackendCases,
+  testSearchBackend,
+  type SearchBackendSuiteOptions,
+} from './search-backend-suite.ts';

@@ -1,40 +1,46 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { SearchHit, SearchOptions, SearchResults } from '../backends/search-backend.ts';
-import { compileFilter } from '../query/compile-filter.ts';
+import type { Synonyms } from '../analyze/synonyms.ts';
+import type { SearchOptions, SearchResults } from '../backends/search-backend.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { queryGroups, type GroupSet } from '../rank/query-groups.ts';
 import { textConditions, type TextConditions } from '../rank/text-conditions.ts';
+import type { ChunkIndex } from './chunk-index.ts';
+import { documentFilter } from './document-filter.ts';
 import { findChunks, type FindRequest, type Found } from './find-chunks.ts';
-import { resolveQuery } from './score-segments.ts';
-import { makeHit } from './make-hit.ts';
-import type { Snapshot } from './snapshot.ts';
+import { makeHits } from './make-hit.ts';
 
 const DEFAULT_K = 10;
 
-/** Answers a query from one snapshot. */
-export async function searchSnapshot(
-  snapshot: Snapshot,
-  analyzer: Analyzer,
+/** How the words of queries are understood. */
+export interface QueryLanguage {
+  readonly analyzer: Analyzer;
+  readonly synonyms?: Synonyms;
+}
+
+/** Answers a query from an index. */
+export async function answerQuery(
+  index: ChunkIndex,
+  language: QueryLanguage,
   source: string,
   options: SearchOptions,
 ): Promise<SearchResults> {
   const { k = DEFAULT_K, offset = 0, signal } = options;
   signal?.throwIfAborted();
   const query = parseQuery(source);
-  if (query.clauses.length === 0 || snapshot.size === 0)
-    return { hits: [], total: 0, ...hintFor(query) };
   const conditions = await textConditions(query);
-  const found = await find(snapshot, analyzer, query, conditions, {
-    allows: await documentFilter(snapshot, query, options),
+  if (query.clauses.length === 0 || index.size === 0) {
+    return { hits: [], total: 0, ...hintFor(query) };
+  }
+  const found = await find(index, language, query, conditions, {
+    allows: await documentFilter(index, query, options.filter),
     count: offset + k,
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
-  const hits = found.best
-    .slice(offset, offset + k)
-    .map((place): SearchHit => makeHit(snapshot, found, place, conditions, options));
+  const places = found.best.slice(offset, offset + k);
+  const hits = await makeHits(index, found, places, conditions, options);
   return { hits, total: found.total, ...(found.total === 0 ? hintFor(query) : {}) };
 }
 
@@ -43,15 +49,15 @@ export async function searchSnapshot(
  * in a text, and where a query has no words at all, the texts themselves are read.
  */
 async function find(
-  snapshot: Snapshot,
-  analyzer: Analyzer,
+  index: ChunkIndex,
+  { analyzer, synonyms }: QueryLanguage,
   query: Query,
   conditions: TextConditions,
   request: Pick<FindRequest, 'allows' | 'count' | 'signal'>,
 ): Promise<Found> {
-  const sets = queryGroups(query, analyzer);
+  const sets = queryGroups(query, analyzer, synonyms);
   const isWordless = !sets.some(({ occur }) => occur !== 'not');
-  const asked = isWordless ? await literally(query, conditions) : conditions;
+  const { accepts } = isWordless ? await literally(query, conditions) : conditions;
   const text = query.clauses
     .flatMap((clause) => {
       const isText = clause.kind === 'words' || clause.kind === 'phrase' || clause.kind === 'part';
@@ -59,12 +65,7 @@ async function find(
     })
     .join('\n');
   const search = (groups: readonly GroupSet[]): Promise<Found> =>
-    findChunks(snapshot, {
-      ...request,
-      query: resolveQuery(snapshot, groups),
-      text,
-      ...(asked.accepts ? { accepts: asked.accepts } : {}),
-    });
+    findChunks(index, { ...request, sets: groups, text, accepts });
   const found = await search(sets);
   const phrases = query.clauses.some(({ kind, occur }) => kind === 'phrase' && occur !== 'not');
   if (found.total > 0 || !phrases) return found;
@@ -85,28 +86,4 @@ function literally(
   });
   const isChanged = clauses.some((clause, place) => clause !== query.clauses[place]);
   return isChanged ? textConditions({ ...query, clauses }) : conditions;
-}
-
-async function documentFilter(
-  snapshot: Snapshot,
-  query: Query,
-  { filter = {} }: SearchOptions,
-): Promise<NonNullable<FindRequest['allows']> | undefined> {
-  const isFiltered =
-    Object.keys(filter).length > 0 ||
-    query.clauses.some(({ kind }) => kind === 'tag' || kind === 'path');
-  if (!isFiltered) return undefined;
-  const fits = await compileFilter(filter, query.clauses);
-  const known = new Map<number, Map<readonly string[], boolean>>();
-  return (number, tags) => {
-    const byTags = known.get(number) ?? new Map<readonly string[], boolean>();
-    known.set(number, byTags);
-    let isAllowed = byTags.get(tags);
-    if (isAllowed === undefined) {
-      const document = snapshot.documents[number];
-      isAllowed = document !== undefined && fits({ ...document, tags });
-      byTags.set(tags, isAllowed);
-    }
-    return isAllowed;
-  };
 }

@@ -1,0 +1,41 @@
+import type { Chunk } from '../chunk/chunk.ts';
+import type { Analyzer, Word } from './analyzer.ts';
+
+/** A chunk with its words. */
+export interface AnalyzedChunk {
+  readonly chunk: Pick<Chunk, 'title' | 'content' | 'headingPath' | 'tags' | 'overlap' | 'ordinal'>;
+  readonly words: readonly Word[];
+  /** The words of its title and headings. */
+  readonly titleWords: readonly Word[];
+}
+
+/** How many titles are remembered. */
+const REMEMBERED = 1000;
+
+/** Finds the words of chunks; those of titles, which many chunks share, once. */
+export function chunkAnalyzer(analyzer: Analyzer): (chunk: Chunk) => AnalyzedChunk {
+  const titles = new Map<string, readonly Word[]>();
+
+  function titleWords(chunk: Chunk): readonly Word[] {
+    const text = headingsOf(chunk).join('\n');
+    let words = titles.get(text);
+    if (!words) {
+      if (titles.size >= REMEMBERED) titles.clear();
+      words = analyzer.words(text);
+      titles.set(text, words);
+    }
+    return words;
+  }
+
+  return (chunk) => {
+    return { chunk, words: analyzer.words(chunk.content), titleWords: titleWords(chunk) };
+  };
+}
+
+/** The headings of a chunk, and its title if it is none of them. */
+export function headingsOf({
+  title,
+  headingPath,
+}: Pick<Chunk, 'title' | 'headingPath'>): readonly string[] {
+  return headingPath.includes(title) || title === '' ? headingPath : [...headingPath, title];
+}

@@ -1,0 +1,134 @@
+import type { Chunk } from '../chunk/chunk.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
+import { RagError } from '../errors.ts';
+import { checkChunks, checkSearch } from './check-input.ts';
+import { mergeChanges, type DocumentChange } from './document-change.ts';
+import { pagesOf } from './pages-of.ts';
+import type {
+  BackendStats,
+  DocumentRef,
+  LongOptions,
+  SearchBackend,
+  SearchHit,
+  SearchOptions,
+  SearchResults,
+  UpdateReport,
+} from './search-backend.ts';
+
+/** Chunks of `add` that are written at once. */
+const ADD_BATCH = 2000;
+
+/** What all backends have in common: they check what they are given and write documents. */
+export abstract class BaseBackend implements SearchBackend {
+  readonly specVersion = 1;
+  /** Cuts the documents of `updateFile`. */
+  protected abstract readonly chunking: ChunkingStrategy;
+  /** What is closed, for the error that says so. */
+  protected abstract readonly title: string;
+  #isClosed = false;
+
+  /** Writes documents, all of them or none. */
+  protected abstract write(
+    changes: readonly DocumentChange[],
+    options: LongOptions,
+  ): Promise<UpdateReport>;
+
+  /** Answers a query that was checked. */
+  protected abstract answer(query: string, options: SearchOptions): Promise<SearchResults>;
+
+  /** Gives back what is open; called once. */
+  protected abstract release(): Promise<void>;
+
+  abstract stats(): Promise<BackendStats>;
+
+  abstract compact(options?: LongOptions): Promise<void>;
+
+  /** What is remembered of the version of a document. */
+  protected stampOf(_document: SourceDocument): string | undefined {
+    return undefined;
+  }
+
+  async add(
+    chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
+    { signal }: LongOptions = {},
+  ): Promise<void> {
+    this.assertOpen();
+    let batch: DocumentChange[] = [];
+    const flush = async (): Promise<void> => {
+      await this.#write(batch, signal);
+      batch = [];
+    };
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      const { novelId, filePath } = chunk;
+      checkChunks({ novelId, filePath }, [chunk]);
+      batch.push({ novelId, filePath, chunks: [chunk], isAddition: true });
+      if (batch.length >= ADD_BATCH) await flush();
+    }
+    await flush();
+  }
+
+  async removeByFile({ novelId, filePath }: DocumentRef): Promise<number> {
+    const { removed } = await this.#write([{ novelId, filePath, chunks: [] }], undefined);
+    return removed;
+  }
+
+  async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
+    this.assertOpen();
+    const { novelId, filePath } = document;
+    signal?.throwIfAborted();
+    const chunks = await this.chunking.chunk(document);
+    checkChunks(document, chunks);
+    const stamp = this.stampOf(document);
+    const change = { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };
+    return this.#write([change], signal);
+  }
+
+  async updateChunks(
+    { novelId, filePath }: DocumentRef,
+    chunks: readonly Chunk[],
+    { signal }: LongOptions = {},
+  ): Promise<UpdateReport> {
+    checkChunks({ novelId, filePath }, chunks);
+    return this.#write([{ novelId, filePath, chunks }], signal);
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
+    this.assertOpen();
+    checkSearch(query, options);
+    return this.answer(query, options);
+  }
+
+  searchAll(query: string, options: SearchOptions = {}): AsyncIterable<SearchHit> {
+    return pagesOf((page) => this.search(query, page), options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.release();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  protected get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** @throws RagError with the code `closed`. */
+  protected assertOpen(): void {
+    if (this.#isClosed) throw new RagError('closed', `${this.title} is closed`);
+  }
+
+  async #write(
+    changes: readonly DocumentChange[],
+    signal: AbortSignal | undefined,
+  ): Promise<UpdateReport> {
+    this.assertOpen();
+    signal?.throwIfAborted();
+    if (changes.length === 0) return { added: 0, removed: 0, kept: 0 };
+    return this.write(mergeChanges(changes), signal ? { signal } : {});
+  }
+}

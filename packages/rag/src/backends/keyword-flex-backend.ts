@@ -1,0 +1,130 @@
+import { TypedEvents } from '@vizprompt/providers';
+import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { Synonyms } from '../analyze/synonyms.ts';
+import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import type { RagEvents } from '../events.ts';
+import { FlexIndex } from '../flex/flex-index.ts';
+import { FlexStore } from '../flex/flex-store.ts';
+import { TermTable } from '../flex/term-table.ts';
+import { WordIndex } from '../flex/word-index.ts';
+import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
+import { BaseBackend } from './base-backend.ts';
+import { planUpdate, type DocumentChange } from './document-change.ts';
+import type {
+  BackendStats,
+  LongOptions,
+  SearchOptions,
+  SearchResults,
+  UpdateReport,
+} from './search-backend.ts';
+import { TaskQueue } from './task-queue.ts';
+
+/** Options of {@link KeywordFlexBackend.open}. */
+export interface KeywordFlexBackendOptions {
+  /** Finds the words of texts and queries. */
+  readonly analyzer: Analyzer;
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms;
+  /** Cuts documents into chunks. */
+  readonly chunking: ChunkingStrategy;
+}
+
+/**
+ * An index in memory, gone with the process: for tests and for small sets, up to some thousand
+ * chunks. FlexSearch finds the words; which chunk has them and how they rank is counted beside it,
+ * as FlexSearch gives no scores. It answers as the default index does, except that `走っ*` also finds
+ * words by the form that stands in the text.
+ *
+ * @example
+ * ```ts
+ * const backend = await KeywordFlexBackend.open({
+ *   analyzer: segmenterAnalyzer(),
+ *   chunking: new MarkdownChunkingStrategy(),
+ * });
+ * ```
+ */
+export class KeywordFlexBackend extends BaseBackend {
+  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>();
+  protected readonly chunking: ChunkingStrategy;
+  protected readonly title = 'the index in memory';
+  readonly #analyzer: Analyzer;
+  readonly #language: QueryLanguage;
+  readonly #store: FlexStore;
+  /** Searches wait now and then, and must not see what is written meanwhile. */
+  readonly #tasks = new TaskQueue();
+
+  private constructor(
+    { analyzer, chunking, synonyms }: KeywordFlexBackendOptions,
+    words: WordIndex,
+  ) {
+    super();
+    this.chunking = chunking;
+    this.#analyzer = analyzer;
+    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#store = new FlexStore(new TermTable(words), analyzer);
+  }
+
+  /** Loads FlexSearch. */
+  static async open(options: KeywordFlexBackendOptions): Promise<KeywordFlexBackend> {
+    return new KeywordFlexBackend(options, await WordIndex.open());
+  }
+
+  stats(): Promise<BackendStats> {
+    this.assertOpen();
+    const { columns, documents, terms } = this.#store;
+    return Promise.resolve({
+      chunks: columns.size,
+      documents,
+      terms: terms.size,
+      bytes: 0,
+      analyzer: this.#analyzer.id,
+    });
+  }
+
+  /** Nothing is left of what was deleted, so there is nothing to do. */
+  compact({ signal }: LongOptions = {}): Promise<void> {
+    this.assertOpen();
+    signal?.throwIfAborted();
+    return Promise.resolve();
+  }
+
+  protected write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
+    return this.#tasks.run(() => Promise.resolve(this.#apply(changes)));
+  }
+
+  protected answer(query: string, options: SearchOptions): Promise<SearchResults> {
+    return this.#tasks.run(() => {
+      return answerQuery(new FlexIndex(this.#store), this.#language, query, options);
+    });
+  }
+
+  protected release(): Promise<void> {
+    return this.#tasks.run(() => Promise.resolve());
+  }
+
+  #apply(changes: readonly DocumentChange[]): UpdateReport {
+    const analyze = chunkAnalyzer(this.#analyzer);
+    // All of the analysis comes first: it may fail, and then nothing is to be changed.
+    const plans = changes.map((change) => {
+      const plan = planUpdate(this.#store.chunksOf(change), change);
+      const chunks = plan.chunks.map(({ chunk, id }) =>
+        id === undefined ? { chunk, analyzed: analyze(chunk) } : { chunk, id },
+      );
+      return { ...plan, chunks, ref: change };
+    });
+    let [added, removed, kept] = [0, 0, 0];
+    for (const { ref, chunks, removed: gone, ...plan } of plans) {
+      this.#store.put(
+        ref,
+        chunks,
+        gone.map(({ id }) => id),
+      );
+      added += plan.added;
+      removed += gone.length;
+      kept += plan.kept;
+    }
+    if (added + removed > 0) this.events.emit('index:committed', { added, removed });
+    return { added, removed, kept };
+  }
+}

@@ -1,0 +1,196 @@
+import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { Synonyms } from '../analyze/synonyms.ts';
+import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import { IndexingError, RagError } from '../errors.ts';
+import type { RagEvents } from '../events.ts';
+import { FtsFacts } from '../fts/fts-facts.ts';
+import { FtsIndex } from '../fts/fts-index.ts';
+import { ftsMigrations, ftsTables, type FtsTables } from '../fts/fts-tables.ts';
+import { rebuildIndex } from '../fts/rebuild-index.ts';
+import { ftsStats } from '../fts/fts-stats.ts';
+import { readState } from '../fts/stored-rows.ts';
+import { TermMemory } from '../fts/term-memory.ts';
+import { planChanges, writePlans } from '../fts/write-changes.ts';
+import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
+import { BaseBackend } from './base-backend.ts';
+import type { DocumentChange } from './document-change.ts';
+import type {
+  BackendStats,
+  LongOptions,
+  SearchOptions,
+  SearchResults,
+  UpdateReport,
+} from './search-backend.ts';
+import { TaskQueue } from './task-queue.ts';
+
+/** Options of {@link SqliteFtsBackend.open}. */
+export interface SqliteFtsBackendOptions {
+  /** On SQLite with FTS5, 3.43 or newer. It stays open when the backend is closed. */
+  readonly database: Database;
+  /** Finds the words of texts and queries. An index of another analyser is analysed again. */
+  readonly analyzer: Analyzer;
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms;
+  /** Cuts documents into chunks. */
+  readonly chunking: ChunkingStrategy;
+  /**
+   * Begins the names of its tables: small letters, digits and `_`. Several indexes can lie in one
+   * database. Default: `rag`.
+   */
+  readonly name?: string;
+}
+
+/** Searches that were disturbed so often by writers shut them out. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * An index in a SQLite database, for hosts that have one anyway. It ranks as the default index does,
+ * to the last digit; several processes may read and write it.
+ *
+ * FTS5 holds which chunk has which term. The scores are not FTS5's own: its `bm25()` takes three
+ * times as long as reading the postings, and can neither weigh the ways in which a word is found nor
+ * part of speech.
+ *
+ * @example
+ * ```ts
+ * const backend = await SqliteFtsBackend.open({
+ *   database: sqliteDatabase({ path: 'app.db' }),
+ *   analyzer: segmenterAnalyzer(),
+ *   chunking: new MarkdownChunkingStrategy(),
+ * });
+ * ```
+ */
+export class SqliteFtsBackend extends BaseBackend {
+  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>();
+  protected readonly chunking: ChunkingStrategy;
+  protected readonly title: string;
+  readonly #database: Database;
+  readonly #analyzer: Analyzer;
+  readonly #language: QueryLanguage;
+  readonly #tables: FtsTables;
+  readonly #facts: FtsFacts;
+  readonly #refreshes = new TaskQueue();
+
+  private constructor({
+    database,
+    analyzer,
+    chunking,
+    synonyms,
+    name = 'rag',
+  }: SqliteFtsBackendOptions) {
+    super();
+    this.chunking = chunking;
+    this.title = `the index '${name}' in the database`;
+    this.#database = database;
+    this.#analyzer = analyzer;
+    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#tables = ftsTables(name);
+    this.#facts = new FtsFacts(this.#tables);
+  }
+
+  /**
+   * Makes the tables if they are missing. If the index is of another analyser, this waits until it
+   * has been analysed again.
+   *
+   * @throws RagError with the code `invalid-input` if the database is not SQLite.
+   */
+  static async open(options: SqliteFtsBackendOptions): Promise<SqliteFtsBackend> {
+    const { database, analyzer, name = 'rag' } = options;
+    if (database.dialect !== 'sqlite') {
+      throw new RagError(
+        'invalid-input',
+        `the index needs a database on SQLite, as it uses FTS5; this one speaks ${database.dialect}`,
+        { context: { dialect: database.dialect } },
+      );
+    }
+    const tables = ftsTables(name);
+    await database.migrate(name, ftsMigrations(tables));
+    await database.execute(`INSERT OR IGNORE INTO ${tables.state} VALUES (1, ?, 0)`, [analyzer.id]);
+    await rebuildIndex(database, tables, analyzer);
+    return new SqliteFtsBackend(options);
+  }
+
+  async stats(): Promise<BackendStats> {
+    this.assertOpen();
+    return ftsStats(this.#database, this.#tables);
+  }
+
+  /** Puts the full text index together. The file of the database gets no smaller by it. */
+  async compact({ signal }: LongOptions = {}): Promise<void> {
+    this.assertOpen();
+    signal?.throwIfAborted();
+    const { fts } = this.#tables;
+    await this.#database.execute(`INSERT INTO ${fts} (${fts}) VALUES ('optimize')`);
+  }
+
+  protected async write(
+    changes: readonly DocumentChange[],
+    { signal }: LongOptions,
+  ): Promise<UpdateReport> {
+    const memory = new TermMemory(this.#analyzer);
+    // Analysing takes longer than writing, so it is done before others are kept waiting.
+    for (const { chunks } of await planChanges(this.#database, this.#tables, changes)) {
+      for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
+    }
+    const report = await this.#database.transaction(
+      async (tx) => {
+        await this.#checkAnalyzer(tx);
+        const plans = await planChanges(tx, this.#tables, changes);
+        const readingsOf = this.#analyzer.readings.bind(this.#analyzer);
+        return writePlans(tx, this.#tables, plans, memory, readingsOf);
+      },
+      signal ? { signal } : {},
+    );
+    const { added, removed } = report;
+    if (added + removed > 0) this.events.emit('index:committed', { added, removed });
+    return report;
+  }
+
+  /** Others may write meanwhile; what then would fit together only in part is searched again. */
+  protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const { revision } = await readState(this.#database, this.#tables);
+      const isStill = async (): Promise<boolean> =>
+        this.#facts.revision === revision &&
+        (await readState(this.#database, this.#tables)).revision === revision;
+      try {
+        await this.#refreshes.run(() => this.#facts.refresh(this.#database, revision));
+        const results = await this.#answerFrom(this.#database, this.#facts, query, options);
+        if (await isStill()) return results;
+      } catch (error) {
+        if (await isStill()) throw error;
+      }
+    }
+    return this.#database.transaction(async (tx) => {
+      // Refreshing the shared facts could wait for a read that waits for this transaction.
+      const facts = new FtsFacts(this.#tables);
+      await facts.refresh(tx, (await readState(tx, this.#tables)).revision);
+      return this.#answerFrom(tx, facts, query, options);
+    });
+  }
+
+  protected async release(): Promise<void> {
+    await this.#refreshes.run(() => Promise.resolve());
+  }
+
+  #answerFrom(
+    executor: SqlExecutor,
+    facts: FtsFacts,
+    query: string,
+    options: SearchOptions,
+  ): Promise<SearchResults> {
+    const index = new FtsIndex(executor, this.#tables, facts);
+    return answerQuery(index, this.#language, query, options);
+  }
+
+  async #checkAnalyzer(tx: SqlExecutor): Promise<void> {
+    const { analyzer } = await readState(tx, this.#tables);
+    if (analyzer === this.#analyzer.id) return;
+    throw new IndexingError(
+      `${this.title} is now kept by another program with the analyser '${analyzer}', ` +
+        `not '${this.#analyzer.id}': open it again, or under another name`,
+      { context: { analyzer } },
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import type { SqlExecutor } from '@vizprompt/providers';
+import type { DocumentRef } from '../backends/search-backend.ts';
+import { ChunkColumns } from '../search/chunk-columns.ts';
+import type { FtsTables } from './fts-tables.ts';
+import { documentsSince } from './stored-rows.ts';
+
+type FactRow = readonly [
+  id: number,
+  document: number,
+  place: number,
+  words: number,
+  length: number,
+  tags: string,
+];
+
+/** The facts of all chunks in memory, brought up to date by what changed since. */
+export class FtsFacts {
+  readonly columns: ChunkColumns = new ChunkColumns();
+  /** By their numbers. */
+  readonly documents: Map<number, DocumentRef> = new Map();
+  /** The change of the database that they were read after. */
+  revision = -1;
+  readonly #chunks = new Map<number, number[]>();
+  readonly #tables: FtsTables;
+
+  constructor(tables: FtsTables) {
+    this.#tables = tables;
+  }
+
+  /** Reads what changed up to a revision, or later. */
+  async refresh(executor: SqlExecutor, revision: number): Promise<void> {
+    if (revision === this.revision) return;
+    const isFresh = revision > this.revision && this.revision >= 0;
+    const changed = await documentsSince(executor, this.#tables, isFresh ? this.revision : -1);
+    const [living] = await executor.query<{ ids: string }>(
+      `SELECT json_group_array(id) AS ids FROM ${this.#tables.document}`,
+    );
+    const facts = await this.#facts(executor, isFresh ? changed.map(({ id }) => id) : undefined);
+    const documents = new Set<number>(JSON.parse(living?.ids ?? '[]'));
+    // Without waiting from here on, so that no search sees half of it.
+    for (const document of this.#chunks.keys()) {
+      if (!documents.has(document)) this.#drop(document);
+    }
+    for (const { id } of changed) this.#drop(id);
+    for (const { id, novelId, filePath } of changed) this.documents.set(id, { novelId, filePath });
+    for (const [id, document, index, words, length, tags] of facts) {
+      const ids = this.#chunks.get(document) ?? [];
+      this.#chunks.set(document, ids);
+      ids.push(id);
+      this.columns.set(id, { document, index, words, length, tags: JSON.parse(tags) });
+    }
+    this.revision = revision;
+  }
+
+  #drop(document: number): void {
+    for (const id of this.#chunks.get(document) ?? []) this.columns.delete(id);
+    this.#chunks.delete(document);
+    this.documents.delete(document);
+  }
+
+  async #facts(
+    executor: SqlExecutor,
+    documents: readonly number[] | undefined,
+  ): Promise<readonly FactRow[]> {
+    const [row] = await executor.query<{ facts: string }>(
+      `SELECT json_group_array(json_array(id, document, place, words, length, tags)) AS facts
+       FROM ${this.#tables.chunk}
+       ${documents ? 'WHERE document IN (SELECT value FROM json_each(?))' : ''}`,
+      documents ? [JSON.stringify(documents)] : [],
+    );
+    return JSON.parse(row?.facts ?? '[]');
+  }
+}

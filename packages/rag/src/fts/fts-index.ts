@@ -1,0 +1,104 @@
+import type { SqlExecutor } from '@vizprompt/providers';
+import type { DocumentRef } from '../backends/search-backend.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { RagError } from '../errors.ts';
+import type { ChunkIndex, IndexPart, Vocabulary } from '../search/chunk-index.ts';
+import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
+import { bucketOf } from '../segment/bigram-sketch.ts';
+import type { FtsFacts } from './fts-facts.ts';
+import type { FtsTables } from './fts-tables.ts';
+import { FtsVocabulary } from './fts-vocabulary.ts';
+import { chunksById, chunksOfDocument } from './stored-rows.ts';
+import { readWords } from './word-bytes.ts';
+
+/** More occurrences of a term in a chunk than this count as this many. */
+const MAX_FREQUENCY = 255;
+
+/** An index in a database as search sees it; for one search. */
+export class FtsIndex implements ChunkIndex {
+  readonly vocabulary: Vocabulary;
+  readonly #executor: SqlExecutor;
+  readonly #tables: FtsTables;
+  readonly #facts: FtsFacts;
+
+  constructor(executor: SqlExecutor, tables: FtsTables, facts: FtsFacts) {
+    this.#executor = executor;
+    this.#tables = tables;
+    this.#facts = facts;
+    this.vocabulary = new FtsVocabulary(executor, tables);
+  }
+
+  get size(): number {
+    return this.#facts.columns.size;
+  }
+
+  get words(): number {
+    return this.#facts.columns.words;
+  }
+
+  get characters(): number {
+    return this.#facts.columns.characters;
+  }
+
+  document(number: number): DocumentRef | undefined {
+    return this.#facts.documents.get(number);
+  }
+
+  async parts(places: readonly (readonly number[])[]): Promise<readonly IndexPart[]> {
+    const postings = new Map<number, readonly number[]>();
+    for (const [term = -1] of places) {
+      if (!postings.has(term)) postings.set(term, await this.#postings(term));
+    }
+    const part = new ColumnPart({
+      columns: this.#facts.columns,
+      eachPosting: (term, visit) => eachOf(postings.get(term) ?? [], visit),
+      read: (docs) => this.#read(docs),
+    });
+    return [part];
+  }
+
+  async bigramCounts(pairs: readonly number[]): Promise<(pair: number) => number> {
+    if (pairs.length === 0) return () => 0;
+    const rows = await this.#executor.query<{ bucket: number; chunks: number }>(
+      `SELECT bucket, chunks FROM ${this.#tables.bigram}
+       WHERE bucket IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(pairs.map(bucketOf))],
+    );
+    const counts = new Map(rows.map(({ bucket, chunks }) => [bucket, chunks]));
+    return (pair) => counts.get(bucketOf(pair)) ?? 0;
+  }
+
+  async chunksOf(document: number): Promise<readonly Chunk[]> {
+    const rows = await chunksOfDocument(this.#executor, this.#tables, document);
+    return rows.map(({ chunk }) => chunk);
+  }
+
+  /** One row for all postings of a term: thousands of rows would take longer than reading them. */
+  async #postings(term: number): Promise<readonly number[]> {
+    const [row] = await this.#executor.query<{ docs: string }>(
+      `SELECT json_group_array(doc) AS docs FROM ${this.#tables.postings} WHERE term = ?`,
+      [String(term)],
+    );
+    return JSON.parse(row?.docs ?? '[]');
+  }
+
+  async #read(docs: readonly number[]): Promise<readonly IndexedChunk[]> {
+    const rows = await chunksById(this.#executor, this.#tables, docs);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return docs.map((doc) => {
+      const row = byId.get(doc);
+      if (!row) throw new RagError('search-failed', `chunk ${doc} of the index is gone`);
+      return { chunk: row.chunk, words: readWords(row.words).words };
+    });
+  }
+}
+
+/** The same chunk comes once for each occurrence, one after the other. */
+function eachOf(docs: readonly number[], visit: (doc: number, frequency: number) => void): void {
+  for (let at = 0; at < docs.length;) {
+    const doc = docs[at] ?? 0;
+    const start = at;
+    while (docs[at] === doc) at++;
+    visit(doc, Math.min(at - start, MAX_FREQUENCY));
+  }
+}

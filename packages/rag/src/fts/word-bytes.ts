@@ -1,0 +1,43 @@
+import type { ChunkTerms } from '../analyze/chunk-terms.ts';
+import type { NumberedWord } from '../search/chunk-content.ts';
+import { ByteReader, ByteWriter } from '../segment/byte-writer.ts';
+
+/** The words of a chunk and the terms of its titles, by number. */
+export interface NumberedTerms {
+  readonly words: readonly NumberedWord[];
+  readonly titles: readonly number[];
+}
+
+/** Some five bytes a word: the gap before it, its length, its terms. */
+export function writeWords(
+  { words, titles }: ChunkTerms,
+  numberOf: (term: string, isTitle: boolean) => number,
+): Uint8Array {
+  const writer = new ByteWriter(words.length * 6);
+  writer.varint(words.length);
+  let at = 0;
+  for (const { start, end, terms } of words) {
+    writer.varint(start - at);
+    writer.varint(end - start);
+    writer.varint(terms.length);
+    for (const term of terms) writer.varint(numberOf(term, false));
+    at = end;
+  }
+  writer.varint(titles.length);
+  for (const term of titles) writer.varint(numberOf(term, true));
+  return writer.view().slice();
+}
+
+/** What {@link writeWords} wrote. */
+export function readWords(bytes: Uint8Array): NumberedTerms {
+  const reader = new ByteReader(bytes);
+  const list = <T>(read: () => T): T[] => Array.from({ length: reader.varint() }, read);
+  const number = (): number => reader.varint();
+  let at = 0;
+  const words = list((): NumberedWord => {
+    const start = at + reader.varint();
+    at = start + reader.varint();
+    return { start, end: at, terms: list(number) };
+  });
+  return { words, titles: list(number) };
+}

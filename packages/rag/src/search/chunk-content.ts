@@ -1,0 +1,50 @@
+import type { FoundWord } from '../rank/snippet.ts';
+import type { ResolvedGroup } from './resolve-terms.ts';
+
+/** For the place of each term the group of the query it belongs to. */
+export type GroupsByTerm = ReadonlyMap<number, number>;
+
+/** Which terms of a part belong to which group; to the strongest, if several ask for it. */
+export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): GroupsByTerm {
+  const byTerm = new Map<number, number>();
+  const byFactor = groups.flatMap(({ terms }, group) =>
+    terms.filter(({ isTitle }) => !isTitle).map((term) => ({ ...term, group })),
+  );
+  for (const { places, group } of byFactor.toSorted((a, b) => b.factor - a.factor)) {
+    const place = places[part] ?? -1;
+    if (place >= 0 && !byTerm.has(place)) byTerm.set(place, group);
+  }
+  return byTerm;
+}
+
+/** The text of a chunk, and which of its words a query asks for. */
+export interface ChunkContent {
+  readonly text: string;
+  /** For each content word the group it belongs to, or -1. */
+  readonly hits: Int16Array;
+  readonly found: readonly FoundWord[];
+}
+
+/** A content word of a chunk, with the places of its terms. */
+export interface NumberedWord {
+  readonly start: number;
+  readonly end: number;
+  readonly terms: readonly number[];
+}
+
+/** Marks the words of a text that a query asks for. */
+export function contentOf(
+  text: string,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): ChunkContent {
+  const hits = new Int16Array(words.length);
+  const found: FoundWord[] = [];
+  for (const [at, { start, end, terms }] of words.entries()) {
+    const term = terms.find((number) => groups.has(number));
+    const group = term === undefined ? -1 : (groups.get(term) ?? -1);
+    hits[at] = group;
+    if (group >= 0) found.push({ start, end, group });
+  }
+  return { text, hits, found };
+}

@@ -1,0 +1,106 @@
+import type { Chunk } from '../chunk/chunk.ts';
+import type { DocumentRef } from '../backends/search-backend.ts';
+import type { RankedChunk } from '../rank/rerank.ts';
+import type { ChunkContent, GroupsByTerm } from './chunk-content.ts';
+import type { ScoreSheet } from './score-sheet.ts';
+
+/** What may take a disk or not. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Before terms of titles and headings. No term of an analyser begins so. */
+export const TITLE_PREFIX = '\u0001';
+
+/** A term without the mark of titles, if it has it. */
+export function bareTerm(term: string): string {
+  return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
+}
+
+/** A term that living chunks have. */
+export interface TermEntry {
+  /** How many have it. */
+  readonly count: number;
+  /** Its place in each part of the index, or -1. */
+  readonly places: readonly number[];
+}
+
+/** The terms of an index. Those of titles stand beside the others, with {@link TITLE_PREFIX}. */
+export interface Vocabulary {
+  /** What the index has of these terms; those that no living chunk has are left out. */
+  entries(terms: readonly string[]): Awaitable<ReadonlyMap<string, TermEntry>>;
+  /** Terms of texts that begin so. */
+  startingWith(text: string): Awaitable<Iterable<string>>;
+  /** Terms of texts that end so. */
+  endingWith(text: string): Awaitable<Iterable<string>>;
+  /** Terms of texts and titles of which this is a part, without the prefix. */
+  withPart(text: string, at: 'front' | 'back' | 'anywhere'): Awaitable<Iterable<string>>;
+  /** Terms of texts and titles that are read so, without the prefix; the reading is in katakana. */
+  readAs(reading: string): Awaitable<Iterable<string>>;
+}
+
+/** A part of an index: chunks with numbers from 0, and which terms they have. */
+export interface IndexPart {
+  /** Its place in the index. */
+  readonly number: number;
+  /** All numbers are lower. */
+  readonly capacity: number;
+  /** The number of the document of a chunk, or less than 0 if there is no such chunk. */
+  documentOf(doc: number): number;
+  /** The place of a chunk in its document. */
+  indexOf(doc: number): number;
+  /** How many content words each chunk has. */
+  readonly words: Uint32Array;
+  /** Whether all numbers below `capacity` are chunks that live. */
+  readonly isComplete: boolean;
+  /** The same list for equal tags. */
+  tagsOf(doc: number): readonly string[];
+  /**
+   * Writes down which chunks have the term of this place, and how often (255 at most).
+   *
+   * @returns How many they are.
+   */
+  decode(place: number, docs: Uint32Array, frequencies: Uint8Array): number;
+  /** A sheet for the scores of one query; give it back when they are read. */
+  takeSheet(): ScoreSheet;
+  giveSheet(sheet: ScoreSheet): void;
+  /** Calls `visit` with what ranking needs of each chunk; it is written over by the next. */
+  rank(
+    docs: readonly number[],
+    groups: GroupsByTerm,
+    visit: (at: number, chunk: RankedChunk) => void,
+  ): Awaitable<void>;
+  /** Texts and headings, to test conditions on. */
+  texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
+  /** Texts with the words that a query asks for. */
+  contents(docs: readonly number[], groups: GroupsByTerm): Awaitable<readonly ChunkContent[]>;
+  chunks(docs: readonly number[]): Awaitable<readonly Chunk[]>;
+}
+
+/** What conditions are tested on. */
+export interface ChunkText {
+  readonly text: string;
+  readonly headings: readonly string[];
+}
+
+/** A chunk of an index. */
+export interface ChunkPlace {
+  readonly part: IndexPart;
+  readonly doc: number;
+}
+
+/** An index as one search sees it: it does not change meanwhile. */
+export interface ChunkIndex {
+  /** How many chunks live. */
+  readonly size: number;
+  /** Content words of all living chunks. */
+  readonly words: number;
+  /** UTF-16 code units of all living chunks. */
+  readonly characters: number;
+  readonly vocabulary: Vocabulary;
+  document(number: number): DocumentRef | undefined;
+  /** @param places - Of the terms whose postings are read, for each part. */
+  parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
+  /** How many chunks have each of some pairs of characters, at least about. */
+  bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;
+  /** The chunks of a document in order. */
+  chunksOf(document: number): Awaitable<readonly Chunk[]>;
+}

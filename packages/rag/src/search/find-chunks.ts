@@ -1,0 +1,166 @@
+import type { ScorePart } from '../backends/search-backend.ts';
+import type { GroupSet } from '../rank/query-groups.ts';
+import {
+  bestBonus,
+  bonusOf,
+  pairsOf,
+  queryBigrams,
+  rankedQuery,
+  type Bonus,
+  type RankedQuery,
+} from '../rank/rerank.ts';
+import { unitsOf } from '../rank/fold-units.ts';
+import { WEIGHTS } from '../rank/weights.ts';
+import { BestChunks, type Candidate } from './best-chunks.ts';
+import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
+import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
+import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
+import { Explainer } from './explain.ts';
+import { resolveQuery, type ResolvedQuery } from './resolve-query.ts';
+import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
+
+/** What is looked for in an index. */
+export interface FindRequest extends ChunkConditions {
+  readonly sets: readonly GroupSet[];
+  /** The words of the query as text, for pairs of characters. */
+  readonly text: string;
+  /** How many of the best are wanted. */
+  readonly count: number;
+}
+
+/** A chunk that was found. */
+export interface FoundChunk extends ChunkPlace {
+  /** From 0 to 1. */
+  readonly score: number;
+}
+
+/** The chunks that were found, best first. */
+export interface Found {
+  readonly total: number;
+  readonly best: readonly FoundChunk[];
+  /** How telling each group is. */
+  readonly groups: readonly number[];
+  /** How the score of a chunk came about. */
+  explain(place: FoundChunk, content: ChunkContent): readonly ScorePart[];
+  /** The texts of chunks with the words that were asked for. */
+  read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
+}
+
+/** Finds the best chunks by BM25, and takes a second look at the first of them. */
+export async function findChunks(index: ChunkIndex, request: FindRequest): Promise<Found> {
+  const resolver = new TermResolver(index.size, index.vocabulary);
+  const query = await resolveQuery(resolver, request.sets);
+  const { ranking } = query;
+  const parts = await index.parts(placesOf(query));
+  const ranked = await rankQuery(index, ranking, request.text);
+  const highest = bestScore(ranking) + bestBonus(ranked);
+  const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
+  const meanWords = Math.max(1, index.words / Math.max(1, index.size));
+  const total = await collectChunks(parts, meanWords, query, request, best);
+  const groupsOf = groupsByPart(ranking);
+  if (ranking.length > 0) await lookAgain(best, groupsOf, ranked);
+
+  const explainer = new Explainer(parts, meanWords, query);
+  const candidates = new Map<FoundChunk, Candidate>();
+  const found = best.head.slice(0, request.count).map((candidate): FoundChunk => {
+    const { part, doc, score } = candidate;
+    const chunk = { part, doc, score: highest > 0 ? Math.min(1, score / highest) : 1 };
+    candidates.set(chunk, candidate);
+    return chunk;
+  });
+  return {
+    total,
+    best: found,
+    groups: ranked.groups,
+    read: (places) => readContents(places, groupsOf),
+    explain: (chunk, content) => {
+      const candidate = candidates.get(chunk);
+      const { text, hits } = content;
+      const isReranked = candidate?.isReranked === true;
+      const bonus = isReranked ? bonusOf(ranked, { hits, units: unitsOf(text) }) : undefined;
+      return explainer.explain(chunk, bonus);
+    },
+  };
+}
+
+function placesOf({ ranking, forbidden }: ResolvedQuery): readonly (readonly number[])[] {
+  const places: (readonly number[])[] = [];
+  for (const { terms } of [...ranking, ...forbidden.flat()]) {
+    for (const term of terms) places.push(term.places);
+  }
+  return places;
+}
+
+async function rankQuery(
+  index: ChunkIndex,
+  ranking: readonly ResolvedGroup[],
+  text: string,
+): Promise<RankedQuery> {
+  const pairs = pairsOf(text);
+  const countOf = await index.bigramCounts([...pairs]);
+  return rankedQuery(
+    ranking.map(({ value }) => value),
+    queryBigrams(pairs, index.size, countOf),
+    index.characters / Math.max(1, index.size),
+  );
+}
+
+/** The highest score that words alone can give. */
+function bestScore(ranking: readonly ResolvedGroup[]): number {
+  return ranking.reduce((sum, { group, terms }) => {
+    const [main] = terms.toSorted((a, b) => b.factor * b.idf - a.factor * a.idf);
+    return sum + (main ? group.weight * main.factor * main.idf * (WEIGHTS.k1 + 1) : 0);
+  }, 0);
+}
+
+/** Remembers which terms of a part belong to which group. */
+function groupsByPart(ranking: readonly ResolvedGroup[]): (part: IndexPart) => GroupsByTerm {
+  const cache = new Map<IndexPart, GroupsByTerm>();
+  return (part) => {
+    let known = cache.get(part);
+    known ??= groupsByTerm(ranking, part.number);
+    cache.set(part, known);
+    return known;
+  };
+}
+
+/** Reads chunks of several parts, keeping their order. */
+async function readContents(
+  places: readonly ChunkPlace[],
+  groupsOf: (part: IndexPart) => GroupsByTerm,
+): Promise<readonly ChunkContent[]> {
+  const contents = new Array<ChunkContent>(places.length);
+  for (const part of new Set(places.map((place) => place.part))) {
+    const numbers = [...places.keys()].filter((at) => places[at]?.part === part);
+    const docs = numbers.map((at) => places[at]?.doc ?? 0);
+    const read = await part.contents(docs, groupsOf(part));
+    for (const [place, at] of numbers.entries()) contents[at] = read[place] ?? NOTHING;
+  }
+  return contents;
+}
+
+const NOTHING: ChunkContent = { text: '', hits: new Int16Array(), found: [] };
+
+/** Takes a second look at the first chunks, part by part. */
+async function lookAgain(
+  best: BestChunks,
+  groupsOf: (part: IndexPart) => GroupsByTerm,
+  ranked: RankedQuery,
+): Promise<void> {
+  const first = best.head.slice(0, WEIGHTS.rerankDepth);
+  for (const part of new Set(first.map((candidate) => candidate.part))) {
+    const own = first.filter((candidate) => candidate.part === part);
+    const docs = own.map(({ doc }) => doc);
+    await part.rank(docs, groupsOf(part), (at, chunk) => {
+      const candidate = own[at];
+      if (!candidate) return;
+      candidate.score += sumOf(bonusOf(ranked, chunk));
+      candidate.isReranked = true;
+    });
+  }
+  best.sort();
+}
+
+function sumOf({ bigrams, window, adjacency }: Bonus): number {
+  return bigrams + window + adjacency;
+}

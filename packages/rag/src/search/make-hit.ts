@@ -1,0 +1,90 @@
+import type { HitSnippet, SearchHit, SearchOptions } from '../backends/search-backend.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { chooseSnippet, type FoundWord } from '../rank/snippet.ts';
+import type { TextConditions } from '../rank/text-conditions.ts';
+import type { ChunkContent } from './chunk-content.ts';
+import type { ChunkIndex } from './chunk-index.ts';
+import type { Found, FoundChunk } from './find-chunks.ts';
+
+/** What callers see of chunks that were found. */
+export async function makeHits(
+  index: ChunkIndex,
+  found: Found,
+  places: readonly FoundChunk[],
+  conditions: TextConditions,
+  { explain = false, expand }: SearchOptions,
+): Promise<readonly SearchHit[]> {
+  const contents = await found.read(places);
+  const hits: SearchHit[] = [];
+  for (const [at, place] of places.entries()) {
+    const [chunk] = await place.part.chunks([place.doc]);
+    const content = contents[at];
+    if (!chunk || !content) continue;
+    const hit = hitOf(chunk, place.score, snippetOf(content, chunk.overlap, found, conditions));
+    const document = place.part.documentOf(place.doc);
+    hits.push({
+      ...hit,
+      ...(expand ? { context: contextOf(await index.chunksOf(document), chunk, expand) } : {}),
+      ...(explain ? { explanation: found.explain(place, content) } : {}),
+    });
+  }
+  return hits;
+}
+
+function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit {
+  return {
+    id: chunk.id,
+    score,
+    snippet: match.text,
+    match,
+    payload: {
+      file: chunk.filePath,
+      start: chunk.startLine,
+      end: chunk.endLine,
+      ...(chunk.tags.length > 0 ? { tags: chunk.tags } : {}),
+    },
+    novelId: chunk.novelId,
+    title: chunk.title,
+    headingPath: chunk.headingPath,
+    content: chunk.content.slice(chunk.overlap),
+  };
+}
+
+function snippetOf(
+  { text, found: words }: ChunkContent,
+  overlap: number,
+  { groups }: Found,
+  conditions: TextConditions,
+): HitSnippet {
+  const exact = conditions.ranges(text).map(([start, end]): FoundWord => {
+    return { start, end, group: groups.length };
+  });
+  const marked = [...words, ...exact].toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return chooseSnippet(text, overlap, marked, [...groups, Math.max(1, ...groups)]);
+}
+
+/** A chunk with its neighbours in the document, as one text. */
+function contextOf(
+  all: readonly Chunk[],
+  chunk: Chunk,
+  { before = 0, after = 0 }: NonNullable<SearchOptions['expand']>,
+): NonNullable<SearchHit['context']> {
+  const own = all.findIndex(({ id }) => id === chunk.id);
+  const chunks = own < 0 ? [chunk] : all.slice(Math.max(0, own - before), own + after + 1);
+  return {
+    text: joinChunks(chunks),
+    start: chunks[0]?.startLine ?? 0,
+    end: chunks.at(-1)?.endLine ?? 0,
+  };
+}
+
+/** Each text once, with the line breaks that stand between them in the document. */
+function joinChunks(chunks: readonly Chunk[]): string {
+  let text = '';
+  for (const [index, chunk] of chunks.entries()) {
+    const before = chunks[index - 1];
+    if (before) text += '\n'.repeat(Math.max(0, chunk.startLine - before.endLine));
+    text += chunk.content.slice(chunk.overlap);
+  }
+  return text;
+}

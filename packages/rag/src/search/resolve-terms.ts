@@ -1,0 +1,193 @@
+import type { QueryGroup, TermWay } from '../rank/query-groups.ts';
+import { idf, WEIGHTS } from '../rank/weights.ts';
+import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
+
+/** A term that is in the index, and how it counts for a group. */
+export interface ResolvedTerm {
+  readonly term: string;
+  /** The share of the group's weight. */
+  readonly factor: number;
+  readonly idf: number;
+  /** Its place in each part of the index, or -1. */
+  readonly places: readonly number[];
+  readonly isTitle: boolean;
+  /** Whether a chunk with it can be said to have the word. */
+  readonly isCertain: boolean;
+}
+
+/** A group with the terms that the index has for it. */
+export interface ResolvedGroup {
+  readonly group: QueryGroup;
+  readonly terms: readonly ResolvedTerm[];
+  /** How telling the group is, by its weight and its best term. */
+  readonly value: number;
+}
+
+/** A word is expanded to so many others at most, the most frequent ones. */
+const MAX_EXPANSIONS = 48;
+/** Words that are in more chunks than this share say too little to look for their compounds. */
+const COMMON_IDF = 2;
+/** The shortest words that may be part of a compound: of kanji, and of anything else. */
+const MIN_KANJI = 2;
+const MIN_OTHER = 3;
+const MIN_TYPO = 4;
+/** Ways to find a word that are weaker than this do not make it "there" where it must be. */
+const CERTAIN = 0.3;
+
+/** Looks the groups of queries up in one index. */
+export class TermResolver {
+  readonly #size: number;
+  readonly #vocabulary: Vocabulary;
+
+  /** @param size - How many chunks the index has. */
+  constructor(size: number, vocabulary: Vocabulary) {
+    this.#size = size;
+    this.#vocabulary = vocabulary;
+  }
+
+  async resolve(group: QueryGroup): Promise<ResolvedGroup> {
+    const factors = new Map<string, number>();
+    const add = (term: string, factor: number): void => {
+      factors.set(term, Math.max(factors.get(term) ?? 0, factor));
+    };
+    const isPlain = group.ways.every(({ kind }) => kind !== 'part') && group.field === 'any';
+    if (isPlain || group.field === 'title') add(group.term, 1);
+    for (const way of group.ways) {
+      for (const [term, by] of await this.#expand(group, way)) add(term, by);
+    }
+    if (factors.size <= 1 && group.ways.length > 0 && (await this.#count(group.term)) === 0) {
+      for (const term of await this.#typos(group.term)) add(term, WEIGHTS.typo);
+    }
+    const entries = await this.#vocabulary.entries(
+      [...factors.keys()].flatMap((term) => [term, TITLE_PREFIX + term]),
+    );
+    const terms = [...factors].flatMap(([term, factor]) =>
+      resolvedTerms(this.#size, group, term, factor, entries),
+    );
+    const value = Math.max(0, ...terms.map((term) => term.factor * term.idf)) * group.weight;
+    return { group, terms, value };
+  }
+
+  async #count(term: string): Promise<number> {
+    return (await this.#vocabulary.entries([term])).get(term)?.count ?? 0;
+  }
+
+  async #expand(
+    group: QueryGroup,
+    way: TermWay,
+  ): Promise<Iterable<readonly [term: string, factor: number]>> {
+    const { term } = group;
+    const vocabulary = this.#vocabulary;
+    const found = new Set<string>();
+    switch (way.kind) {
+      case 'term':
+        return [[way.term, way.factor]];
+      case 'reading':
+        addAll(found, await vocabulary.readAs(way.reading));
+        found.add(term);
+        break;
+      case 'part':
+        addAll(found, await vocabulary.withPart(term, way.at));
+        found.add(term);
+        break;
+      case 'compound': {
+        if (!isLongEnough(term)) return [];
+        const count = await this.#count(term);
+        if (count > 0 && idf(this.#size, count) < COMMON_IDF) return [];
+        addAll(found, partsOf(term));
+        addAll(found, await vocabulary.startingWith(term));
+        addAll(found, await vocabulary.endingWith(term));
+        found.delete(term);
+      }
+    }
+    const frequent = await this.#mostFrequent(found, way.kind !== 'compound');
+    return frequent.map((other) => [other, way.factor]);
+  }
+
+  async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {
+    const keys = mayBeTitles
+      ? [...terms].flatMap((term) => [term, TITLE_PREFIX + term])
+      : [...terms];
+    const entries = await this.#vocabulary.entries(keys);
+    return [...terms]
+      .map((term) => {
+        const inTitles = mayBeTitles ? (entries.get(TITLE_PREFIX + term)?.count ?? 0) : 0;
+        return { term, count: (entries.get(term)?.count ?? 0) + inTitles };
+      })
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
+      .slice(0, MAX_EXPANSIONS)
+      .map(({ term }) => term);
+  }
+
+  /** Terms that differ by one character: they share their first or their second half. */
+  async #typos(term: string): Promise<readonly string[]> {
+    if (term.length < MIN_TYPO) return [];
+    const half = Math.floor(term.length / 2);
+    const found = new Set<string>();
+    for (const candidates of [
+      await this.#vocabulary.startingWith(term.slice(0, half)),
+      await this.#vocabulary.endingWith(term.slice(half)),
+    ]) {
+      for (const other of candidates) {
+        if (Math.abs(other.length - term.length) > 1) continue;
+        if (isOneEditApart(term, other)) found.add(other);
+      }
+    }
+    return this.#mostFrequent(found);
+  }
+}
+
+function addAll(into: Set<string>, terms: Iterable<string>): void {
+  for (const term of terms) into.add(term);
+}
+
+function resolvedTerms(
+  size: number,
+  group: QueryGroup,
+  term: string,
+  factor: number,
+  entries: ReadonlyMap<string, TermEntry>,
+): readonly ResolvedTerm[] {
+  const resolved: ResolvedTerm[] = [];
+  const isCertain = factor >= CERTAIN;
+  const body = entries.get(term);
+  if (group.field === 'any' && body) {
+    const { places, count } = body;
+    resolved.push({ term, factor, idf: idf(size, count), places, isTitle: false, isCertain });
+  }
+  const title = entries.get(TITLE_PREFIX + term);
+  if (title) {
+    const share = group.field === 'title' ? factor : factor * WEIGHTS.title;
+    const { places, count } = title;
+    resolved.push({ term, factor: share, idf: idf(size, count), places, isTitle: true, isCertain });
+  }
+  return resolved;
+}
+
+/** What a word begins and ends with, where that is long enough to be a word. */
+function partsOf(term: string): readonly string[] {
+  const parts: string[] = [];
+  for (let cut = 1; cut < term.length; cut++) {
+    for (const part of [term.slice(0, cut), term.slice(cut)]) {
+      if (isLongEnough(part) && part.isWellFormed()) parts.push(part);
+    }
+  }
+  return parts;
+}
+
+function isLongEnough(term: string): boolean {
+  return term.length >= (/^\p{sc=Han}+$/u.test(term) ? MIN_KANJI : MIN_OTHER);
+}
+
+/** One character more, less, other, or two exchanged. */
+export function isOneEditApart(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  let front = 0;
+  while (front < short.length && short[front] === long[front]) front++;
+  const rest = long.slice(front);
+  if (short.length < long.length) return short.slice(front) === rest.slice(1);
+  const other = short.slice(front);
+  if (other.slice(1) === rest.slice(1)) return true;
+  return other[0] === rest[1] && other[1] === rest[0] && other.slice(2) === rest.slice(2);
+}

@@ -1,0 +1,88 @@
+import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
+import type { LiveSegment } from './live-segment.ts';
+import type { SegmentReader } from './segment-reader.ts';
+
+/** The terms of some segments; remembers what it was asked. */
+export class SegmentVocabulary implements Vocabulary {
+  readonly #segments: readonly LiveSegment[];
+  readonly #known = new Map<string, TermEntry>();
+
+  constructor(segments: readonly LiveSegment[]) {
+    this.#segments = segments;
+  }
+
+  entries(terms: readonly string[]): ReadonlyMap<string, TermEntry> {
+    const entries = new Map<string, TermEntry>();
+    for (const term of terms) {
+      let entry = this.#known.get(term);
+      if (!entry) {
+        entry = this.#count(term);
+        this.#known.set(term, entry);
+      }
+      if (entry.count > 0) entries.set(term, entry);
+    }
+    return entries;
+  }
+
+  startingWith(text: string): Iterable<string> {
+    return this.#collect((reader) => reader.termsStartingWith(text));
+  }
+
+  endingWith(text: string): Iterable<string> {
+    return this.#collect((reader) => reader.termsEndingWith(text));
+  }
+
+  readAs(reading: string): Iterable<string> {
+    return new Set(
+      Array.from(
+        this.#collect((reader) => reader.termsRead(reading)),
+        bareTerm,
+      ),
+    );
+  }
+
+  withPart(text: string, at: 'front' | 'back' | 'anywhere'): Iterable<string> {
+    return new Set(
+      Array.from(
+        this.#collect((reader) => partsIn(reader, text, at)),
+        bareTerm,
+      ),
+    );
+  }
+
+  #count(term: string): TermEntry {
+    let count = 0;
+    const places = this.#segments.map((segment) => {
+      const place = segment.reader.terms.find(term);
+      if (place >= 0) count += segment.liveCount(place);
+      return place;
+    });
+    return { count, places };
+  }
+
+  *#collect(find: (reader: SegmentReader) => Iterable<number>): Generator<string> {
+    for (const { reader } of this.#segments) {
+      for (const place of find(reader)) yield reader.terms.get(place);
+    }
+  }
+}
+
+function* partsIn(
+  reader: SegmentReader,
+  part: string,
+  at: 'front' | 'back' | 'anywhere',
+): Iterable<number> {
+  const { terms } = reader;
+  if (at === 'front') {
+    yield* reader.termsStartingWith(part);
+    yield* reader.termsStartingWith(TITLE_PREFIX + part);
+  } else if (at === 'anywhere') {
+    for (let place = 0; place < terms.size; place++) if (terms.includes(place, part)) yield place;
+  } else {
+    yield* reader.termsEndingWith(part);
+    // Terms of titles are few, and not sorted by their ends.
+    for (const place of reader.termsStartingWith(TITLE_PREFIX)) {
+      if (terms.endsWith(place, part)) yield place;
+    }
+  }
+}
