@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
+import { benchContext } from './context-facts.ts';
 import { benchCheck } from './core-check.ts';
+import { conversation } from './core-conversation.ts';
 import { benchImport } from './core-import.ts';
 import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { benchPeers } from './peers.ts';
 
 const TURNS = 256;
 const CHAIN = 4000;
@@ -16,7 +19,8 @@ const WORKER = fileURLToPath(new URL('./core-worker.mjs', import.meta.url));
 
 /**
  * A project of many nodes, in flows of 256 turns: what it takes to open it, to make its index anew,
- * to add to it, and to load a long flow. Each figure is taken in a process of its own.
+ * to add to it, and to load a long flow, each in a process of its own. Then what a context saves and
+ * keeps, a large import, and other libraries on the same conversation.
  */
 export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-'));
@@ -65,7 +69,9 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       context_max_ms: round(Math.max(...list(contexts['context']))),
       context_first_ms: round(Number(contexts['first'])),
       context_nodes_in_full: Number(contexts['inFull']),
+      ...(await benchContext({ log })),
       ...(await benchImport(log)),
+      ...(await benchPeers(Math.min(CHAIN, Math.floor(nodes / 4)), log)),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -121,30 +127,4 @@ async function fill(folder: string, nodes: number, log: (line: string) => void):
   }
   await vizprompt.importConversations([conversation('chain', CHAIN)]);
   return nodes / ((performance.now() - start) / 1000);
-}
-
-const WORDS =
-  '認証 設定 予約 猫 席 テーブル 設計 検索 JWT セッション authMiddleware トークン 画面 テスト 章 主人公 雨 駅 手紙 海'.split(
-    ' ',
-  );
-
-/** A conversation in the form of Claude's export: Japanese and English words, 1 kB a turn. */
-function conversation(name: string, turns: number): object {
-  let seed = name.length * 7919 + turns;
-  const word = (): string => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return WORDS[Math.floor((seed / 2_147_483_648) ** 2 * WORDS.length)] ?? '';
-  };
-  const sentence = (length: number): string => Array.from({ length }, word).join('の') + '。';
-  const messages = Array.from({ length: turns * 2 }, (_, at) => ({
-    uuid: `${name}/${at}`,
-    sender: at % 2 ? 'assistant' : 'human',
-    text:
-      at % 2
-        ? Array.from({ length: 6 }, () => sentence(9)).join('\n')
-        : `${name} ${at}: ${sentence(5)}`,
-    content: [],
-    created_at: '2026-01-01T00:00:00.000000Z',
-  }));
-  return { uuid: name, name, chat_messages: messages };
 }

@@ -1,5 +1,5 @@
-/** What a benchmark found, by names that end in their unit. */
-export type Figures = Readonly<Record<string, number>>;
+/** What a benchmark found, by names that end in their unit; or in words, what was measured. */
+export type Figures = Readonly<Record<string, number | string>>;
 
 /** What a benchmark is told. */
 export interface BenchOptions {
@@ -28,4 +28,9 @@ export function median(values: readonly number[]): number {
 /** A figure with three digits that count. */
 export function round(value: number): number {
   return Number(value.toPrecision(3));
+}
+
+/** How far the values are apart: the spread of the middle half, as a share of the median. */
+export function noise(values: readonly number[]): number {
+  return round((percentile(values, 0.75) - percentile(values, 0.25)) / median(values));
 }

@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -40,7 +40,7 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
       const { stream, call } = JSON.parse(output) as { stream: Pairs; call: Pairs };
       figures[`stream_overhead_ratio_${sdk}`] = ratio(stream, 'cpu');
       figures[`stream_wall_ratio_${sdk}`] = ratio(stream, 'wall');
-      figures[`stream_noise_${sdk}`] = noise(stream);
+      figures[`stream_noise_${sdk}`] = noise(stream.map(({ plain }) => plain.cpu));
       figures[`stream_cpu_us_per_chunk_${sdk}`] = round(
         (median(stream.map(({ ours }) => ours.cpu)) * 1000) / (2 * CHUNKS),
       );
@@ -76,12 +76,6 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
 /** The median over the pairs: 1.1 is ten per cent more than the bare SDK. */
 function ratio(pairs: Pairs, key: keyof Side): number {
   return round(median(pairs.map(({ plain, ours }) => ours[key] / plain[key])));
-}
-
-/** How much the bare SDK differs from itself: the spread of the middle half, as a share. */
-function noise(pairs: Pairs): number {
-  const times = pairs.map(({ plain }) => plain.cpu);
-  return round((percentile(times, 0.75) - percentile(times, 0.25)) / median(times));
 }
 
 /** Each import is made in a process of its own. */
