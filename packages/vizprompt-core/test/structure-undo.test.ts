@@ -15,7 +15,14 @@ import {
   randomEdit,
   seed,
 } from './random-edits.ts';
-import { databaseOf, record, storageAt, temporaryFolder, testProject } from './support.ts';
+import {
+  databaseOf,
+  randomRuns,
+  record,
+  storageAt,
+  temporaryFolder,
+  testProject,
+} from './support.ts';
 
 /** Starts a program that edits a project, so often or without end. */
 function startEditor(folder: string, rounds: string = 'Infinity'): ChildProcess {
@@ -63,7 +70,7 @@ describe('undo and redo', () => {
           expect(await vizprompt.structure.redo()).toBeUndefined();
           await expectFreshIndex(vizprompt, folder);
         }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? randomRuns(25)) },
       );
     },
   );
