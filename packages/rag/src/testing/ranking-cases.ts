@@ -78,9 +78,9 @@ export const rankingCases: readonly ContractCase<SearchBackendSubject>[] = [
     name: 'passes over chunks with one of many words while others have more, and else takes them',
     async run({ backend }) {
       await write(backend, 'a.md', '灯台の朝\n\n灯台と嵐の夜\n\n凪の猫');
-      await finds(backend, '灯台と嵐と島とカモメと桜', ['灯台と嵐の夜']);
-      await finds(backend, '凪と島とカモメと桜と山', ['凪の猫']);
-      await finds(backend, '島とカモメと桜と山と川', []);
+      await finds(backend, '灯台と嵐と島とカモメと桜と山と川と星', ['灯台と嵐の夜']);
+      await finds(backend, '凪と島とカモメと桜と山と川と星と花', ['凪の猫']);
+      await finds(backend, '島とカモメと桜と山と川と星と花と雪', []);
     },
   },
   {
