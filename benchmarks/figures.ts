@@ -1,12 +1,22 @@
-/** What a benchmark found, by names that end in their unit. */
-export type Figures = Readonly<Record<string, number>>;
+/** What a benchmark found, by names that end in their unit; or in words, what was measured. */
+export type Figures = Readonly<Record<string, number | string>>;
 
 /** What a benchmark is told. */
 export interface BenchOptions {
   /** How many nodes a project has, where that matters. */
   readonly nodes?: number;
-  /** Inputs of one's own: a folder, or for `rag-analyzer` a file of lines with a `text` each. */
+  /** A folder with inputs of one's own. */
   readonly data?: string;
+  /** A file with texts, instead of that in the folder. */
+  readonly corpus?: string;
+  /** A file with paragraphs and questions, instead of that in the folder. */
+  readonly questions?: string;
+  /** How large an index is, in chunks, where that matters. */
+  readonly chunks?: number;
+  /** The same beside peers that are slow. */
+  readonly peerChunks?: number;
+  /** Which parts of the benchmark are run. Default: all. */
+  readonly only?: readonly string[];
   /** Tells how it goes. */
   log(line: string): void;
 }
@@ -28,4 +38,9 @@ export function median(values: readonly number[]): number {
 /** A figure with three digits that count. */
 export function round(value: number): number {
   return Number(value.toPrecision(3));
+}
+
+/** How far the values are apart: the spread of the middle half, as a share of the median. */
+export function noise(values: readonly number[]): number {
+  return round((percentile(values, 0.75) - percentile(values, 0.25)) / median(values));
 }
