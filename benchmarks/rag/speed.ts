@@ -37,7 +37,7 @@ export async function benchSpeed(
   log('weighing ...');
   const bare = await bareMemory();
   const weights = await repeated(PROCESSES, () =>
-    runOurs<{ rss: number; least: number }>(ours, 'rss'),
+    runOurs<{ rss: number; young: number }>(ours, 'rss'),
   );
   log('the same with others ...');
   const beside = await benchPeers({ peers, chunks, peerChunks, ours, cost, bare }, place);
@@ -52,7 +52,7 @@ export async function benchSpeed(
     ...update,
     rss_mb: round(median(weights.map(({ rss }) => rss)) - bare),
     rss_max_mb: round(Math.max(...weights.map(({ rss }) => rss)) - bare),
-    rss_least_mb: round(median(weights.map(({ least }) => least)) - bare),
+    rss_young_mb: round(median(weights.map(({ young }) => young))),
     rss_node_mb: round(bare),
     ...beside,
   };
