@@ -5,8 +5,18 @@ export type Figures = Readonly<Record<string, number | string>>;
 export interface BenchOptions {
   /** How many nodes a project has, where that matters. */
   readonly nodes?: number;
-  /** Inputs of one's own: a folder, or for `rag-analyzer` a file of lines with a `text` each. */
+  /** A folder with inputs of one's own. */
   readonly data?: string;
+  /** A file with texts, instead of that in the folder. */
+  readonly corpus?: string;
+  /** A file with paragraphs and questions, instead of that in the folder. */
+  readonly questions?: string;
+  /** How large an index is, in chunks, where that matters. */
+  readonly chunks?: number;
+  /** The same beside peers that are slow. */
+  readonly peerChunks?: number;
+  /** Which parts of the benchmark are run. Default: all. */
+  readonly only?: readonly string[];
   /** Tells how it goes. */
   log(line: string): void;
 }

@@ -5,13 +5,13 @@ import { benchCore } from './core.ts';
 import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
 import { benchProviders } from './providers.ts';
-import { benchRagAnalyzer } from './rag-analyzer.ts';
+import { benchRag } from './rag.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
   context: benchContext,
   providers: benchProviders,
-  'rag-analyzer': benchRagAnalyzer,
+  rag: benchRag,
 };
 
 const { values, positionals } = parseArgs({
@@ -20,6 +20,11 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     nodes: { type: 'string' },
     data: { type: 'string' },
+    corpus: { type: 'string' },
+    questions: { type: 'string' },
+    chunks: { type: 'string' },
+    'peer-chunks': { type: 'string' },
+    only: { type: 'string' },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
@@ -32,6 +37,11 @@ for (const name of names) {
   const figures = await BENCHMARKS[name]?.({
     ...(values.nodes === undefined ? {} : { nodes: Number(values.nodes) }),
     ...(values.data === undefined ? {} : { data: values.data }),
+    ...(values.corpus === undefined ? {} : { corpus: values.corpus }),
+    ...(values.questions === undefined ? {} : { questions: values.questions }),
+    ...(values.chunks === undefined ? {} : { chunks: Number(values.chunks) }),
+    ...(values['peer-chunks'] === undefined ? {} : { peerChunks: Number(values['peer-chunks']) }),
+    ...(values.only === undefined ? {} : { only: values.only.split(',') }),
     log: (line) => console.error(line),
   });
   if (!figures) continue;

@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { round, type BenchOptions, type Figures } from './figures.ts';
+import { installedPeers } from './installed-peers.ts';
+import { benchAnalyzer } from './rag/analyzer.ts';
+import { benchEnglish } from './rag/english.ts';
+import { findInputs } from './rag/inputs.ts';
+import { NoiseMeter } from './rag/noise-meter.ts';
+import { benchRelevance } from './rag/relevance.ts';
+import { benchSpeed } from './rag/speed.ts';
+
+const CHUNKS = 50_000;
+const PEER_CHUNKS = 10_000;
+/** What can be compared without installing anything: dependencies of rag itself. */
+const OWN_PEERS = ['fts5_unicode61', 'fts5_trigram', 'fts5_words', 'flexsearch'];
+const FURTHER_PEERS = ['minisearch', 'orama'];
+
+/**
+ * How well and how fast an index finds, beside FlexSearch, MiniSearch, Orama and SQLite FTS5. Each
+ * system is measured in processes of its own, on the built packages.
+ */
+export async function benchRag(options: BenchOptions): Promise<Figures> {
+  const { chunks = CHUNKS, peerChunks = PEER_CHUNKS, only, log } = options;
+  const inputs = findInputs(options);
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-rag-'));
+  const noise = new NoiseMeter();
+  const versions = installedPeers(fileURLToPath(new URL('rag', import.meta.url)), log);
+  const peers = versions ? [...OWN_PEERS, ...FURTHER_PEERS] : OWN_PEERS;
+  const figures: Record<string, number | string> = {};
+  const part = async (name: string, measure: () => Promise<Figures>): Promise<void> => {
+    if (only && !only.includes(name)) return;
+    noise.sample();
+    Object.assign(figures, await measure());
+    noise.sample();
+  };
+  try {
+    const place = { folder, dictionaries: join(folder, 'dictionaries'), log };
+    await mkdir(place.dictionaries);
+    await part('analyzer', () => benchAnalyzer(inputs, place));
+    await part('relevance', () => benchRelevance(inputs.questions, peers, place));
+    const { conversations } = inputs;
+    if (conversations !== undefined) {
+      await part('english', () => benchEnglish(conversations, place));
+    }
+    const sizes = { chunks, peerChunks: Math.min(chunks, peerChunks) };
+    await part('speed', () => benchSpeed(inputs.corpus, sizes, peers, place));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { ...figures, noise_pct: round(noise.percent()) };
+}

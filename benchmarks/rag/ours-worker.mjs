@@ -1,0 +1,117 @@
+// One task with our index of works, in a process of its own; prints what it measured as JSON. The
+// package is imported inside, since a cold start counts that too.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { readWorks, textOf } from './works.mjs';
+
+const NODE_START = performance.now();
+const WARM_UP = 100;
+const ROUNDS = 60;
+const UPDATED_CHARACTERS = 13_000;
+
+const [, , task, folder, index, dictionaries, given] = process.argv;
+
+const megabytes = () => {
+  globalThis.gc();
+  globalThis.gc();
+  return process.memoryUsage().rss / 1e6;
+};
+const queriesOf = async () => JSON.parse(await readFile(join(folder, 'queries.json'), 'utf8'));
+
+async function open() {
+  const { PlainTextChunkingStrategy, SegmentBackend } = await import('@vizprompt/rag');
+  const { openAnalyzer } = await import('./open-analyzer.mjs');
+  return SegmentBackend.open({
+    folder: index,
+    analyzer: await openAnalyzer(dictionaries),
+    chunking: new PlainTextChunkingStrategy(),
+  });
+}
+
+async function timed(work) {
+  const start = performance.now();
+  const result = await work();
+  return [performance.now() - start, result];
+}
+
+const tasks = {
+  /** Indexes the works that together have so many chunks. */
+  async index() {
+    const works = await readWorks(folder, Number(given));
+    async function* documents() {
+      for (const work of works) {
+        yield { novelId: 'bench', filePath: work.file, text: await textOf(folder, work) };
+      }
+    }
+    const backend = await open();
+    const [ms] = await timed(() => backend.index(documents()));
+    const [closing] = await timed(() => backend.close());
+    return { ms, closing };
+  },
+  /** From nothing but Node to the first answer. */
+  async cold() {
+    const query = (await queriesOf())[Number(given)];
+    const start = performance.now();
+    const backend = await open();
+    const opened = performance.now();
+    const { hits } = await backend.search(query, { k: 10 });
+    const end = performance.now();
+    await backend.close();
+    if (hits.length === 0) throw new Error(`nothing is found for ${query}`);
+    return { node: NODE_START, ms: end - start, opening: opened - start };
+  },
+  /** Two of so many queries, each once, after others. */
+  async search() {
+    const queries = await queriesOf();
+    const backend = await open();
+    for (const query of queries.slice(0, WARM_UP)) await backend.search(query, { k: 10 });
+    const times = [];
+    let zero = 0;
+    const before = process.cpuUsage();
+    for (const query of queries.filter((_, at) => at % Number(given) < 2)) {
+      const [ms, { hits }] = await timed(() => backend.search(query, { k: 10 }));
+      times.push(ms);
+      if (hits.length === 0) zero++;
+    }
+    const { user, system } = process.cpuUsage(before);
+    await backend.close();
+    return { times, zero, cpu: (user + system) / 1000 / times.length };
+  },
+  async rss() {
+    const backend = await open();
+    for (const query of await queriesOf()) await backend.search(query, { k: 10 });
+    const rss = megabytes();
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+    await backend.close();
+    return { rss, young: (young?.physical_space_size ?? 0) / 1e6 };
+  },
+  /** A file of 13,000 characters, changed in one place again and again, and looked for each time. */
+  async update() {
+    const works = await readWorks(folder, Infinity);
+    const fit = works.filter(({ characters }) => characters >= UPDATED_CHARACTERS);
+    const [shortest] = fit.toSorted((a, b) => a.characters - b.characters);
+    const text = (await textOf(folder, shortest)).slice(0, UPDATED_CHARACTERS);
+    const backend = await open();
+    const update = (changed) =>
+      backend.updateFile({ novelId: 'bench', filePath: 'updated.txt', text: changed });
+    await update(text);
+    const times = [];
+    const chunks = [];
+    for (let round = -5; round < ROUNDS; round++) {
+      const at = text.indexOf('。', Math.floor((((round * 7919) % 9973) / 9973) * text.length)) + 1;
+      const mark = `zq${String(round + 5).padStart(3, 'x')}`;
+      const changed = `${text.slice(0, at)}目印は${mark}である。${text.slice(at)}`;
+      const [ms] = await timed(async () => {
+        chunks.push((await update(changed)).added);
+        const { hits } = await backend.search(mark, { k: 10 });
+        if (!hits.some(({ content }) => content.includes(mark)))
+          throw new Error(`${mark} is not found`);
+      });
+      if (round >= 0) times.push(ms);
+    }
+    await backend.close();
+    return { times, chunks };
+  },
+};
+console.log(JSON.stringify(await tasks[task]()));
