@@ -1,4 +1,4 @@
-import type { ChunkIndex, ChunkPlace } from './chunk-index.ts';
+import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 
 /** A chunk that may be among the best. */
 export interface Candidate extends ChunkPlace {
@@ -7,7 +7,7 @@ export interface Candidate extends ChunkPlace {
   isReranked: boolean;
 }
 
-/** The best of the candidates that it is given, best first. */
+/** The best of the chunks that it is given, best first. */
 export class BestChunks {
   readonly head: Candidate[] = [];
   readonly #index: ChunkIndex;
@@ -18,9 +18,10 @@ export class BestChunks {
     this.#size = size;
   }
 
-  add(candidate: Candidate): void {
+  add(part: IndexPart, doc: number, score: number): void {
     const { head } = this;
-    if (head.length >= this.#size && candidate.score < (head.at(-1)?.score ?? 0)) return;
+    if (head.length >= this.#size && score < (head[head.length - 1]?.score ?? 0)) return;
+    const candidate: Candidate = { part, doc, score, isReranked: false };
     let low = 0;
     let high = head.length;
     while (low < high) {

@@ -1,7 +1,7 @@
 import type { BestChunks } from './best-chunks.ts';
 import type { ChunkText, IndexPart } from './chunk-index.ts';
 import type { ResolvedQuery } from './resolve-query.ts';
-import { scoreParts, type PartScores } from './score-parts.ts';
+import { scoreParts } from './score-parts.ts';
 
 /** What chunks must be, beside the words they have. */
 export interface ChunkConditions {
@@ -28,33 +28,28 @@ export async function collectChunks(
   best: BestChunks,
 ): Promise<number> {
   const isByWords = query.ranking.length > 0;
+  const { allows, accepts, signal } = conditions;
   let total = 0;
-  for (const scored of scoreParts(parts, meanWords, query)) {
-    const { part, scores } = scored;
-    const add = (doc: number): void => {
+  for (const { part, scores, excluded } of scoreParts(parts, meanWords, query)) {
+    const unread: number[] = [];
+    for (let doc = 0; doc < scores.length; doc++) {
+      const score = scores[doc] ?? 0;
+      if (excluded[doc] === 1 || (isByWords && score === 0)) continue;
+      if (allows && !allows(part.documentOf(doc), part.tagsOf(doc))) continue;
+      if (accepts) {
+        unread.push(doc);
+        continue;
+      }
       total++;
-      best.add({ part, doc, score: scores[doc] ?? 0, isReranked: false });
-    };
-    if (conditions.accepts) {
-      const docs = [...matching(scored, isByWords, conditions)];
-      for (const doc of await accepted(part, docs, conditions.accepts, conditions.signal)) add(doc);
-    } else {
-      for (const doc of matching(scored, isByWords, conditions)) add(doc);
+      best.add(part, doc, score);
+    }
+    if (!accepts) continue;
+    for (const doc of await accepted(part, unread, accepts, signal)) {
+      total++;
+      best.add(part, doc, scores[doc] ?? 0);
     }
   }
   return total;
-}
-
-function* matching(
-  { part, scores, excluded }: PartScores,
-  isByWords: boolean,
-  { allows }: ChunkConditions,
-): Generator<number> {
-  for (let doc = 0; doc < scores.length; doc++) {
-    if (excluded[doc] === 1 || (isByWords && scores[doc] === 0)) continue;
-    if (allows && !allows(part.documentOf(doc), part.tagsOf(doc))) continue;
-    yield doc;
-  }
 }
 
 async function accepted(
