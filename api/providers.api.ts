@@ -1259,6 +1259,8 @@ export declare const chatModelCases: readonly ContractCase<ChatModelSubject>[];
 
 export declare const databaseCases: readonly ContractCase<Database>[];
 
+export declare function declareSuite<Subject>(contract: string, cases: readonly ContractCase<Subject>[], { name, open, runner, expectedFailures }: SuiteOptions<Subject>): void;
+
 export declare const embeddingModelCases: readonly ContractCase<EmbeddingModel>[];
 
 export declare const fileStoreCases: readonly ContractCase<FileStoreSubject>[];

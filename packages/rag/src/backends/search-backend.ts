@@ -122,7 +122,10 @@ export interface BackendStats {
 export interface SearchBackend {
   readonly specVersion: 1;
 
-  /** Adds chunks. Those of a document that is known already come to it; equal ids replace. */
+  /**
+   * Adds chunks. Those of a document that is known already come to it; equal ids replace. Up to 2,000
+   * of them are one update.
+   */
   add(chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options?: LongOptions): Promise<void>;
 
   /**
