@@ -8,8 +8,10 @@ const backend = await SegmentBackend.open({
   analyzer: segmenterAnalyzer(),
   chunking: paragraphs,
 });
-process.on('message', async (query) => {
+process.on('message', (query) => void answer(query));
+process.send('open');
+
+async function answer(query) {
   const { hits } = await backend.search(query);
   process.send(hits.map(({ content }) => content));
-});
-process.send('open');
+}
