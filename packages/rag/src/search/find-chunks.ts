@@ -9,10 +9,14 @@ import {
   type Bonus,
   type RankedQuery,
 } from '../rank/rerank.ts';
-import { unitsOf } from '../rank/fold-units.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 import { BestChunks, type Candidate } from './best-chunks.ts';
-import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
+import {
+  groupsByTerm,
+  rankedChunk,
+  type ChunkContent,
+  type GroupsByTerm,
+} from './chunk-content.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
 import { Explainer } from './explain.ts';
@@ -75,9 +79,8 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
     read: (places) => readContents(places, groupsOf),
     explain: (chunk, content) => {
       const candidate = candidates.get(chunk);
-      const { text, hits } = content;
       const isReranked = candidate?.isReranked === true;
-      const bonus = isReranked ? bonusOf(ranked, { hits, units: unitsOf(text) }) : undefined;
+      const bonus = isReranked ? bonusOf(ranked, rankedChunk(content)) : undefined;
       return explainer.explain(chunk, bonus);
     },
   };
@@ -129,7 +132,7 @@ async function readContents(
   places: readonly ChunkPlace[],
   groupsOf: (part: IndexPart) => GroupsByTerm,
 ): Promise<readonly ChunkContent[]> {
-  const contents = new Array<ChunkContent>(places.length);
+  const contents = places.map(() => NOTHING);
   for (const part of new Set(places.map((place) => place.part))) {
     const numbers = [...places.keys()].filter((at) => places[at]?.part === part);
     const docs = numbers.map((at) => places[at]?.doc ?? 0);
@@ -139,7 +142,7 @@ async function readContents(
   return contents;
 }
 
-const NOTHING: ChunkContent = { text: '', hits: new Int16Array(), found: [] };
+const NOTHING: ChunkContent = { text: '', from: 0, hits: new Int16Array(), found: [] };
 
 /** Takes a second look at the first chunks, part by part. */
 async function lookAgain(
