@@ -56,10 +56,10 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const query = await resolveQuery(resolver, request.sets);
   const { ranking } = query;
   const parts = await index.parts(placesOf(query));
-  const ranked = await rankQuery(index, ranking, request.text);
+  const meanWords = Math.max(1, index.words / Math.max(1, index.size));
+  const ranked = await rankQuery(index, query, meanWords, request.text);
   const highest = bestScore(ranking) + bestBonus(ranked);
   const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
-  const meanWords = Math.max(1, index.words / Math.max(1, index.size));
   const total = await collectChunks(parts, meanWords, query, request, best);
   const groupsOf = groupsByPart(ranking);
   if (ranking.length > 0) await lookAgain(best, groupsOf, ranked);
@@ -96,7 +96,8 @@ function placesOf({ ranking, forbidden }: ResolvedQuery): readonly (readonly num
 
 async function rankQuery(
   index: ChunkIndex,
-  ranking: readonly ResolvedGroup[],
+  { ranking, common }: ResolvedQuery,
+  meanWords: number,
   text: string,
 ): Promise<RankedQuery> {
   const pairs = pairsOf(text);
@@ -105,6 +106,7 @@ async function rankQuery(
     ranking.map(({ value }) => value),
     queryBigrams(pairs, index.size, countOf),
     index.characters / Math.max(1, index.size),
+    { groups: common, meanWords },
   );
 }
 
@@ -164,6 +166,6 @@ async function lookAgain(
   best.sort();
 }
 
-function sumOf({ bigrams, window, adjacency }: Bonus): number {
-  return bigrams + window + adjacency;
+function sumOf({ bigrams, window, adjacency, common }: Bonus): number {
+  return bigrams + window + adjacency + common;
 }

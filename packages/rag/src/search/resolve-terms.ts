@@ -25,8 +25,8 @@ export interface ResolvedGroup {
 
 /** A word is expanded to so many others at most, the most frequent ones. */
 const MAX_EXPANSIONS = 48;
-/** Words that are in more chunks than this share say too little to look for their compounds. */
-const COMMON_IDF = 2;
+/** Words below this are in more than every seventh chunk or so: they say little. */
+export const COMMON_IDF = 2;
 /** The shortest words that may be part of a compound: of kanji, and of anything else. */
 const MIN_KANJI = 2;
 const MIN_OTHER = 3;
