@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { StorageError, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import type { RagEvents } from '../events.ts';
+import { IndexingError } from '../errors.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
@@ -254,7 +255,12 @@ export class SegmentBackend extends BaseBackend {
     this.#store ??= openLocks(this.#folder.path);
     const store = await this.#store;
     const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
-    const lock = await store.lock('index', { timeoutMs });
+    const lock = await store.lock('index', { timeoutMs }).catch((cause: unknown) => {
+      if (!StorageError.isInstance(cause) || cause.code !== 'lock-timeout') throw cause;
+      const { folder } = this.#options;
+      const message = `another process has been writing to the index in ${folder} for ${timeoutMs} ms`;
+      throw new IndexingError(message, { cause, context: { folder, timeoutMs } }, 'index-locked');
+    });
     try {
       return await work();
     } finally {
