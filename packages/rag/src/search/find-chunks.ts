@@ -129,7 +129,7 @@ async function readContents(
   places: readonly ChunkPlace[],
   groupsOf: (part: IndexPart) => GroupsByTerm,
 ): Promise<readonly ChunkContent[]> {
-  const contents = new Array<ChunkContent>(places.length);
+  const contents: ChunkContent[] = [];
   for (const part of new Set(places.map((place) => place.part))) {
     const numbers = [...places.keys()].filter((at) => places[at]?.part === part);
     const docs = numbers.map((at) => places[at]?.doc ?? 0);
