@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { StorageError, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import type { RagEvents } from '../events.ts';
+import { IndexingError } from '../errors.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
@@ -26,6 +27,11 @@ import type {
   SearchResults,
   UpdateReport,
 } from './search-backend.ts';
+
+/** With more segments than this, merging does not wait any longer. */
+const URGENT_SEGMENTS = 32;
+/** How long after the last write merging begins. */
+const PAUSE_MS = 100;
 
 /** Options of {@link SegmentBackend.open}. */
 export interface SegmentBackendOptions {
@@ -85,6 +91,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #folder: IndexFolder;
   #store: Promise<ClosableFileStore> | undefined;
   #merging: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
 
   private constructor(options: SegmentBackendOptions, events: TypedEvents<RagEvents>) {
     super();
@@ -152,6 +159,7 @@ export class SegmentBackend extends BaseBackend {
 
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
+    clearTimeout(this.#pause);
     await this.ready.catch(() => undefined);
     await this.#merging;
     this.#folder.close();
@@ -228,7 +236,16 @@ export class SegmentBackend extends BaseBackend {
     this.events.emit('index:committed', { added: chunks, removed: 0 });
   }
 
+  /** Merges when nothing was written for a moment, so that no write waits for it; or when it must. */
   #maintain(): void {
+    clearTimeout(this.#pause);
+    if (this.#merging || this.isClosed) return;
+    const { segments } = this.#folder.refresh();
+    if (segments.length > URGENT_SEGMENTS) this.#startMerging();
+    else this.#pause = setTimeout(() => this.#startMerging(), PAUSE_MS).unref();
+  }
+
+  #startMerging(): void {
     if (this.#merging || this.isClosed) return;
     const files = mergeCandidates(this.#folder.refresh());
     if (files.length === 0) return;
@@ -254,7 +271,12 @@ export class SegmentBackend extends BaseBackend {
     this.#store ??= openLocks(this.#folder.path);
     const store = await this.#store;
     const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
-    const lock = await store.lock('index', { timeoutMs });
+    const lock = await store.lock('index', { timeoutMs }).catch((cause: unknown) => {
+      if (!StorageError.isInstance(cause) || cause.code !== 'lock-timeout') throw cause;
+      const { folder } = this.#options;
+      const message = `another process has been writing to the index in ${folder} for ${timeoutMs} ms`;
+      throw new IndexingError(message, { cause, context: { folder, timeoutMs } }, 'index-locked');
+    });
     try {
       return await work();
     } finally {
