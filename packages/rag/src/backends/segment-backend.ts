@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { StorageError, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import {
+  messageOf,
+  StorageError,
+  TypedEvents,
+  type HeldLock,
+  type Listener,
+  type LockOptions,
+  type Logger,
+} from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
-import type { RagEvents } from '../events.ts';
 import { IndexingError } from '../errors.ts';
+import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
+import { isMissing, type PreviousManifest } from '../segment/manifest.ts';
 import { mergeInBackground } from '../segment/merge-in-background.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
@@ -32,6 +41,8 @@ import type {
 const URGENT_SEGMENTS = 32;
 /** How long after the last write merging begins. */
 const PAUSE_MS = 100;
+/** The longest time that timers can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Options of {@link SegmentBackend.open}. */
 export interface SegmentBackendOptions {
@@ -83,12 +94,17 @@ export interface IndexReport {
  */
 export class SegmentBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
-  /** Resolves when an index of another analyser has been analysed again; at once otherwise. */
+  /**
+   * Resolves when an index of another analyser has been analysed again; at once otherwise. Until then
+   * searches find what has been analysed, and what writes waits. Closing stops it, and the next
+   * opening goes on with it.
+   */
   readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title: string;
   readonly #options: SegmentBackendOptions;
   readonly #folder: IndexFolder;
+  readonly #closing = new AbortController();
   #store: Promise<ClosableFileStore> | undefined;
   #merging: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
@@ -103,9 +119,8 @@ export class SegmentBackend extends BaseBackend {
       options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
-    const { stale } = this.#folder;
-    this.ready = stale ? this.#rebuild(stale) : Promise.resolve();
-    // Who does not wait for it learns of a failure by the next call.
+    this.ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
+    // Who does not wait for it learns of a failure by the next call that writes.
     this.ready.catch(() => undefined);
   }
 
@@ -129,6 +144,7 @@ export class SegmentBackend extends BaseBackend {
     { signal }: LongOptions = {},
   ): Promise<IndexReport> {
     this.assertOpen();
+    await this.ready;
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     await this.#bulk(this.#newOf(documents, count, signal), signal ? { signal } : {});
     this.#maintain();
@@ -141,25 +157,27 @@ export class SegmentBackend extends BaseBackend {
     return this.#folder.refresh().listDocuments();
   }
 
-  stats(): Promise<BackendStats> {
+  async stats(): Promise<BackendStats> {
     this.assertOpen();
-    return Promise.resolve(this.#folder.stats());
+    return this.#checked(() => this.#folder.stats());
   }
 
   async compact({ signal }: LongOptions = {}): Promise<void> {
     this.assertOpen();
+    await this.ready;
     await this.#merging;
     signal?.throwIfAborted();
     const { segments } = this.#folder.refresh();
     const isNeat =
       segments.length <= 1 && segments.every(({ live, reader }) => live === reader.size);
     if (!isNeat) await this.#merge(segments.map(({ entry }) => entry.file));
-    await this.#exclusively(() => Promise.resolve(this.#folder.sweep()));
+    await this.#exclusively(() => this.#folder.sweep());
   }
 
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
     clearTimeout(this.#pause);
+    this.#closing.abort();
     await this.ready.catch(() => undefined);
     await this.#merging;
     this.#folder.close();
@@ -170,7 +188,9 @@ export class SegmentBackend extends BaseBackend {
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
     const snapshot = this.#folder.refresh().retain();
     try {
-      return await answerQuery(new SnapshotIndex(snapshot), this.#options, query, options);
+      return await this.#checked(() =>
+        answerQuery(new SnapshotIndex(snapshot), this.#options, query, options),
+      );
     } finally {
       snapshot.release();
     }
@@ -178,9 +198,8 @@ export class SegmentBackend extends BaseBackend {
 
   protected async write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
     const { analyzer } = this.#options;
-    const report = await this.#exclusively(() =>
-      Promise.resolve(writeDocuments(this.#folder, analyzer, changes)),
-    );
+    await this.ready;
+    const report = await this.#exclusively(() => writeDocuments(this.#folder, analyzer, changes));
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });
     this.#maintain();
@@ -231,7 +250,7 @@ export class SegmentBackend extends BaseBackend {
       const { manifest } = this.#folder.refresh();
       const entry = { file, base: manifest.nextDoc, commit, chunks };
       const nextDoc = manifest.nextDoc + chunks;
-      return Promise.resolve(this.#folder.commit({ add: [entry], remove: [], nextDoc }));
+      this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });
     this.events.emit('index:committed', { added: chunks, removed: 0 });
   }
@@ -258,29 +277,87 @@ export class SegmentBackend extends BaseBackend {
 
   async #merge(files: readonly string[]): Promise<void> {
     const { mayFork = true } = this.#options;
-    const merged = await mergeInBackground(this.#folder, files, mayFork);
-    await this.#exclusively(() => Promise.resolve(this.#folder.replace(files, merged)));
+    const merged = await this.#checked(() => mergeInBackground(this.#folder, files, mayFork));
+    await this.#exclusively(() => {
+      this.#folder.replace(files, merged);
+      this.#folder.sweep();
+    });
     this.events.emit('index:merged', { segments: files.length, chunks: merged.chunks });
   }
 
-  async #rebuild(stale: NonNullable<IndexFolder['stale']>): Promise<void> {
-    await this.#bulk(storedDocuments(this.#folder.path, stale), {});
-  }
-
-  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    this.#store ??= openLocks(this.#folder.path);
-    const store = await this.#store;
-    const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
-    const lock = await store.lock('index', { timeoutMs }).catch((cause: unknown) => {
-      if (!StorageError.isInstance(cause) || cause.code !== 'lock-timeout') throw cause;
-      const { folder } = this.#options;
-      const message = `another process has been writing to the index in ${folder} for ${timeoutMs} ms`;
-      throw new IndexingError(message, { cause, context: { folder, timeoutMs } }, 'index-locked');
-    });
+  /** Analyses again what another analyser made. One process does it, others wait for it. */
+  async #rebuild(): Promise<void> {
+    const { signal } = this.#closing;
+    const lock = await this.#lock('rebuild', { timeoutMs: LONGEST_MS, signal });
     try {
-      return await work();
+      for (let isDone = false; !isDone;) {
+        const { previous = [] } = this.#folder.refresh().manifest;
+        for (const manifest of previous) await this.#bulk(this.#storedIn(manifest), { signal });
+        const remove = previous.flatMap(({ segments }) => segments.map(({ file }) => file));
+        isDone = await this.#exclusively(() => {
+          const { manifest } = this.#folder.refresh();
+          // Unless another process made more of it meanwhile.
+          if (manifest.previous && manifest.previous.length > previous.length) return false;
+          const { nextDoc } = manifest;
+          if (manifest.previous) this.#folder.commit({ add: [], remove, nextDoc, isRebuilt: true });
+          return true;
+        });
+      }
     } finally {
       await lock.release();
+    }
+  }
+
+  /** The documents of an index of another analyser that are not in this one. */
+  async *#storedIn(manifest: PreviousManifest): AsyncGenerator<NewDocument> {
+    try {
+      for await (const document of storedDocuments(this.#folder.path, manifest)) {
+        const { novelId, filePath } = document;
+        if (!this.#folder.refresh().document(novelId, filePath)) yield document;
+      }
+    } catch (error) {
+      if (!IndexingError.isInstance(error) && !isMissing(error)) throw error;
+      const what = 'not all documents could be analysed again';
+      this.events.emit('index:discarded', { reason: `${what}: ${messageOf(error)}` });
+    }
+  }
+
+  /** Does what reads the index; if it meets damage, the index begins anew and the call fails. */
+  async #checked<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
+        this.#folder.discard(error.message);
+      }
+      throw error;
+    }
+  }
+
+  async #exclusively<T>(work: () => T): Promise<T> {
+    const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
+    const lock = await this.#lock('index', { timeoutMs });
+    try {
+      this.#folder.refreshToWrite();
+      return await this.#checked(work);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** @throws IndexingError with the code `index-locked`. */
+  async #lock(name: string, options: LockOptions): Promise<HeldLock> {
+    this.#store ??= openLocks(this.#folder.path);
+    const store = await this.#store;
+    try {
+      return await store.lock(name, options);
+    } catch (error) {
+      if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
+      throw new IndexingError(
+        `another process has been writing to ${this.title} for more than ${options.timeoutMs} ms`,
+        { cause: error },
+        'index-locked',
+      );
     }
   }
 

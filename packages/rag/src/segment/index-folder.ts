@@ -1,14 +1,17 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../backends/search-backend.ts';
 import { IndexingError } from '../errors.ts';
 import {
   emptyManifest,
+  isMissing,
   manifestVersion,
   readManifest,
   writeManifest,
   type Manifest,
+  type PreviousManifest,
   type SegmentEntry,
 } from './manifest.ts';
 import { writeSections, type Section } from './section-file.ts';
@@ -28,17 +31,22 @@ export interface Commit {
   /** Files of segments that go. */
   readonly remove: readonly string[];
   readonly nextDoc: number;
+  /** Whether what other analysers made is not needed any more. */
+  readonly isRebuilt?: boolean;
 }
 
 /** The files of an index, and the newest snapshot of them. */
 export class IndexFolder {
   readonly path: string;
-  /** What was there when it was opened, if it was made by another analyser. */
-  stale: Manifest | undefined;
   readonly #analyzer: string;
   readonly #onDiscarded: (reason: string) => void;
   #snapshot: Snapshot;
+  /** The manifest that was read or written last, used or not, and its version. */
+  #onDisk: Manifest;
   #version: string;
+  /** The analyser of another process that made the index anew. */
+  #takenOver: string | undefined;
+  #isOpen = false;
 
   /**
    * @param analyzer - The id of the analyser; an index of another one starts empty.
@@ -49,9 +57,11 @@ export class IndexFolder {
     this.path = path;
     this.#analyzer = analyzer;
     this.#onDiscarded = onDiscarded;
-    this.#snapshot = new Snapshot(emptyManifest(analyzer), []);
+    this.#onDisk = emptyManifest(analyzer);
+    this.#snapshot = new Snapshot(this.#onDisk, []);
     this.#version = '';
     this.refresh();
+    this.#isOpen = true;
   }
 
   /** The newest commit, those of other processes among them. Costs a `stat` if there is none. */
@@ -67,6 +77,35 @@ export class IndexFolder {
     return this.#snapshot;
   }
 
+  /**
+   * Like `refresh`, for who holds the lock: it reads the manifest, as two that were written within one
+   * tick of the file system's clock may look the same.
+   *
+   * @throws IndexingError if the index is one of another analyser now.
+   */
+  refreshToWrite(): Snapshot {
+    const found = readManifest(this.path);
+    if (found.state === 'ok' && !isSame(found.manifest, this.#onDisk)) this.#version = 'unknown';
+    const snapshot = this.refresh();
+    if (this.#takenOver !== undefined) {
+      throw new IndexingError(
+        `the index in ${this.path} was made anew with the analyser '${this.#takenOver}': open it again`,
+      );
+    }
+    return snapshot;
+  }
+
+  /** What other analysers made, newest first, and has not been analysed again. */
+  get previous(): readonly PreviousManifest[] {
+    return this.#snapshot.manifest.previous ?? [];
+  }
+
+  /** Begins anew, as what is there is damaged. */
+  discard(reason: string): void {
+    this.#onDiscarded(reason);
+    this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
+  }
+
   /** Writes a segment that no manifest names yet; tells the name of its file. */
   write(sections: readonly Section[]): string {
     const file = newSegmentName();
@@ -75,16 +114,18 @@ export class IndexFolder {
   }
 
   /** Replaces the manifest. The caller holds the lock, and `refresh` came after it. */
-  commit({ add, remove, nextDoc }: Commit): Snapshot {
-    const { manifest } = this.#snapshot;
+  commit({ add, remove, nextDoc, isRebuilt = false }: Commit): Snapshot {
+    const { previous, ...manifest } = this.#snapshot.manifest;
     const next: Manifest = {
       ...manifest,
+      ...(previous && !isRebuilt ? { previous } : {}),
       commit: manifest.commit + 1,
       nextDoc,
       segments: [...manifest.segments.filter(({ file }) => !remove.includes(file)), ...add],
     };
     writeManifest(this.path, next);
-    this.#adopt(next, manifestVersion(this.path));
+    this.#see(next, manifestVersion(this.path));
+    this.#adopt(next);
     for (const file of remove) deleteFile(join(this.path, file));
     return this.#snapshot;
   }
@@ -116,14 +157,20 @@ export class IndexFolder {
       }
     }
     let bytes = 0;
-    for (const { entry } of segments) bytes += statSync(join(this.path, entry.file)).size;
+    for (const { entry } of segments) {
+      // Another process may have merged it away.
+      const stat = statSync(join(this.path, entry.file), { throwIfNoEntry: false });
+      bytes += stat?.size ?? 0;
+    }
     const { analyzer } = manifest;
     return { chunks: size, documents: documents.length, terms: terms.size, bytes, analyzer };
   }
 
   /** Deletes segments that no manifest names: what processes left that died. Under the lock. */
   sweep(): void {
-    const named = new Set(this.#snapshot.manifest.segments.map(({ file }) => file));
+    const { manifest } = this.#snapshot;
+    const all = [manifest, ...(manifest.previous ?? [])];
+    const named = new Set(all.flatMap(({ segments }) => segments.map(({ file }) => file)));
     for (const file of readdirSync(this.path)) {
       const isLeftover = SEGMENT_FILE.test(file) && !named.has(file);
       if (!isLeftover && !MANIFEST_TEMP.test(file)) continue;
@@ -140,21 +187,33 @@ export class IndexFolder {
   #load(): void {
     const version = manifestVersion(this.path);
     const found = readManifest(this.path);
-    if (found.state === 'ok' && found.manifest.analyzer === this.#analyzer) {
-      this.#adopt(found.manifest, found.version);
+    if (found.state === 'ok') {
+      this.#see(found.manifest, found.version);
+      if (found.manifest.analyzer === this.#analyzer) this.#adopt(found.manifest);
+      else this.#meet(found.manifest);
       return;
     }
-    if (found.state === 'ok') {
-      const other = found.manifest.analyzer;
-      this.stale = found.manifest;
-      this.#onDiscarded(`it was made with the analyser '${other}', not '${this.#analyzer}'`);
-    } else if (found.state === 'unreadable') {
-      this.#onDiscarded(`its manifest cannot be used: ${found.problem}`);
-    }
-    this.#adopt(emptyManifest(this.#analyzer), version);
+    this.#version = version;
+    if (found.state === 'unreadable') this.discard(`its manifest cannot be used: ${found.problem}`);
+    else this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
   }
 
-  #adopt(manifest: Manifest, version: string): void {
+  /** An index of another analyser: what was there before, or what another process made meanwhile. */
+  #meet({ previous = [], ...newest }: Manifest): void {
+    const { analyzer } = newest;
+    this.#onDiscarded(`it was made with the analyser '${analyzer}', not '${this.#analyzer}'`);
+    const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;
+    if (this.#isOpen && !isRebuilding) {
+      // What is open goes on to be searched as it was.
+      this.#takenOver = analyzer;
+      return;
+    }
+    const manifest = { ...emptyManifest(this.#analyzer), previous: [newest, ...previous] };
+    this.#replace(new Snapshot(manifest, []));
+  }
+
+  #adopt(manifest: Manifest): void {
+    this.#takenOver = undefined;
     const known = new Map(
       this.#snapshot.segments.map(({ entry, reader }) => [entry.file, reader.retain()]),
     );
@@ -167,20 +226,38 @@ export class IndexFolder {
         opened.push(fresh);
         return fresh;
       });
-      const snapshot = new Snapshot(manifest, readers);
-      this.#snapshot.release();
-      this.#snapshot = snapshot;
-      this.#version = version;
+      this.#replace(new Snapshot(manifest, readers));
     } catch (error) {
-      if (!IndexingError.isInstance(error)) throw error;
-      this.#onDiscarded(error.message);
-      this.#snapshot.release();
-      this.#snapshot = new Snapshot(emptyManifest(this.#analyzer), []);
-      this.#version = version;
+      // A segment that is not there was merged away, but for one that the newest manifest names.
+      const isLost = isMissing(error) && manifestVersion(this.path) === this.#version;
+      if (!isLost && !IndexingError.isInstance(error)) {
+        this.#version = 'unknown';
+        throw error;
+      }
+      this.discard(messageOf(error));
     } finally {
       for (const reader of [...known.values(), ...opened]) reader.release();
     }
   }
+
+  #see(manifest: Manifest, version: string): void {
+    this.#onDisk = manifest;
+    this.#version = version;
+  }
+
+  #replace(snapshot: Snapshot): void {
+    this.#snapshot.release();
+    this.#snapshot = snapshot;
+  }
+}
+
+function isSame(a: Manifest, b: Manifest): boolean {
+  return (
+    a.commit === b.commit &&
+    a.analyzer === b.analyzer &&
+    a.segments.length === b.segments.length &&
+    a.segments.every(({ file }, at) => file === b.segments[at]?.file)
+  );
 }
 
 export function newSegmentName(): string {

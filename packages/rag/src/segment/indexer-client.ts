@@ -58,7 +58,9 @@ function indexerOn(
   const handle = async (answer: IndexerAnswer): Promise<void> => {
     if (answer.type === 'ready') end();
     else if (answer.type === 'failed') {
-      end(new IndexingError(`indexing failed: ${answer.message}`, { context: { ...answer } }));
+      const code = answer.isCorrupt ? 'index-corrupt' : 'indexing-failed';
+      const details = { context: { ...answer } };
+      end(new IndexingError(`indexing failed: ${answer.message}`, details, code));
     } else await onAnswer(answer);
   };
   child.on('message', (answer: IndexerAnswer) => {

@@ -31,4 +31,10 @@ export type IndexerAnswer =
     }
   | { readonly type: 'merged'; readonly file: string; readonly chunks: number }
   | { readonly type: 'ready' }
-  | { readonly type: 'failed'; readonly message: string; readonly stack?: string };
+  | {
+      readonly type: 'failed';
+      readonly message: string;
+      readonly stack?: string;
+      /** Whether a file of the index is damaged. */
+      readonly isCorrupt: boolean;
+    };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { analyzerOfSpec } from '../analyze/analyzer-of-spec.ts';
 import { Chunk } from '../chunk/chunk.ts';
+import { IndexingError } from '../errors.ts';
 import { IndexFolder, newSegmentName } from './index-folder.ts';
 import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
 import { mergeSegments } from './merge-segments.ts';
@@ -67,9 +68,13 @@ function write(path: string, sections: readonly Section[]): string {
 
 function fail(error: unknown): void {
   const stack = error instanceof Error && error.stack ? { stack: error.stack } : {};
-  send({ type: 'failed', message: messageOf(error), ...stack });
+  const isCorrupt = IndexingError.isInstance(error) && error.code === 'index-corrupt';
+  send({ type: 'failed', message: messageOf(error), isCorrupt, ...stack });
 }
 
 function send(message: IndexerAnswer): void {
-  process.send?.(message);
+  // Without a host nobody waits for what comes next; what was written is swept away later.
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error) process.exit(0);
+  });
 }

@@ -32,7 +32,15 @@ export interface Manifest {
   /** The next id of a chunk. */
   readonly nextDoc: number;
   readonly segments: readonly SegmentEntry[];
+  /**
+   * What other analysers made, newest first, as long as not all of its documents have been analysed
+   * again.
+   */
+  readonly previous?: readonly PreviousManifest[];
 }
+
+/** An index of another analyser. */
+export type PreviousManifest = Omit<Manifest, 'previous'>;
 
 /** What {@link readManifest} found. */
 export type FoundManifest =
@@ -104,6 +112,7 @@ function checksum(body: string): string {
   return crc32(body).toString(16).padStart(8, '0');
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether an error of the file system says that a file is not there. */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,13 +1,20 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 import { IndexingError } from '../errors.ts';
 
 const MAGIC = 'VZRAGSEG';
 /** Changes whenever files of an older form can no longer be read. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 const HEADER_BYTES = 24;
 const ALIGNMENT = 8;
+/**
+ * Sections that are not resident have a sum for each block of so many bytes: a piece can be checked
+ * without reading all of them.
+ */
+const BLOCK = 4096;
+/** The resident section that holds these sums. */
+const SUMS = 'sums';
 
 /** A part of a file: its name and bytes. */
 export interface Section {
@@ -22,18 +29,25 @@ interface Entry {
   readonly length: number;
   readonly crc: number;
   readonly isResident: boolean;
+  /** The place of its first sum, if it is not resident. */
+  readonly sums?: number;
 }
 
 /** Writes a file of sections and brings it to the disk. The file must not exist. */
 export function writeSections(path: string, sections: readonly Section[]): void {
-  const ordered = sections.toSorted((a, b) => Number(b.isResident) - Number(a.isResident));
+  const ordered = [...sections.filter(({ isResident }) => isResident), sumsOf(sections)];
+  ordered.push(...sections.filter(({ isResident }) => !isResident));
   const place = (base: number): Record<string, Entry> => {
     let offset = base;
+    let sums = 0;
     return Object.fromEntries(
       ordered.map(({ name, bytes, isResident }) => {
         const entry = { offset, length: bytes.length, crc: crc32(bytes), isResident };
         offset = align(offset + bytes.length);
-        return [name, entry];
+        if (isResident) return [name, entry];
+        const first = sums;
+        sums += Math.ceil(bytes.length / BLOCK);
+        return [name, { ...entry, sums: first }];
       }),
     );
   };
@@ -59,6 +73,16 @@ export function writeSections(path: string, sections: readonly Section[]): void 
   }
 }
 
+function sumsOf(sections: readonly Section[]): Section {
+  const sums: number[] = [];
+  for (const { bytes, isResident } of sections) {
+    if (isResident) continue;
+    for (let at = 0; at < bytes.length; at += BLOCK)
+      sums.push(crc32(bytes.subarray(at, at + BLOCK)));
+  }
+  return { name: SUMS, bytes: new Uint8Array(Uint32Array.from(sums).buffer), isResident: true };
+}
+
 /** An open file of sections. */
 export class SectionFile {
   readonly #file: number;
@@ -66,6 +90,10 @@ export class SectionFile {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #resident: Uint8Array;
   readonly #base: number;
+  readonly #size: number;
+  readonly #sums: Uint32Array;
+  /** Which blocks were found as they were written. */
+  readonly #isChecked: Uint8Array;
 
   /**
    * @throws IndexingError with the code `index-corrupt` if the file is torn or of another form; the
@@ -75,6 +103,7 @@ export class SectionFile {
     this.#path = path;
     this.#file = openSync(path, 'r');
     try {
+      this.#size = fstatSync(this.#file).size;
       const header = this.#readAt(0, HEADER_BYTES);
       if (header.toString('latin1', 0, 8) !== MAGIC) throw this.#corrupt('it is no index file');
       const version = header.readUInt32LE(8);
@@ -88,6 +117,9 @@ export class SectionFile {
       const end = Math.max(...resident.map(({ offset, length }) => offset + length));
       this.#resident = this.#readAt(this.#base, end - this.#base);
       for (const [name, entry] of this.#entries) if (entry.isResident) this.#check(name, entry);
+      const sums = this.section(SUMS);
+      this.#sums = new Uint32Array(sums.buffer, sums.byteOffset, sums.length / 4);
+      this.#isChecked = new Uint8Array(this.#sums.length);
     } catch (error) {
       closeSync(this.#file);
       throw error;
@@ -102,14 +134,11 @@ export class SectionFile {
     return this.#resident.subarray(start, start + entry.length);
   }
 
-  /** A piece of a section that is not resident. It is not checked. */
-  read(name: string, start: number, end: number): Uint8Array {
-    return this.#readAt(this.#entry(name).offset + start, end - start);
-  }
-
-  /** Like `read`, into the beginning of a buffer. */
+  /** Reads a piece of a section that is not resident into the beginning of a buffer. */
   readInto(name: string, start: number, buffer: Buffer, length: number): void {
-    this.#fill(buffer, this.#entry(name).offset + start, length);
+    const entry = this.#entry(name);
+    this.#checkBlocks(name, entry, start, start + length);
+    this.#fill(buffer, entry.offset + start, length);
   }
 
   /**
@@ -134,10 +163,32 @@ export class SectionFile {
   #check(name: string, entry: Entry): Uint8Array {
     const bytes = entry.isResident ? this.section(name) : this.#readAt(entry.offset, entry.length);
     if (crc32(bytes) === entry.crc) return bytes;
-    throw this.#corrupt(`its section '${name}' does not have the sum that was written`);
+    throw this.#wrongSum(name);
+  }
+
+  /** Checks the blocks that a piece touches; each once. */
+  #checkBlocks(
+    name: string,
+    { offset, length, sums = 0 }: Entry,
+    start: number,
+    end: number,
+  ): void {
+    const last = Math.ceil(end / BLOCK);
+    for (let block = Math.floor(start / BLOCK); block < last; block++) {
+      if (this.#isChecked[sums + block] === 1) continue;
+      const at = block * BLOCK;
+      const bytes = this.#readAt(offset + at, Math.min(BLOCK, length - at));
+      if (crc32(bytes) !== this.#sums[sums + block]) throw this.#wrongSum(name);
+      this.#isChecked[sums + block] = 1;
+    }
+  }
+
+  #wrongSum(name: string): IndexingError {
+    return this.#corrupt(`its section '${name}' does not have the sum that was written`);
   }
 
   #readAt(offset: number, length: number): Buffer {
+    if (length > 0 && offset + length > this.#size) throw this.#corrupt('it ends too early');
     const buffer = Buffer.allocUnsafeSlow(length);
     this.#fill(buffer, offset, length);
     return buffer;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Manifest } from './manifest.ts';
+import type { PreviousManifest } from './manifest.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { NewDocument } from './segment-spiller.ts';
 import { Snapshot } from './snapshot.ts';
@@ -8,11 +8,16 @@ import { storedChunk } from './stored-chunk.ts';
 /** The documents of an index of another analyser, so that they can be analysed again. */
 export async function* storedDocuments(
   folder: string,
-  manifest: Manifest,
+  manifest: PreviousManifest,
 ): AsyncGenerator<NewDocument> {
-  const readers = manifest.segments.map(({ file }) => new SegmentReader(join(folder, file)));
-  const snapshot = new Snapshot(manifest, readers);
-  for (const reader of readers) reader.release();
+  const readers: SegmentReader[] = [];
+  let snapshot: Snapshot;
+  try {
+    for (const { file } of manifest.segments) readers.push(new SegmentReader(join(folder, file)));
+    snapshot = new Snapshot(manifest, readers);
+  } finally {
+    for (const reader of readers) reader.release();
+  }
   try {
     for (const document of snapshot.documents) {
       const { novelId, filePath, stamp } = document;

@@ -11,7 +11,8 @@ function clausesOf(source: string): readonly object[] {
   );
 }
 const words = (text: string): object => ({ kind: 'words', text });
-const phrase = (text: string): object => ({ kind: 'phrase', text });
+/** A phrase without a sign must occur. */
+const phrase = (text: string): object => ({ kind: 'phrase', text, occur: 'must' });
 
 describe('plain language', () => {
   it.each([
@@ -80,7 +81,7 @@ describe('operators', () => {
     ['-灯台', { ...words('灯台'), occur: 'not' }],
     ['－灯台', { ...words('灯台'), occur: 'not' }],
     ['−「灯台」', { ...words('「灯台」'), occur: 'not' }],
-    ['+"灯 台"', { ...phrase('灯 台'), occur: 'must' }],
+    ['+"灯 台"', phrase('灯 台')],
     ['-"5"', { ...phrase('5'), occur: 'not' }],
     ['tag:人物', { kind: 'tag', occur: 'must', tag: '人物' }],
     ['-ＴＡＧ：人物', { kind: 'tag', occur: 'not', tag: '人物' }],
