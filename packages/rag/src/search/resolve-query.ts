@@ -1,5 +1,5 @@
 import type { GroupSet, QueryGroup } from '../rank/query-groups.ts';
-import { COMMON_IDF, type ResolvedGroup, type TermResolver } from './resolve-terms.ts';
+import type { ResolvedGroup, TermResolver } from './resolve-terms.ts';
 
 /** A query, looked up in an index. */
 export interface ResolvedQuery {
@@ -38,7 +38,9 @@ export async function resolveQuery(
       const key = keyOf(group);
       const known = ranking.get(key);
       if (!known || known.group.weight < group.weight) {
-        ranking.set(key, await resolver.resolve(group));
+        const resolved = await resolver.resolve(group);
+        if (group.isGuess === true && resolved.terms.length === 0) continue;
+        ranking.set(key, resolved);
       }
       if (occur === 'must') requiredKeys.add(key);
     }
@@ -57,7 +59,7 @@ function commonGroups(
 ): ReadonlySet<number> {
   const common = groups.flatMap(({ terms }, place) => {
     const isCommon = terms.some((term) => {
-      return term.factor === 1 && !term.isTitle && term.idf < COMMON_IDF;
+      return term.factor === 1 && !term.isTitle && term.isCommon;
     });
     return isCommon && !required.has(place) ? [place] : [];
   });
