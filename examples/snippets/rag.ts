@@ -1,12 +1,8 @@
 // #region first
 import { readFile } from 'node:fs/promises';
-import { AutoChunkingStrategy, compactAnalyzer, SegmentBackend } from '@vizprompt/rag';
+import { SegmentBackend } from '@vizprompt/rag';
 
-const backend = await SegmentBackend.open({
-  folder: './index',
-  analyzer: await compactAnalyzer(),
-  chunking: new AutoChunkingStrategy(),
-});
+const backend = await SegmentBackend.open({ folder: './index' });
 const text = await readFile('examples/novel/contents/01.md', 'utf8');
 await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
 const { hits } = await backend.search('嵐の夜に灯を守ったのは誰？');
@@ -73,6 +69,8 @@ for (const chunk of await strategy.chunk({ novelId: '灯台', filePath: 'content
 // #endregion chunk
 
 // #region dictionary
+import { compactAnalyzer } from '@vizprompt/rag';
+
 const analyzer = await compactAnalyzer({
   onProgress: (share) => console.log(`the dictionary is compiled: ${Math.round(100 * share)} %`),
   signal: AbortSignal.timeout(120_000),
@@ -89,7 +87,6 @@ const synonyms = readSynonyms(await readFile('examples/novel/synonyms.txt', 'utf
 await using byName = await SegmentBackend.open({
   folder: './index', // of two that have it open, both see what either writes
   analyzer,
-  chunking: new AutoChunkingStrategy(),
   synonyms,
 });
 const nickname = await byName.search('灯ちゃんの祖父が埋めた箱');
@@ -131,7 +128,6 @@ import { KeywordFlexBackend, segmenterAnalyzer } from '@vizprompt/rag';
 
 await using small = await KeywordFlexBackend.open({
   analyzer: segmenterAnalyzer(), // no dictionary
-  chunking: new AutoChunkingStrategy(),
 });
 await small.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
 // #endregion memory
@@ -141,11 +137,7 @@ import { sqliteDatabase } from '@vizprompt/providers/node';
 import { SqliteFtsBackend } from '@vizprompt/rag';
 
 const database = sqliteDatabase({ path: 'app.db' });
-const inDatabase = await SqliteFtsBackend.open({
-  database,
-  analyzer,
-  chunking: new AutoChunkingStrategy(),
-});
+const inDatabase = await SqliteFtsBackend.open({ database, analyzer });
 await inDatabase.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
 await inDatabase.close();
 await database.close();
@@ -155,7 +147,6 @@ await database.close();
 const bySegmenter = await SegmentBackend.open({
   folder: './index',
   analyzer: segmenterAnalyzer(), // the index was made with another one
-  chunking: new AutoChunkingStrategy(),
   on: { 'index:discarded': ({ reason }) => console.log('made anew:', reason) },
 });
 await bySegmenter.ready; // all of it is there again; searches before find what is done so far

@@ -72,6 +72,7 @@ export {
   SearchError,
   type RagErrorCode,
 } from './errors.ts';
+export type { CuttingOptions } from './backends/with-defaults.ts';
 export {
   SegmentBackend,
   type SegmentBackendOptions,

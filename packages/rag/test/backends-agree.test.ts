@@ -73,9 +73,9 @@ const queries = [
 ];
 
 /** Chunks of one document have places of their own. */
-function checksum(text: string): number {
+function checksum(content: string): number {
   let sum = 7;
-  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) % 1_000_003;
+  for (let at = 0; at < content.length; at++) sum = (sum * 31 + content.charCodeAt(at)) % 1_000_003;
   return sum;
 }
 

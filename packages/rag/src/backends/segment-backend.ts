@@ -10,8 +10,8 @@ import {
   type Logger,
 } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
-import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -45,15 +45,11 @@ const PAUSE_MS = 100;
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Options of {@link SegmentBackend.open}. */
-export interface SegmentBackendOptions {
+export interface SegmentBackendOptions extends CuttingOptions {
   /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
   readonly folder: string;
-  /** Cuts text into words. An index of another analyser is analysed again. */
-  readonly analyzer: Analyzer;
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms;
-  /** Cuts documents into chunks. */
-  readonly chunking: ChunkingStrategy;
   /** Listeners that hear the events of opening too. */
   readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
   /** Whether many documents may be indexed in a process of their own. Default: `true`. */
@@ -83,11 +79,7 @@ export interface IndexReport {
  *
  * @example
  * ```ts
- * const backend = await SegmentBackend.open({
- *   folder: '.cache/index',
- *   analyzer: await compactAnalyzer(),
- *   chunking: new MarkdownChunkingStrategy(),
- * });
+ * const backend = await SegmentBackend.open({ folder: '.cache/index' });
  * await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
  * const { hits } = await backend.search('嵐の夜に走ったのは誰？');
  * ```
@@ -102,14 +94,14 @@ export class SegmentBackend extends BaseBackend {
   readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title: string;
-  readonly #options: SegmentBackendOptions;
+  readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
   #store: Promise<ClosableFileStore> | undefined;
   #merging: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
 
-  private constructor(options: SegmentBackendOptions, events: TypedEvents<RagEvents>) {
+  private constructor(options: Cutting<SegmentBackendOptions>, events: TypedEvents<RagEvents>) {
     super();
     this.chunking = options.chunking;
     this.title = `the index in ${options.folder}`;
@@ -125,13 +117,13 @@ export class SegmentBackend extends BaseBackend {
   }
 
   /** @throws The error of the file system if the folder cannot be made or read. */
-  static open(options: SegmentBackendOptions): Promise<SegmentBackend> {
+  static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
     for (const [name, listener] of Object.entries(options.on ?? {})) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
       if (listener) events.on(name as keyof RagEvents, listener as Listener<unknown>);
     }
-    return Promise.resolve(new SegmentBackend(options, events));
+    return new SegmentBackend(await withDefaults(options), events);
   }
 
   /**

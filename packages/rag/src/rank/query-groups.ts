@@ -151,14 +151,14 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
   return ways;
 }
 
-export function isKana(text: string): boolean {
+function isKana(text: string): boolean {
   return /^[\p{sc=Hiragana}\p{sc=Katakana}ー]+$/u.test(text);
 }
 
-export function toKatakana(text: string): string {
+function toKatakana(text: string): string {
   return text.replaceAll(/[ぁ-ゖゝゞ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
 }
 
-export function toHiragana(text: string): string {
+function toHiragana(text: string): string {
   return text.replaceAll(/[ァ-ヶヽヾ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }

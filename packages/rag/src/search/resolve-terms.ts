@@ -3,7 +3,7 @@ import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
 
 /** A term that is in the index, and how it counts for a group. */
-export interface ResolvedTerm {
+interface ResolvedTerm {
   readonly term: string;
   /** The share of the group's weight. */
   readonly factor: number;
@@ -205,7 +205,7 @@ function isCommon(size: number, count: number): boolean {
 }
 
 /** One character more, less, other, or two exchanged. */
-export function isOneEditApart(a: string, b: string): boolean {
+function isOneEditApart(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let front = 0;
   while (front < short.length && short[front] === long[front]) front++;

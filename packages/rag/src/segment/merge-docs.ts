@@ -4,7 +4,7 @@ import { DOC_COLUMN_COUNT, DOC_COLUMNS, SECTIONS } from './segment-layout.ts';
 import { SharedStrings } from './shared-strings.ts';
 
 /** A chunk that lives: where it is, and its id in the index. */
-export interface MergedDoc {
+interface MergedDoc {
   /** The place of its segment among the sources. */
   readonly source: number;
   readonly doc: number;
