@@ -1,5 +1,5 @@
-// How @vizprompt/rag will stand on the contracts. It is compiled, not run: it shows that they carry
-// what the package needs.
+// What @vizprompt/rag will add to its engine. It is compiled, not run: it shows that the contracts
+// carry what the package needs.
 import type {
   EmbeddingModel,
   JsonValue,
@@ -8,27 +8,41 @@ import type {
   VectorStore,
 } from '@vizprompt/providers';
 import { fuse } from '@vizprompt/providers';
-import type { TextAnalyzer } from '@vizprompt/providers/text';
+import type { SearchBackend } from '@vizprompt/rag';
 
-/** The engine behind everything: keyword now, hybrid later, the same interface. */
-export interface SearchBackend {
-  search(query: string, options: { k: number; signal?: AbortSignal }): Promise<readonly Passage[]>;
+/** What other packages see of an index. */
+export function retriever(backend: SearchBackend): Retriever {
+  return {
+    specVersion: 1,
+    async retrieve(query, { k = 10, filter, signal } = {}) {
+      const unknown = Object.keys(filter ?? {});
+      if (unknown.length > 0) throw new RangeError(`rag cannot filter by '${unknown.join()}'`);
+      const { hits } = await backend.search(query, signal ? { k, signal } : { k });
+      return hits.map(({ id, score, content, payload }): Passage => {
+        const { file, start, end } = payload;
+        return {
+          id,
+          score,
+          text: content,
+          source: { kind: 'document', uri: `${file}:${start}-${end}` },
+        };
+      });
+    },
+  };
 }
 
-/** Morphological analysis comes as another `TextAnalyzer`: words with offsets into the original. */
-export declare function compactAnalyzer(): Promise<TextAnalyzer>;
-
 /** Keyword and vector search side by side, fused by rank. */
-export function hybridBackend(
-  keyword: SearchBackend,
+export function hybrid(
+  keyword: Retriever,
   embeddings: EmbeddingModel,
   vectors: VectorStore,
-): SearchBackend {
+): Retriever {
   return {
-    async search(query, { k, signal }) {
+    specVersion: 1,
+    async retrieve(query, { k = 10, signal } = {}) {
       const request = { values: [query], kind: 'query' } as const;
       const [byWord, embedded] = await Promise.all([
-        keyword.search(query, { k, ...(signal ? { signal } : {}) }),
+        keyword.retrieve(query, { k, ...(signal ? { signal } : {}) }),
         embeddings.embed(signal ? { ...request, signal } : request),
       ]);
       const matches = await vectors.query(embedded.vectors[0] ?? new Float32Array(), { k });
@@ -39,18 +53,6 @@ export function hybridBackend(
         source: { kind: 'document', uri: stringOf(payload?.['file']) },
       }));
       return fuse([byWord, byMeaning]).slice(0, k);
-    },
-  };
-}
-
-/** What other packages see of it. */
-export function retriever(backend: SearchBackend): Retriever {
-  return {
-    specVersion: 1,
-    retrieve: (query, { k = 10, filter, signal } = {}) => {
-      const unknown = Object.keys(filter ?? {}).find((key) => key !== 'tags');
-      if (unknown !== undefined) throw new RangeError(`rag cannot filter by '${unknown}'`);
-      return backend.search(query, signal ? { k, signal } : { k });
     },
   };
 }

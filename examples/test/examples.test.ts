@@ -74,6 +74,9 @@ describe('the code in the documents', () => {
     ['snippets/first.ts', '└─* 3 なぜ？'],
     ['snippets/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
+    ['snippets/rag.ts', 'contents/01.md:1-12 灯台守の娘 › 第一章 嵐の夜'],
+    ['snippets/rag.ts', '3 files indexed, 1 as they were\n1 1 1\n'],
+    ['snippets/rag-suite.ts', 'fail 0'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));

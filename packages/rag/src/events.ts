@@ -20,6 +20,4 @@ export interface RagEvents {
   'index:merged': { readonly segments: number; readonly chunks: number };
   /** Merging failed; the index stays as it was, and it is tried again later. */
   'index:merge-failed': { readonly error: unknown };
-  /** The dictionary is compiled, once on a machine. `done` of 100. */
-  'dictionary:progress': Progress;
 }

@@ -1,6 +1,17 @@
 /**
  * Retrieval for Japanese first: chunks, analysers, an index and its query language.
  *
+ * @example
+ * ```ts
+ * const backend = await SegmentBackend.open({
+ *   folder: './index',
+ *   analyzer: await compactAnalyzer(),
+ *   chunking: new AutoChunkingStrategy(),
+ * });
+ * await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
+ * const { hits } = await backend.search('嵐の夜に灯を守ったのは誰？');
+ * ```
+ *
  * @module @vizprompt/rag
  */
 export { Chunk, type ChunkFields } from './chunk/chunk.ts';
@@ -32,6 +43,7 @@ export type {
   SearchResults,
   UpdateReport,
 } from './backends/search-backend.ts';
+export type { Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export type {
   Occurrence,
@@ -60,6 +72,7 @@ export {
   SearchError,
   type RagErrorCode,
 } from './errors.ts';
+export type { CuttingOptions } from './backends/with-defaults.ts';
 export {
   SegmentBackend,
   type SegmentBackendOptions,

@@ -28,8 +28,17 @@ export function chunkAnalyzer(analyzer: Analyzer): (chunk: Chunk) => AnalyzedChu
   }
 
   return (chunk) => {
-    return { chunk, words: analyzer.words(chunk.content), titleWords: titleWords(chunk) };
+    const words = ownWords(analyzer.words(chunk.content), chunk.overlap);
+    return { chunk, words, titleWords: titleWords(chunk) };
   };
+}
+
+/** What repeats the chunk before is not searched: it would be found twice, and cited in the wrong place. */
+function ownWords(words: readonly Word[], overlap: number): readonly Word[] {
+  if (overlap === 0) return words;
+  return words.map((word) => {
+    return word.isContent && word.start < overlap ? { ...word, isContent: false } : word;
+  });
 }
 
 /** The headings of a chunk, and its title if it is none of them. */

@@ -1,7 +1,7 @@
 import type { AnalyzedChunk } from './analyze-chunk.ts';
 
 /** A content word of a chunk: where it stands, and what it is found by. */
-export interface TermWord {
+interface TermWord {
   readonly start: number;
   readonly end: number;
   /** The basic form, then further terms; each once. */

@@ -72,7 +72,7 @@ function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly C
 }
 
 /** Equal for chunks that need not be analysed anew: everything but where they stand. */
-export function sameness(chunk: Chunk): string {
+function sameness(chunk: Chunk): string {
   const { title, content, headingPath, tags, overlap, ordinal } = chunk;
   return JSON.stringify([title, headingPath, tags, overlap, ordinal, content]);
 }

@@ -2,6 +2,7 @@ import { TypedEvents } from '@vizprompt/providers';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import type { RagEvents } from '../events.ts';
 import { FlexIndex } from '../flex/flex-index.ts';
@@ -21,13 +22,9 @@ import type {
 import { TaskQueue } from './task-queue.ts';
 
 /** Options of {@link KeywordFlexBackend.open}. */
-export interface KeywordFlexBackendOptions {
-  /** Finds the words of texts and queries. */
-  readonly analyzer: Analyzer;
+export interface KeywordFlexBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms;
-  /** Cuts documents into chunks. */
-  readonly chunking: ChunkingStrategy;
 }
 
 /**
@@ -55,7 +52,7 @@ export class KeywordFlexBackend extends BaseBackend {
   readonly #tasks = new TaskQueue();
 
   private constructor(
-    { analyzer, chunking, synonyms }: KeywordFlexBackendOptions,
+    { analyzer, chunking, synonyms }: Cutting<KeywordFlexBackendOptions>,
     words: WordIndex,
   ) {
     super();
@@ -67,7 +64,7 @@ export class KeywordFlexBackend extends BaseBackend {
 
   /** Loads FlexSearch. */
   static async open(options: KeywordFlexBackendOptions): Promise<KeywordFlexBackend> {
-    return new KeywordFlexBackend(options, await WordIndex.open());
+    return new KeywordFlexBackend(await withDefaults(options), await WordIndex.open());
   }
 
   stats(): Promise<BackendStats> {

@@ -10,8 +10,8 @@ import {
   type Logger,
 } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
-import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -37,19 +37,19 @@ import type {
   UpdateReport,
 } from './search-backend.ts';
 
+/** With more segments than this, merging does not wait any longer. */
+const URGENT_SEGMENTS = 32;
+/** How long after the last write merging begins. */
+const PAUSE_MS = 100;
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Options of {@link SegmentBackend.open}. */
-export interface SegmentBackendOptions {
+export interface SegmentBackendOptions extends CuttingOptions {
   /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
   readonly folder: string;
-  /** Cuts text into words. An index of another analyser is analysed again. */
-  readonly analyzer: Analyzer;
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms;
-  /** Cuts documents into chunks. */
-  readonly chunking: ChunkingStrategy;
   /** Listeners that hear the events of opening too. */
   readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
   /** Whether many documents may be indexed in a process of their own. Default: `true`. */
@@ -79,11 +79,7 @@ export interface IndexReport {
  *
  * @example
  * ```ts
- * const backend = await SegmentBackend.open({
- *   folder: '.cache/index',
- *   analyzer: await compactAnalyzer(),
- *   chunking: new MarkdownChunkingStrategy(),
- * });
+ * const backend = await SegmentBackend.open({ folder: '.cache/index' });
  * await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
  * const { hits } = await backend.search('嵐の夜に走ったのは誰？');
  * ```
@@ -98,13 +94,14 @@ export class SegmentBackend extends BaseBackend {
   readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title: string;
-  readonly #options: SegmentBackendOptions;
+  readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
   #store: Promise<ClosableFileStore> | undefined;
   #merging: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
 
-  private constructor(options: SegmentBackendOptions, events: TypedEvents<RagEvents>) {
+  private constructor(options: Cutting<SegmentBackendOptions>, events: TypedEvents<RagEvents>) {
     super();
     this.chunking = options.chunking;
     this.title = `the index in ${options.folder}`;
@@ -120,13 +117,13 @@ export class SegmentBackend extends BaseBackend {
   }
 
   /** @throws The error of the file system if the folder cannot be made or read. */
-  static open(options: SegmentBackendOptions): Promise<SegmentBackend> {
+  static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
     for (const [name, listener] of Object.entries(options.on ?? {})) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
       if (listener) events.on(name as keyof RagEvents, listener as Listener<unknown>);
     }
-    return Promise.resolve(new SegmentBackend(options, events));
+    return new SegmentBackend(await withDefaults(options), events);
   }
 
   /**
@@ -171,6 +168,7 @@ export class SegmentBackend extends BaseBackend {
 
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
+    clearTimeout(this.#pause);
     this.#closing.abort();
     await this.ready.catch(() => undefined);
     await this.#merging;
@@ -249,7 +247,16 @@ export class SegmentBackend extends BaseBackend {
     this.events.emit('index:committed', { added: chunks, removed: 0 });
   }
 
+  /** Merges when nothing was written for a moment, so that no write waits for it; or when it must. */
   #maintain(): void {
+    clearTimeout(this.#pause);
+    if (this.#merging || this.isClosed) return;
+    const { segments } = this.#folder.refresh();
+    if (segments.length > URGENT_SEGMENTS) this.#startMerging();
+    else this.#pause = setTimeout(() => this.#startMerging(), PAUSE_MS).unref();
+  }
+
+  #startMerging(): void {
     if (this.#merging || this.isClosed) return;
     const files = mergeCandidates(this.#folder.refresh());
     if (files.length === 0) return;

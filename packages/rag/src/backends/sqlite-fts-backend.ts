@@ -1,6 +1,7 @@
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -25,15 +26,11 @@ import type {
 import { TaskQueue } from './task-queue.ts';
 
 /** Options of {@link SqliteFtsBackend.open}. */
-export interface SqliteFtsBackendOptions {
+export interface SqliteFtsBackendOptions extends CuttingOptions {
   /** On SQLite with FTS5, 3.43 or newer. It stays open when the backend is closed. */
   readonly database: Database;
-  /** Finds the words of texts and queries. An index of another analyser is analysed again. */
-  readonly analyzer: Analyzer;
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms;
-  /** Cuts documents into chunks. */
-  readonly chunking: ChunkingStrategy;
   /**
    * Begins the names of its tables: small letters, digits and `_`. Several indexes can lie in one
    * database. Default: `rag`.
@@ -78,7 +75,7 @@ export class SqliteFtsBackend extends BaseBackend {
     chunking,
     synonyms,
     name = 'rag',
-  }: SqliteFtsBackendOptions) {
+  }: Cutting<SqliteFtsBackendOptions>) {
     super();
     this.chunking = chunking;
     this.title = `the index '${name}' in the database`;
@@ -96,7 +93,7 @@ export class SqliteFtsBackend extends BaseBackend {
    * @throws RagError with the code `invalid-input` if the database is not SQLite.
    */
   static async open(options: SqliteFtsBackendOptions): Promise<SqliteFtsBackend> {
-    const { database, analyzer, name = 'rag' } = options;
+    const { database, name = 'rag' } = options;
     if (database.dialect !== 'sqlite') {
       throw new RagError(
         'invalid-input',
@@ -104,11 +101,13 @@ export class SqliteFtsBackend extends BaseBackend {
         { context: { dialect: database.dialect } },
       );
     }
+    const complete = await withDefaults(options);
+    const { analyzer } = complete;
     const tables = ftsTables(name);
     await database.migrate(name, ftsMigrations(tables));
     await database.execute(`INSERT OR IGNORE INTO ${tables.state} VALUES (1, ?, 0)`, [analyzer.id]);
     await rebuildIndex(database, tables, analyzer);
-    return new SqliteFtsBackend(options);
+    return new SqliteFtsBackend(complete);
   }
 
   async stats(): Promise<BackendStats> {

@@ -62,6 +62,11 @@ export class Chunk implements ChunkFields {
     this.ordinal = ordinal;
   }
 
+  /** The content without what repeats the chunk before. */
+  get own(): string {
+    return this.content.slice(this.overlap);
+  }
+
   /** Project, file and headings: `my-novel:contents/01.md#第一章/出会い`. */
   get baseId(): string {
     return `${this.novelId}:${this.filePath}#${this.headingPath.join('/')}`;

@@ -90,7 +90,7 @@ export class FlexStore {
         document,
         index: chunk.chunkIndex,
         words: held?.words.length ?? 0,
-        length: chunk.content.length,
+        length: chunk.own.length,
         tags: chunk.tags,
       });
       return number;
@@ -108,7 +108,7 @@ export class FlexStore {
     });
     const titleTerms = titles.map((term) => this.terms.add(term, number, true));
     const forms = this.terms.retainForms(analyzed, (basic) => this.#analyzer.readings(basic));
-    this.bigrams.addText(chunk.content, 1);
+    this.bigrams.addText(chunk.own, 1);
     return {
       chunk,
       words: numbered,
@@ -116,7 +116,7 @@ export class FlexStore {
         const all = new Set([...numbered.flatMap(({ terms }) => terms), ...titleTerms]);
         for (const term of all) this.terms.remove(term, number);
         this.terms.releaseForms(forms);
-        this.bigrams.addText(chunk.content, -1);
+        this.bigrams.addText(chunk.own, -1);
       },
     };
   }

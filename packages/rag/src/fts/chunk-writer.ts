@@ -25,7 +25,7 @@ export class ChunkWriter {
 
   async remove({ id, chunk, words }: StoredChunk): Promise<void> {
     const { fts, chunk: facts, text } = this.#tables;
-    this.#counts.remove(chunk.content, words);
+    this.#counts.remove(chunk.own, words);
     await this.#executor.execute(`DELETE FROM ${fts} WHERE rowid = ?`, [id]);
     for (const table of [facts, text]) {
       await this.#executor.execute(`DELETE FROM ${table} WHERE id = ?`, [id]);
@@ -38,7 +38,7 @@ export class ChunkWriter {
     const terms = this.#memory.termsOf(chunk);
     const number = (term: string, isTitle = false): number => this.#counts.numberOf(term, isTitle);
     const id = await this.#newId();
-    this.#counts.add(chunk.content, terms);
+    this.#counts.add(chunk.own, terms);
     const line = [
       ...terms.words.flatMap((word) => word.terms.map((term) => number(term))),
       ...terms.titles.map((term) => number(term, true)),
@@ -54,7 +54,7 @@ export class ChunkWriter {
       document,
       chunk.chunkIndex,
       terms.words.length,
-      chunk.content.length,
+      chunk.own.length,
       JSON.stringify(chunk.tags),
       chunk.startLine,
       chunk.endLine,

@@ -5,7 +5,7 @@ const COMPLEX = 0xffff;
 const folds = new Uint16Array(65_536);
 
 /** A text as bigrams compare it: NFKC, small letters. */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 

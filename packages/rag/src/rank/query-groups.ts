@@ -1,6 +1,7 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import type { SynonymMatch, Synonyms } from '../analyze/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
+import { kanaRuns } from './kana-runs.ts';
 import { weightOf, WEIGHTS } from './weights.ts';
 
 /** Terms that stand for one word of a query. */
@@ -14,6 +15,8 @@ export interface QueryGroup {
   readonly field: 'any' | 'title';
   /** How it may be found beside the word itself. */
   readonly ways: readonly TermWay[];
+  /** Whether it is a guess: it counts only where the index has it. */
+  readonly isGuess?: boolean;
 }
 
 /** A way to find a word. */
@@ -81,10 +84,25 @@ function groupsOf(
   const names = new Map(
     synonyms?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]),
   );
-  return words.map((word) => {
+  const known = words.map((word) => {
     const ways = [...waysOf(word, analyzer, isExact), ...otherNames(names.get(word))];
     return group(word, occur, field, ways);
   });
+  if (isExact || field !== 'any') return known;
+  return [...known, ...kanaRuns(all, clause.text).map(kanaGroup)];
+}
+
+/** A run of kana as the reading of a word, or as the ruby of one. */
+function kanaGroup(kana: string): QueryGroup {
+  const folded = kana.normalize('NFKC');
+  const reading = toKatakana(folded);
+  const factor = WEIGHTS.kanaRun;
+  const ways: readonly TermWay[] = [
+    { kind: 'reading', reading, factor },
+    { kind: 'term', term: toHiragana(folded), factor },
+    { kind: 'term', term: reading, factor },
+  ];
+  return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
 }
 
 /** Other names stand beside the first word of a name, so that they count once. */
@@ -133,14 +151,14 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
   return ways;
 }
 
-export function isKana(text: string): boolean {
+function isKana(text: string): boolean {
   return /^[\p{sc=Hiragana}\p{sc=Katakana}ー]+$/u.test(text);
 }
 
-export function toKatakana(text: string): string {
+function toKatakana(text: string): string {
   return text.replaceAll(/[ぁ-ゖゝゞ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
 }
 
-export function toHiragana(text: string): string {
+function toHiragana(text: string): string {
   return text.replaceAll(/[ァ-ヶヽヾ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }

@@ -10,6 +10,8 @@ export interface RankedQuery {
   readonly bigrams: QueryBigrams;
   /** The mean length of a chunk in UTF-16 code units. */
   readonly meanLength: number;
+  /** Places in `groups` of words that are counted only now, and the mean content words of a chunk. */
+  readonly common: { readonly groups: ReadonlySet<number>; readonly meanWords: number };
   /** Written over by each chunk. */
   readonly scratch: {
     readonly pairs: Uint16Array;
@@ -24,6 +26,7 @@ export function rankedQuery(
   groups: readonly number[],
   bigrams: QueryBigrams,
   meanLength: number,
+  common: RankedQuery['common'],
 ): RankedQuery {
   const scratch = {
     pairs: new Uint16Array(bigrams.values.length),
@@ -31,7 +34,7 @@ export function rankedQuery(
     nearest: new Uint8Array(groups.length),
     lastAt: new Int32Array(groups.length),
   };
-  return { groups, bigrams, meanLength, scratch };
+  return { groups, bigrams, meanLength, common, scratch };
 }
 
 /** What ranking knows of a chunk. */
@@ -75,6 +78,7 @@ export interface Bonus {
   readonly bigrams: number;
   readonly window: number;
   readonly adjacency: number;
+  readonly common: number;
 }
 
 export function bonusOf(query: RankedQuery, chunk: RankedChunk): Bonus {
@@ -82,6 +86,7 @@ export function bonusOf(query: RankedQuery, chunk: RankedChunk): Bonus {
     bigrams: WEIGHTS.bigrams * bigramScore(query, chunk.units),
     window: WEIGHTS.window * windowScore(query, chunk.hits),
     adjacency: WEIGHTS.adjacency * adjacencyScore(query, chunk.hits),
+    common: commonScore(query, chunk.hits),
   };
 }
 
@@ -117,6 +122,24 @@ function bigramScore(
   for (let place = 0; place < counts.length; place++) {
     const count = counts[place] ?? 0;
     if (count > 0) score += ((values[place] ?? 0) * count * (k1 + 1)) / (count + norm);
+  }
+  return score;
+}
+
+/** BM25 over the words that so many chunks have that they were not looked up. */
+function commonScore({ groups, common, scratch }: RankedQuery, hits: Int16Array): number {
+  if (common.groups.size === 0) return 0;
+  const counts = scratch.counts.fill(0);
+  for (let at = 0; at < hits.length; at++) {
+    const group = hits[at] ?? -1;
+    if (group >= 0) counts[group] = (counts[group] ?? 0) + 1;
+  }
+  const { k1, b } = WEIGHTS;
+  const norm = k1 * (1 - b + (b * hits.length) / common.meanWords);
+  let score = 0;
+  for (const group of common.groups) {
+    const count = counts[group] ?? 0;
+    if (count > 0) score += ((groups[group] ?? 0) * count * (k1 + 1)) / (count + norm);
   }
   return score;
 }

@@ -21,6 +21,7 @@ export const WEIGHTS = {
   synonym: 0.9,
   reading: 0.3,
   extra: 0.5,
+  kanaRun: 0.6,
   typo: 0.4,
   compoundPart: 0.3,
   writtenPart: 0.8,

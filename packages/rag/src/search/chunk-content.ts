@@ -1,3 +1,5 @@
+import { unitsOf } from '../rank/fold-units.ts';
+import type { RankedChunk } from '../rank/rerank.ts';
 import type { FoundWord } from '../rank/snippet.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
 
@@ -20,6 +22,8 @@ export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): Gr
 /** The text of a chunk, and which of its words a query asks for. */
 export interface ChunkContent {
   readonly text: string;
+  /** Where its own text begins; what stands before repeats the chunk before. */
+  readonly from: number;
   /** For each content word the group it belongs to, or -1. */
   readonly hits: Int16Array;
   readonly found: readonly FoundWord[];
@@ -35,6 +39,7 @@ export interface NumberedWord {
 /** Marks the words of a text that a query asks for. */
 export function contentOf(
   text: string,
+  from: number,
   words: readonly NumberedWord[],
   groups: GroupsByTerm,
 ): ChunkContent {
@@ -46,5 +51,10 @@ export function contentOf(
     hits[at] = group;
     if (group >= 0) found.push({ start, end, group });
   }
-  return { text, hits, found };
+  return { text, from, hits, found };
+}
+
+/** What ranking needs of a chunk. */
+export function rankedChunk({ text, from, hits }: ChunkContent): RankedChunk {
+  return { hits, units: unitsOf(text.slice(from)) };
 }

@@ -1,10 +1,10 @@
-import { unitsOf } from '../rank/fold-units.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkColumns } from './chunk-columns.ts';
 import {
   contentOf,
+  rankedChunk,
   type ChunkContent,
   type GroupsByTerm,
   type NumberedWord,
@@ -85,19 +85,19 @@ export class ColumnPart implements IndexPart {
     groups: GroupsByTerm,
     visit: (at: number, chunk: RankedChunk) => void,
   ): Promise<void> {
-    for (const [at, { text, hits }] of (await this.contents(docs, groups)).entries()) {
-      visit(at, { hits, units: unitsOf(text) });
+    for (const [at, content] of (await this.contents(docs, groups)).entries()) {
+      visit(at, rankedChunk(content));
     }
   }
 
   async texts(docs: readonly number[]): Promise<readonly ChunkText[]> {
     const read = await this.#source.read(docs);
-    return read.map(({ chunk }) => ({ text: chunk.content, headings: headingsOf(chunk) }));
+    return read.map(({ chunk }) => ({ text: chunk.own, headings: headingsOf(chunk) }));
   }
 
   async contents(docs: readonly number[], groups: GroupsByTerm): Promise<readonly ChunkContent[]> {
     const read = await this.#source.read(docs);
-    return read.map(({ chunk, words }) => contentOf(chunk.content, words, groups));
+    return read.map(({ chunk, words }) => contentOf(chunk.content, chunk.overlap, words, groups));
   }
 
   async chunks(docs: readonly number[]): Promise<readonly Chunk[]> {

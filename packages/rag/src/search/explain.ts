@@ -40,7 +40,12 @@ export class Explainer {
 
   #groups(): readonly ScoredGroup[] {
     this.#byGroup ??= this.#query.ranking.map((group) => {
-      const alone: ResolvedQuery = { ranking: [group], required: new Set(), forbidden: [] };
+      const alone: ResolvedQuery = {
+        ranking: [group],
+        required: new Set(),
+        common: new Set(),
+        forbidden: [],
+      };
       return [group.group.term, scoreParts(this.#parts, this.#meanWords, alone)] as const;
     });
     return this.#byGroup;

@@ -9,10 +9,14 @@ import {
   type Bonus,
   type RankedQuery,
 } from '../rank/rerank.ts';
-import { unitsOf } from '../rank/fold-units.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 import { BestChunks, type Candidate } from './best-chunks.ts';
-import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
+import {
+  groupsByTerm,
+  rankedChunk,
+  type ChunkContent,
+  type GroupsByTerm,
+} from './chunk-content.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
 import { Explainer } from './explain.ts';
@@ -52,10 +56,10 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const query = await resolveQuery(resolver, request.sets);
   const { ranking } = query;
   const parts = await index.parts(placesOf(query));
-  const ranked = await rankQuery(index, ranking, request.text);
+  const meanWords = Math.max(1, index.words / Math.max(1, index.size));
+  const ranked = await rankQuery(index, query, meanWords, request.text);
   const highest = bestScore(ranking) + bestBonus(ranked);
   const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
-  const meanWords = Math.max(1, index.words / Math.max(1, index.size));
   const total = await collectChunks(parts, meanWords, query, request, best);
   const groupsOf = groupsByPart(ranking);
   if (ranking.length > 0) await lookAgain(best, groupsOf, ranked);
@@ -75,9 +79,8 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
     read: (places) => readContents(places, groupsOf),
     explain: (chunk, content) => {
       const candidate = candidates.get(chunk);
-      const { text, hits } = content;
       const isReranked = candidate?.isReranked === true;
-      const bonus = isReranked ? bonusOf(ranked, { hits, units: unitsOf(text) }) : undefined;
+      const bonus = isReranked ? bonusOf(ranked, rankedChunk(content)) : undefined;
       return explainer.explain(chunk, bonus);
     },
   };
@@ -93,7 +96,8 @@ function placesOf({ ranking, forbidden }: ResolvedQuery): readonly (readonly num
 
 async function rankQuery(
   index: ChunkIndex,
-  ranking: readonly ResolvedGroup[],
+  { ranking, common }: ResolvedQuery,
+  meanWords: number,
   text: string,
 ): Promise<RankedQuery> {
   const pairs = pairsOf(text);
@@ -102,6 +106,7 @@ async function rankQuery(
     ranking.map(({ value }) => value),
     queryBigrams(pairs, index.size, countOf),
     index.characters / Math.max(1, index.size),
+    { groups: common, meanWords },
   );
 }
 
@@ -129,7 +134,7 @@ async function readContents(
   places: readonly ChunkPlace[],
   groupsOf: (part: IndexPart) => GroupsByTerm,
 ): Promise<readonly ChunkContent[]> {
-  const contents = new Array<ChunkContent>(places.length);
+  const contents = places.map(() => NOTHING);
   for (const part of new Set(places.map((place) => place.part))) {
     const numbers = [...places.keys()].filter((at) => places[at]?.part === part);
     const docs = numbers.map((at) => places[at]?.doc ?? 0);
@@ -139,7 +144,7 @@ async function readContents(
   return contents;
 }
 
-const NOTHING: ChunkContent = { text: '', hits: new Int16Array(), found: [] };
+const NOTHING: ChunkContent = { text: '', from: 0, hits: new Int16Array(), found: [] };
 
 /** Takes a second look at the first chunks, part by part. */
 async function lookAgain(
@@ -161,6 +166,6 @@ async function lookAgain(
   best.sort();
 }
 
-function sumOf({ bigrams, window, adjacency }: Bonus): number {
-  return bigrams + window + adjacency;
+function sumOf({ bigrams, window, adjacency, common }: Bonus): number {
+  return bigrams + window + adjacency + common;
 }

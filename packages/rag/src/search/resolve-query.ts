@@ -7,9 +7,17 @@ export interface ResolvedQuery {
   readonly ranking: readonly ResolvedGroup[];
   /** Places in `ranking` of the groups that must be there. */
   readonly required: ReadonlySet<number>;
+  /**
+   * Places in `ranking` of words that so many chunks have that they find nothing beside more telling
+   * ones; they count when the best chunks are looked at again.
+   */
+  readonly common: ReadonlySet<number>;
   /** Sets of groups of which a chunk may not have all. */
   readonly forbidden: readonly (readonly ResolvedGroup[])[];
 }
+
+/** How many telling words a query must have for its common ones not to find anything. */
+const ENOUGH_TELLING = 2;
 
 /** Looks the words of a query up. */
 export async function resolveQuery(
@@ -30,7 +38,9 @@ export async function resolveQuery(
       const key = keyOf(group);
       const known = ranking.get(key);
       if (!known || known.group.weight < group.weight) {
-        ranking.set(key, await resolver.resolve(group));
+        const resolved = await resolver.resolve(group);
+        if (group.isGuess === true && resolved.terms.length === 0) continue;
+        ranking.set(key, resolved);
       }
       if (occur === 'must') requiredKeys.add(key);
     }
@@ -39,7 +49,22 @@ export async function resolveQuery(
   for (const [place, key] of [...ranking.keys()].entries()) {
     if (requiredKeys.has(key)) required.add(place);
   }
-  return { ranking: [...ranking.values()], required, forbidden };
+  const groups = [...ranking.values()];
+  return { ranking: groups, required, common: commonGroups(groups, required), forbidden };
+}
+
+function commonGroups(
+  groups: readonly ResolvedGroup[],
+  required: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const common = groups.flatMap(({ terms }, place) => {
+    const isCommon = terms.some((term) => {
+      return term.factor === 1 && !term.isTitle && term.isCommon;
+    });
+    return isCommon && !required.has(place) ? [place] : [];
+  });
+  const telling = groups.filter(({ value }, place) => value > 0 && !common.includes(place));
+  return new Set(telling.length >= ENOUGH_TELLING ? common : []);
 }
 
 /** A word and the same characters as a part of words or as a reading ask for different things. */

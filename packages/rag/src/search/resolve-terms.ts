@@ -3,7 +3,7 @@ import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
 
 /** A term that is in the index, and how it counts for a group. */
-export interface ResolvedTerm {
+interface ResolvedTerm {
   readonly term: string;
   /** The share of the group's weight. */
   readonly factor: number;
@@ -13,6 +13,8 @@ export interface ResolvedTerm {
   readonly isTitle: boolean;
   /** Whether a chunk with it can be said to have the word. */
   readonly isCertain: boolean;
+  /** Whether so many chunks have it that it says little. */
+  readonly isCommon: boolean;
 }
 
 /** A group with the terms that the index has for it. */
@@ -25,8 +27,10 @@ export interface ResolvedGroup {
 
 /** A word is expanded to so many others at most, the most frequent ones. */
 const MAX_EXPANSIONS = 48;
-/** Words that are in more chunks than this share say too little to look for their compounds. */
+/** Words below this are in more than every seventh chunk or so. */
 const COMMON_IDF = 2;
+/** In a small index a share says nothing: no word is common that is in so few chunks. */
+const FEW_CHUNKS = 10;
 /** The shortest words that may be part of a compound: of kanji, and of anything else. */
 const MIN_KANJI = 2;
 const MIN_OTHER = 3;
@@ -93,7 +97,7 @@ export class TermResolver {
       case 'compound': {
         if (!isLongEnough(term)) return [];
         const count = await this.#count(term);
-        if (count > 0 && idf(this.#size, count) < COMMON_IDF) return [];
+        if (isCommon(this.#size, count)) return [];
         addAll(found, partsOf(term));
         addAll(found, await vocabulary.startingWith(term));
         addAll(found, await vocabulary.endingWith(term));
@@ -154,13 +158,29 @@ function resolvedTerms(
   const body = entries.get(term);
   if (group.field === 'any' && body) {
     const { places, count } = body;
-    resolved.push({ term, factor, idf: idf(size, count), places, isTitle: false, isCertain });
+    resolved.push({
+      term,
+      factor,
+      idf: idf(size, count),
+      places,
+      isTitle: false,
+      isCertain,
+      isCommon: isCommon(size, count),
+    });
   }
   const title = entries.get(TITLE_PREFIX + term);
   if (title) {
     const share = group.field === 'title' ? factor : factor * WEIGHTS.title;
     const { places, count } = title;
-    resolved.push({ term, factor: share, idf: idf(size, count), places, isTitle: true, isCertain });
+    resolved.push({
+      term,
+      factor: share,
+      idf: idf(size, count),
+      places,
+      isTitle: true,
+      isCertain,
+      isCommon: false,
+    });
   }
   return resolved;
 }
@@ -180,8 +200,12 @@ function isLongEnough(term: string): boolean {
   return term.length >= (/^\p{sc=Han}+$/u.test(term) ? MIN_KANJI : MIN_OTHER);
 }
 
+function isCommon(size: number, count: number): boolean {
+  return count > FEW_CHUNKS && idf(size, count) < COMMON_IDF;
+}
+
 /** One character more, less, other, or two exchanged. */
-export function isOneEditApart(a: string, b: string): boolean {
+function isOneEditApart(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let front = 0;
   while (front < short.length && short[front] === long[front]) front++;

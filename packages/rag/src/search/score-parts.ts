@@ -18,11 +18,12 @@ export interface PartScores {
 export function scoreParts(
   parts: readonly IndexPart[],
   meanWords: number,
-  { ranking, required, forbidden }: ResolvedQuery,
+  { ranking, required, common, forbidden }: ResolvedQuery,
 ): readonly PartScores[] {
   const all = parts.map((part): PartScores => {
     const sheet = part.takeSheet().clear();
     for (const [place, group] of ranking.entries()) {
+      if (common.has(place)) continue;
       scoreGroup(part, sheet, group, place + 1, meanWords);
       if (required.has(place)) countGroup(part, sheet, group, place + 1);
     }
@@ -36,7 +37,7 @@ export function scoreParts(
     if (!part.isComplete) excludeWhere(sheet, (doc) => part.documentOf(doc) < 0);
     return { part, sheet };
   });
-  if (ranking.length >= MANY_WORDS && required.size === 0) dropWeak(all);
+  if (ranking.length - common.size >= MANY_WORDS && required.size === 0) dropWeak(all);
   return all;
 }
 

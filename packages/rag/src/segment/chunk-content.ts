@@ -22,7 +22,8 @@ export function readContent(
     hits[words++] = group;
     if (group >= 0) found.push({ start, end, group });
   }
-  return { text: reader.textOf(forms), hits: hits.subarray(0, words), found };
+  const from = reader.column(doc, 'overlap');
+  return { text: reader.textOf(forms), from, hits: hits.subarray(0, words), found };
 }
 
 let units = new Uint16Array(4096);
@@ -44,7 +45,10 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
     at = reader.surfaces.copy(form, units, at);
     if ((reader.formTerms[form] ?? 0) > 0) hits[words++] = groupOf(reader, form, byTerm);
   }
-  return { hits: hits.subarray(0, words), units: units.subarray(0, length) };
+  return {
+    hits: hits.subarray(0, words),
+    units: units.subarray(reader.column(doc, 'overlap'), length),
+  };
 }
 
 /** The group that a content word belongs to, or -1. */

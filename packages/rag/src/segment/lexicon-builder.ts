@@ -1,21 +1,16 @@
 import type { Word } from '../analyze/analyzer.ts';
 import type { Section } from './section-file.ts';
-import { SECTIONS } from './segment-layout.ts';
-import { StringTable } from './string-table.ts';
+import { byFrequency, formSections, type Form } from './form-sections.ts';
 
-interface Form {
-  readonly surface: string;
-  readonly reading: string;
-  readonly pos: number;
-  /** The term it is found by, then further ones; none if it cannot be searched for. */
-  readonly terms: readonly string[];
-  count: number;
-}
+/** A form whose terms have no places yet. */
+type NewForm = Omit<Form, 'terms'> & { readonly terms: readonly string[] };
 
 /** Numbers the distinct words of a segment. */
 export class LexiconBuilder {
   readonly #numbers = new Map<string, number>();
-  readonly #forms: Form[] = [];
+  readonly #forms: NewForm[] = [];
+  /** How often each comes. */
+  readonly #counts: number[] = [];
   readonly #partsOfSpeech: string[] = [''];
   readonly #posNumbers = new Map<string, number>([['', 0]]);
 
@@ -31,7 +26,6 @@ export class LexiconBuilder {
         reading,
         pos: this.#posNumber(pos),
         terms: isContent ? [basic, ...new Set(extra)] : [],
-        count: 0,
       };
     });
   }
@@ -39,7 +33,7 @@ export class LexiconBuilder {
   /** The provisional number of what stands between words. */
   gap(surface: string): number {
     return this.#numberOf(`${surface}\u0000`, () => {
-      return { surface, reading: '', pos: 0, terms: [], count: 0 };
+      return { surface, reading: '', pos: 0, terms: [] };
     });
   }
 
@@ -53,55 +47,23 @@ export class LexiconBuilder {
     readonly partsOfSpeech: readonly string[];
   } {
     const places = new Map(terms.map((term, place) => [term, place]));
-    const byCount = [...this.#forms.keys()].toSorted(
-      (a, b) => (this.#forms[b]?.count ?? 0) - (this.#forms[a]?.count ?? 0) || a - b,
-    );
-    const order = new Uint32Array(byCount.length);
-    const sorted: Form[] = [];
-    for (const [place, number] of byCount.entries()) {
-      order[number] = place;
+    const { sorted, order } = byFrequency(this.#counts);
+    const forms = sorted.flatMap((number): Form[] => {
       const form = this.#forms[number];
-      if (form) sorted.push(form);
-    }
-    const formTerms = sorted.map(({ terms: [main] }) => {
-      return main === undefined ? 0 : (places.get(main) ?? -1) + 1;
+      if (!form) return [];
+      return [{ ...form, terms: form.terms.map((term) => places.get(term) ?? 0) }];
     });
-    const extras = sorted.flatMap(({ terms: [main, ...further] }, form) =>
-      further.flatMap((term) => (term === main ? [] : [form, places.get(term) ?? 0])),
-    );
-    const section = (name: string, bytes: Uint8Array, isResident = true): Section => {
-      return { name, bytes, isResident };
-    };
-    return {
-      order,
-      partsOfSpeech: this.#partsOfSpeech,
-      sections: [
-        section(SECTIONS.surfaces, StringTable.write(sorted.map(({ surface }) => surface))),
-        section(SECTIONS.formTerms, numbers(formTerms)),
-        section(SECTIONS.formExtras, numbers(extras)),
-        section(
-          SECTIONS.formPos,
-          Uint8Array.from(sorted, ({ pos }) => pos),
-          false,
-        ),
-        section(
-          SECTIONS.formReadings,
-          StringTable.write(sorted.map(({ reading }) => reading)),
-          false,
-        ),
-      ],
-    };
+    return { order, partsOfSpeech: this.#partsOfSpeech, sections: formSections(forms) };
   }
 
-  #numberOf(key: string, make: () => Form): number {
+  #numberOf(key: string, make: () => NewForm): number {
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#forms.length;
       this.#numbers.set(key, number);
       this.#forms.push(make());
     }
-    const form = this.#forms[number];
-    if (form) form.count++;
+    this.#counts[number] = (this.#counts[number] ?? 0) + 1;
     return number;
   }
 
@@ -113,8 +75,4 @@ export class LexiconBuilder {
     this.#posNumbers.set(pos, this.#partsOfSpeech.length);
     return this.#partsOfSpeech.push(pos) - 1;
   }
-}
-
-function numbers(values: readonly number[]): Uint8Array {
-  return new Uint8Array(Uint32Array.from(values).buffer);
 }

@@ -1,14 +1,11 @@
-import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { Section } from './section-file.ts';
-import { SECTIONS } from './segment-layout.ts';
-import { StringTable } from './string-table.ts';
+import { byUnits, type TermData } from './term-sections.ts';
 
 /** More occurrences of a term in a chunk than this count as this many. */
 const MAX_FREQUENCY = 255;
 
 /** The chunks of one term; the last of them may still get more occurrences. */
-class TermPostings {
+export class TermPostings {
   readonly #bytes = new ByteWriter();
   #count = 0;
   #before = -1;
@@ -20,14 +17,15 @@ class TermPostings {
     return this.#count;
   }
 
-  add(doc: number): void {
+  /** @param doc - Not lower than before. */
+  add(doc: number, times = 1): void {
     if (doc === this.#doc) {
-      this.#frequency++;
+      this.#frequency += times;
       return;
     }
     this.#close();
     this.#doc = doc;
-    this.#frequency = 1;
+    this.#frequency = times;
   }
 
   flush(): Uint8Array {
@@ -60,12 +58,7 @@ export class PostingsBuilder {
     postings.add(doc);
   }
 
-  /** @param readingsOf - The readings of a basic form. */
-  finish(readingsOf: (term: string) => readonly string[]): {
-    /** Sorted by code units. */
-    readonly terms: readonly string[];
-    readonly sections: readonly Section[];
-  } {
+  finish(): TermData {
     const terms = [...this.#terms.keys()].toSorted(byUnits);
     const counts = new Uint32Array(terms.length);
     const ends = new Uint32Array(terms.length);
@@ -77,57 +70,6 @@ export class PostingsBuilder {
       counts[place] = postings.count;
       ends[place] = bytes.length;
     }
-    return {
-      terms,
-      sections: [
-        { name: SECTIONS.terms, bytes: StringTable.write(terms), isResident: true },
-        { name: SECTIONS.counts, bytes: new Uint8Array(counts.buffer), isResident: true },
-        { name: SECTIONS.ends, bytes: new Uint8Array(ends.buffer), isResident: true },
-        { name: SECTIONS.postings, bytes: bytes.view(), isResident: false },
-        { name: SECTIONS.reversed, bytes: reversedOrder(terms), isResident: true },
-        ...readingSections(terms, readingsOf),
-      ],
-    };
+    return { terms, counts, ends, postings: bytes };
   }
-}
-
-function readingSections(
-  terms: readonly string[],
-  readingsOf: (term: string) => readonly string[],
-): readonly Section[] {
-  const byReading = new Map<string, number[]>();
-  for (const [place, term] of terms.entries()) {
-    for (const reading of readingsOf(bareTerm(term))) {
-      const known = byReading.get(reading);
-      if (known) known.push(place);
-      else byReading.set(reading, [place]);
-    }
-  }
-  const readings = [...byReading.keys()].toSorted(byUnits);
-  const pairs = readings.flatMap((reading, number) =>
-    (byReading.get(reading) ?? []).flatMap((term) => [number, term]),
-  );
-  return [
-    { name: SECTIONS.readings, bytes: StringTable.write(readings), isResident: false },
-    {
-      name: SECTIONS.readingTerms,
-      bytes: new Uint8Array(Uint32Array.from(pairs).buffer),
-      isResident: false,
-    },
-  ];
-}
-
-/** The places of the terms that are not of titles, sorted by the reversed terms. */
-function reversedOrder(terms: readonly string[]): Uint8Array {
-  const reversed = terms
-    .map((term, place) => ({ key: term.split('').toReversed().join(''), place, term }))
-    .filter(({ term }) => !term.startsWith(TITLE_PREFIX))
-    .toSorted((a, b) => byUnits(a.key, b.key));
-  return new Uint8Array(Uint32Array.from(reversed, ({ place }) => place).buffer);
-}
-
-/** As `StringTable` searches: by UTF-16 code units. */
-export function byUnits(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

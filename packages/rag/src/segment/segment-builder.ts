@@ -1,3 +1,4 @@
+import type { Chunk } from '../chunk/chunk.ts';
 import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { BigramSketch } from './bigram-sketch.ts';
@@ -8,6 +9,7 @@ import { recordSections } from './record-sections.ts';
 import type { Section } from './section-file.ts';
 import { DOC_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
 import { SharedStrings } from './shared-strings.ts';
+import { termSections } from './term-sections.ts';
 
 /** Takes in chunks and gives the sections of a segment. */
 export class SegmentBuilder {
@@ -16,19 +18,13 @@ export class SegmentBuilder {
   readonly #strings = new SharedStrings();
   readonly #docs: number[] = [];
   readonly #texts: Uint32Array[] = [];
-  readonly #bigrams: BigramSketch;
-  readonly #isCounting: boolean;
+  readonly #bigrams = new BigramSketch();
   readonly #readingsOf: (basic: string) => readonly string[];
   #characters = 0;
 
-  /**
-   * @param readingsOf - The readings of a basic form, from the analyser.
-   * @param bigrams - What is known of pairs of characters already, so that they are not counted.
-   */
-  constructor(readingsOf: (basic: string) => readonly string[], bigrams?: BigramSketch) {
+  /** @param readingsOf - The readings of a basic form, from the analyser. */
+  constructor(readingsOf: (basic: string) => readonly string[]) {
     this.#readingsOf = readingsOf;
-    this.#bigrams = bigrams ?? new BigramSketch();
-    this.#isCounting = bigrams === undefined;
   }
 
   /** How many chunks it holds. */
@@ -50,8 +46,9 @@ export class SegmentBuilder {
     let length = 0;
     for (const word of words) {
       if (word.start > at) forms.push(this.#lexicon.gap(content.slice(at, word.start)));
-      forms.push(this.#lexicon.form(content.slice(word.start, word.end), word));
-      at = word.end;
+      // Words may overlap: then each stands for what it adds to the text.
+      forms.push(this.#lexicon.form(content.slice(Math.max(at, word.start), word.end), word));
+      at = Math.max(at, word.end);
       if (!word.isContent) continue;
       length++;
       this.#postings.add(word.basic, doc);
@@ -67,7 +64,7 @@ export class SegmentBuilder {
       }
     }
     this.#texts.push(Uint32Array.from(forms));
-    if (this.#isCounting) this.#bigrams.addText(content, 1);
+    this.#bigrams.addText(content.slice(chunk.overlap), 1);
     this.#characters += content.length;
     this.#docs.push(
       id,
@@ -83,14 +80,14 @@ export class SegmentBuilder {
   }
 
   /** A chunk of an older segment went: what it added to the pairs of characters goes too. */
-  forget(text: string): void {
-    this.#bigrams.addText(text, -1);
+  forget({ content, overlap }: Pick<Chunk, 'content' | 'overlap'>): void {
+    this.#bigrams.addText(content.slice(overlap), -1);
   }
 
   /** Everything, ready to be written. */
   finish(records: readonly DocumentRecord[]): readonly Section[] {
-    const { terms, sections: postings } = this.#postings.finish(this.#readingsOf);
-    const { order, sections: lexicon, partsOfSpeech } = this.#lexicon.finish(terms);
+    const terms = this.#postings.finish();
+    const { order, sections: lexicon, partsOfSpeech } = this.#lexicon.finish(terms.terms);
     const texts = new ByteWriter(this.#characters);
     for (const [doc, forms] of this.#texts.entries()) {
       for (const form of forms) texts.varint(order[form] ?? 0);
@@ -98,7 +95,7 @@ export class SegmentBuilder {
     }
     const strings = JSON.stringify(this.#strings.toJSON(partsOfSpeech));
     return [
-      ...postings,
+      ...termSections(terms, this.#readingsOf),
       ...lexicon,
       { name: SECTIONS.texts, bytes: texts.view(), isResident: false },
       resident(SECTIONS.docs, new Uint8Array(Uint32Array.from(this.#docs).buffer)),

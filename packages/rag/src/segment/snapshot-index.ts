@@ -112,7 +112,7 @@ class SegmentPart implements IndexPart {
     return docs.map((doc) => {
       const title = titles[reader.column(doc, 'title')] ?? '';
       const headingPath = headings[reader.column(doc, 'headings')] ?? [];
-      const text = reader.textOf(reader.formsOf(doc));
+      const text = reader.textOf(reader.formsOf(doc)).slice(reader.column(doc, 'overlap'));
       return { text, headings: headingsOf({ title, headingPath }) };
     });
   }

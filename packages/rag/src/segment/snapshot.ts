@@ -154,7 +154,7 @@ function totals(segments: readonly LiveSegment[]): [size: number, words: number,
       if (document < 0) continue;
       size++;
       words += reader.column(doc, 'words');
-      characters += reader.column(doc, 'length');
+      characters += reader.column(doc, 'length') - reader.column(doc, 'overlap');
     }
   }
   return [size, words, characters];

@@ -33,7 +33,7 @@ export function writeDocuments(
       const { startLine, endLine, chunkIndex } = chunk;
       numbers.set([id, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
     }
-    for (const { chunk } of plan.removed) builder.forget(chunk.content);
+    for (const { chunk } of plan.removed) builder.forget(chunk);
     added += plan.added;
     kept += plan.kept;
     removed += plan.removed.length;

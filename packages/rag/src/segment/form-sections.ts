@@ -1,0 +1,54 @@
+import type { Section } from './section-file.ts';
+import { SECTIONS } from './segment-layout.ts';
+import { StringTable } from './string-table.ts';
+
+/** A distinct word of a segment. */
+export interface Form {
+  readonly surface: string;
+  readonly reading: string;
+  /** Its part of speech, a place in the strings of the segment. */
+  readonly pos: number;
+  /** The places of the term it is found by, then of further ones; none if it cannot be searched. */
+  readonly terms: readonly number[];
+}
+
+/** @param forms - The most frequent first. */
+export function formSections(forms: readonly Form[]): readonly Section[] {
+  const extras: number[] = [];
+  for (const [number, { terms }] of forms.entries()) {
+    const [main, ...further] = terms;
+    for (const term of further) if (term !== main) extras.push(number, term);
+  }
+  const section = (name: string, bytes: Uint8Array, isResident = true): Section => {
+    return { name, bytes, isResident };
+  };
+  const numbers = (values: Iterable<number>): Uint8Array =>
+    new Uint8Array(Uint32Array.from(values).buffer);
+  return [
+    section(SECTIONS.surfaces, StringTable.write(forms.map(({ surface }) => surface))),
+    section(SECTIONS.formTerms, numbers(forms.map(({ terms: [main = -1] }) => main + 1))),
+    section(SECTIONS.formExtras, numbers(extras)),
+    section(
+      SECTIONS.formPos,
+      Uint8Array.from(forms, ({ pos }) => pos),
+      false,
+    ),
+    section(SECTIONS.formReadings, StringTable.write(forms.map(({ reading }) => reading)), false),
+  ];
+}
+
+/** The final number of each form by how often it comes, and the forms in this order. */
+export function byFrequency(counts: ArrayLike<number>): {
+  /** The provisional numbers in their new order; those that do not come are left out. */
+  readonly sorted: readonly number[];
+  /** The new number of each. */
+  readonly order: Uint32Array;
+} {
+  const countOf = (form: number): number => counts[form] ?? 0;
+  const sorted = Array.from({ length: counts.length }, (_, form) => form)
+    .filter((form) => countOf(form) > 0)
+    .toSorted((a, b) => countOf(b) - countOf(a) || a - b);
+  const order = new Uint32Array(counts.length);
+  for (const [place, form] of sorted.entries()) order[form] = place;
+  return { sorted, order };
+}

@@ -1,0 +1,73 @@
+import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import type { Section } from './section-file.ts';
+import { SECTIONS } from './segment-layout.ts';
+import { StringTable } from './string-table.ts';
+
+/** The terms of a segment with their postings, in order. */
+export interface TermData {
+  /** Sorted by {@link byUnits}. */
+  readonly terms: readonly string[];
+  /** How many chunks have each. */
+  readonly counts: Uint32Array;
+  /** Where the postings of each end. */
+  readonly ends: Uint32Array;
+  readonly postings: ByteWriter;
+}
+
+/** @param readingsOf - The readings of a basic form. */
+export function termSections(
+  { terms, counts, ends, postings }: TermData,
+  readingsOf: (term: string) => readonly string[],
+): readonly Section[] {
+  return [
+    { name: SECTIONS.terms, bytes: StringTable.write(terms), isResident: true },
+    { name: SECTIONS.counts, bytes: new Uint8Array(counts.buffer), isResident: true },
+    { name: SECTIONS.ends, bytes: new Uint8Array(ends.buffer), isResident: true },
+    { name: SECTIONS.postings, bytes: postings.view(), isResident: false },
+    { name: SECTIONS.reversed, bytes: reversedOrder(terms), isResident: true },
+    ...readingSections(terms, readingsOf),
+  ];
+}
+
+function readingSections(
+  terms: readonly string[],
+  readingsOf: (term: string) => readonly string[],
+): readonly Section[] {
+  const byReading = new Map<string, number[]>();
+  for (const [place, term] of terms.entries()) {
+    for (const reading of readingsOf(bareTerm(term))) {
+      const known = byReading.get(reading);
+      if (known) known.push(place);
+      else byReading.set(reading, [place]);
+    }
+  }
+  const readings = [...byReading.keys()].toSorted(byUnits);
+  const pairs: number[] = [];
+  for (const [number, reading] of readings.entries()) {
+    for (const term of byReading.get(reading) ?? []) pairs.push(number, term);
+  }
+  return [
+    { name: SECTIONS.readings, bytes: StringTable.write(readings), isResident: false },
+    {
+      name: SECTIONS.readingTerms,
+      bytes: new Uint8Array(Uint32Array.from(pairs).buffer),
+      isResident: false,
+    },
+  ];
+}
+
+/** The places of the terms that are not of titles, sorted by the reversed terms. */
+function reversedOrder(terms: readonly string[]): Uint8Array {
+  const reversed = terms
+    .map((term, place) => ({ key: term.split('').toReversed().join(''), place, term }))
+    .filter(({ term }) => !term.startsWith(TITLE_PREFIX))
+    .toSorted((a, b) => byUnits(a.key, b.key));
+  return new Uint8Array(Uint32Array.from(reversed, ({ place }) => place).buffer);
+}
+
+/** As `StringTable` searches: by UTF-16 code units. */
+export function byUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
