@@ -200,7 +200,10 @@ it.skipIf(process.platform === 'win32')(
     const [indexer = 0, ...others] = await indexersOf(host.pid);
     expect(indexer).toBeGreaterThan(0);
     expect(others).toEqual([]);
+    // Both have it open: it ends when the second of them has ended.
+    const ended = once(host.stderr ?? host, 'close');
     await kill(host);
+    await ended;
     await until(() => !isRunning(indexer));
     expect(said).toBe('');
     const backend = await SegmentBackend.open({

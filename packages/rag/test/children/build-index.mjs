@@ -8,11 +8,12 @@ const backend = await SegmentBackend.open({
   analyzer: segmenterAnalyzer(),
   chunking: paragraphs,
 });
-const text = '灯台守の娘は、嵐の夜に海を見ていた。\n\n'.repeat(500);
+const text = '灯台守の娘は、嵐の夜に海を見ていた。\n\n'.repeat(10_000);
 
 function* documents() {
   for (let number = 0; ; number++) {
-    if (number === 60) process.send('building');
+    // Sent when this process waits, which is while the other one analyses.
+    if (number === 3) setTimeout(() => process.send('building'), 0);
     yield { novelId: '灯台', filePath: `${number}.md`, text: `${number}\n\n${text}` };
   }
 }
