@@ -6,15 +6,23 @@ import type { SourceDocument } from '../src/chunk/chunking-strategy.ts';
 
 /** What `write-index.mjs` tells. */
 export interface WriterMessage {
-  readonly type: 'open' | 'begin' | 'done' | 'locked';
+  readonly type: 'open' | 'begin' | 'done';
   /** As they shall be; without text: not there. */
   readonly documents?: readonly SourceDocument[];
 }
 
-/** Starts a program of `children/`, killed when the test is over. */
-export function startChild(name: string, args: readonly string[]): ChildProcess {
+/**
+ * Starts a program of `children/`, killed when the test is over.
+ *
+ * @param stderr - Where it complains.
+ */
+export function startChild(
+  name: string,
+  args: readonly string[],
+  stderr: 'inherit' | 'pipe' = 'inherit',
+): ChildProcess {
   const path = fileURLToPath(new URL(`./children/${name}.mjs`, import.meta.url));
-  const child = fork(path, args, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path, args, { execArgv: [], stdio: ['ignore', 'inherit', stderr, 'ipc'] });
   onTestFinished(() => kill(child));
   return child;
 }

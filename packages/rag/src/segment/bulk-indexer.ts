@@ -1,5 +1,6 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { LongOptions } from '../backends/search-backend.ts';
+import { IndexingError } from '../errors.ts';
 import type { IndexerAnswer, SentDocument } from './indexer-messages.ts';
 import { startIndexer, type Indexer } from './indexer-client.ts';
 import { SegmentSpiller, type NewDocument } from './segment-spiller.ts';
@@ -66,10 +67,15 @@ interface Sink {
 }
 
 async function openSink(target: BulkTarget): Promise<Sink> {
-  const { spec } = target.analyzer;
+  const { spec, id } = target.analyzer;
   if (!target.mayFork || spec === undefined) return ownSink(target);
   const commit = async (answer: IndexerAnswer): Promise<void> => {
     if (answer.type === 'segment') await target.commit(answer);
+    // Another version of a dictionary, perhaps.
+    if (answer.type === 'started' && answer.analyzer !== id) {
+      const problem = `has the analyser '${answer.analyzer}', not '${id}'`;
+      throw new IndexingError(`the process that is to index ${problem}`);
+    }
   };
   const indexer = startIndexer(commit);
   if (!indexer) return ownSink(target);

@@ -191,6 +191,7 @@ export class IndexFolder {
       this.#see(found.manifest, found.version);
       if (found.manifest.analyzer === this.#analyzer) this.#adopt(found.manifest);
       else this.#meet(found.manifest);
+      if (!this.#isOpen) this.#tellPrevious();
       return;
     }
     this.#version = version;
@@ -201,15 +202,21 @@ export class IndexFolder {
   /** An index of another analyser: what was there before, or what another process made meanwhile. */
   #meet({ previous = [], ...newest }: Manifest): void {
     const { analyzer } = newest;
-    this.#onDiscarded(`it was made with the analyser '${analyzer}', not '${this.#analyzer}'`);
     const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;
     if (this.#isOpen && !isRebuilding) {
       // What is open goes on to be searched as it was.
       this.#takenOver = analyzer;
+      this.#onDiscarded(`another process made it anew with the analyser '${analyzer}'`);
       return;
     }
     const manifest = { ...emptyManifest(this.#analyzer), previous: [newest, ...previous] };
     this.#replace(new Snapshot(manifest, []));
+  }
+
+  #tellPrevious(): void {
+    for (const { analyzer } of this.previous) {
+      this.#onDiscarded(`it was made with the analyser '${analyzer}', not '${this.#analyzer}'`);
+    }
   }
 
   #adopt(manifest: Manifest): void {

@@ -23,6 +23,8 @@ export type IndexerRequest =
 
 /** What it answers. A request is answered by `ready` at last, or by `failed`. */
 export type IndexerAnswer =
+  /** The id of the analyser that it has. */
+  | { readonly type: 'started'; readonly analyzer: string }
   | {
       readonly type: 'segment';
       readonly file: string;

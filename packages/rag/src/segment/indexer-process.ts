@@ -23,8 +23,7 @@ process.on('disconnect', () => process.exit(0));
 async function answer(request: IndexerRequest): Promise<void> {
   switch (request.type) {
     case 'start':
-      folder = request.folder;
-      spiller = new SegmentSpiller(await analyzerOfSpec(request.analyzer));
+      await start(request);
       break;
     case 'documents':
       for (const { chunks, ...document } of request.documents) {
@@ -39,6 +38,13 @@ async function answer(request: IndexerRequest): Promise<void> {
       merge(request);
   }
   send({ type: 'ready' });
+}
+
+async function start(request: Extract<IndexerRequest, { type: 'start' }>): Promise<void> {
+  folder = request.folder;
+  const analyzer = await analyzerOfSpec(request.analyzer);
+  spiller = new SegmentSpiller(analyzer);
+  send({ type: 'started', analyzer: analyzer.id });
 }
 
 function merge({
