@@ -12,6 +12,7 @@ export default defineConfig({
       thresholds: {
         'packages/providers/src/**': { lines: 85 },
         'packages/vizprompt-core/src/**': { lines: 85 },
+        'packages/rag/src/**': { lines: 85 },
       },
     },
   },
