@@ -25,6 +25,13 @@ export type TermWay =
   | { readonly kind: 'term'; readonly term: string; readonly factor: number }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
+  /** Terms that are read so and have these kanji in this order, whatever kana stand between. */
+  | {
+      readonly kind: 'spelling';
+      readonly reading: string;
+      readonly kanji: string;
+      readonly factor: number;
+    }
   /** Compounds that begin or end with the word, and what it is compounded of. */
   | { readonly kind: 'compound'; readonly factor: number }
   /** A part that was written with `*`. */
@@ -140,8 +147,13 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
       ways.push({ kind: 'reading', reading, factor: WEIGHTS.reading });
     }
   } else {
-    for (const reading of analyzer.readings(basic)) {
+    const kanji = kanjiOf(basic);
+    for (const reading of new Set([word.reading, ...analyzer.readings(basic)])) {
       if (reading.length < 2) continue;
+      // 取り調べ, 取調べ and 取調; as a form of a verb the first is read as the noun.
+      if (kanji !== '') {
+        ways.push({ kind: 'spelling', reading, kanji, factor: WEIGHTS.spelling });
+      }
       for (const term of [toHiragana(reading), reading]) {
         ways.push({ kind: 'term', term, factor: WEIGHTS.reading });
       }
@@ -149,6 +161,11 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
   }
   if (!isExact) ways.push({ kind: 'compound', factor: WEIGHTS.compoundPart });
   return ways;
+}
+
+/** The kanji of a word. */
+export function kanjiOf(text: string): string {
+  return text.replaceAll(/[^\p{sc=Han}]/gu, '');
 }
 
 function isKana(text: string): boolean {

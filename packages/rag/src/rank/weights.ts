@@ -19,6 +19,7 @@ export const WEIGHTS = {
   title: 0.3,
   /** What is found by other ways than the word itself counts this share of it. */
   synonym: 0.9,
+  spelling: 0.6,
   reading: 0.3,
   extra: 0.5,
   kanaRun: 0.6,

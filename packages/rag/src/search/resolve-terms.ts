@@ -1,4 +1,4 @@
-import type { QueryGroup, TermWay } from '../rank/query-groups.ts';
+import { kanjiOf, type QueryGroup, type TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
 
@@ -89,6 +89,12 @@ export class TermResolver {
       case 'reading':
         addAll(found, await vocabulary.readAs(way.reading));
         found.add(term);
+        break;
+      case 'spelling':
+        for (const other of await vocabulary.readAs(way.reading)) {
+          if (kanjiOf(other) === way.kanji) found.add(other);
+        }
+        found.delete(term);
         break;
       case 'part':
         addAll(found, await vocabulary.withPart(term, way.at));
