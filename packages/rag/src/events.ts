@@ -7,7 +7,7 @@ export interface Progress {
 
 /** All events of this package. What happens in other processes is not among them. */
 export interface RagEvents {
-  /** Documents are cut, analysed and stored. */
+  /** `index` has cut a document that is new or differs. */
   'index:progress': Progress & { readonly chunks: number };
   /** What was written can be searched, and survives a crash. */
   'index:committed': { readonly added: number; readonly removed: number };

@@ -39,7 +39,8 @@ export type AnalyzerSpec =
 /**
  * A `TextAnalyzer` that knows words. Words come in the order of the text and do not overlap (but
  * for those of `bigramAnalyzer`, each of which begins inside the one before it); what lies between
- * them (spaces, markup) belongs to none.
+ * them (spaces, markup) belongs to none. Texts come as they are written. Search goes by `words` and
+ * `readings`; `analyze` is for the text indexes of `@vizprompt/providers`.
  */
 export interface Analyzer extends TextAnalyzer {
   /** For processes that index beside this one. Absent: indexing runs in this process. */

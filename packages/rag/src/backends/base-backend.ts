@@ -1,7 +1,7 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
-import { checkChunks, checkSearch } from './check-input.ts';
+import { checkChunks, checkDocument, checkSearch } from './check-input.ts';
 import { mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './pages-of.ts';
 import type {
@@ -75,6 +75,7 @@ export abstract class BaseBackend implements SearchBackend {
 
   async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
     this.assertOpen();
+    checkDocument(document);
     const { novelId, filePath } = document;
     signal?.throwIfAborted();
     const chunks = await this.chunking.chunk(document);

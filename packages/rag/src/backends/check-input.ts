@@ -1,6 +1,16 @@
 import type { Chunk } from '../chunk/chunk.ts';
+import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
 import type { DocumentRef, SearchOptions } from './search-backend.ts';
+
+/** @throws RagError with the code `invalid-input` for a document without a project, path or text. */
+export function checkDocument({ novelId, filePath, text }: SourceDocument): void {
+  for (const [name, value] of Object.entries({ novelId, filePath, text })) {
+    if (typeof value === 'string') continue;
+    const reason = `${name} of a document must be a string, not ${String(value)}`;
+    throw invalid(reason, { novelId, filePath });
+  }
+}
 
 /** @throws RagError with the code `invalid-input` for chunks of another document or without a place. */
 export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly Chunk[]): void {
@@ -25,7 +35,10 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
 }
 
 /** @throws RagError with the code `invalid-input`. */
-export function checkSearch(query: unknown, { k = 10, offset = 0, expand }: SearchOptions): void {
+export function checkSearch(
+  query: unknown,
+  { k = 10, offset = 0, expand, filter }: SearchOptions,
+): void {
   if (typeof query !== 'string') throw invalid('the query must be a string', { query });
   if (!isCount(k) || k < 1) throw invalid(`k must be a whole number from 1, not ${k}`, { k });
   if (!isCount(offset)) {
@@ -33,7 +46,13 @@ export function checkSearch(query: unknown, { k = 10, offset = 0, expand }: Sear
   }
   for (const [name, count] of Object.entries(expand ?? {})) {
     if (!isCount(count))
-      throw invalid(`expand.${name} must be a whole number, not ${String(count)}`, {});
+      throw invalid(`expand.${name} must be a whole number from 0, not ${String(count)}`, {
+        expand,
+      });
+  }
+  for (const [name, values] of Object.entries(filter ?? {})) {
+    if (values !== undefined && !Array.isArray(values))
+      throw invalid(`filter.${name} must be an array, not ${String(values)}`, { filter });
   }
 }
 

@@ -27,7 +27,7 @@ export interface UpdateReport {
 export interface SearchFilter {
   /** Any of these projects. */
   readonly projects?: readonly string[];
-  /** Paths or globs (`contents/**`), any of them. */
+  /** Whole paths, folders (`contents/`) or globs (`contents/**`, `*.md` at any depth), any of them. */
   readonly files?: readonly string[];
   /** All of these tags. */
   readonly tags?: readonly string[];

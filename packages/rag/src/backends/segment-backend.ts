@@ -26,7 +26,7 @@ import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/segment-spiller.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
-import { checkChunks } from './check-input.ts';
+import { checkChunks, checkDocument } from './check-input.ts';
 import type { DocumentChange } from './document-change.ts';
 import type {
   BackendStats,
@@ -206,6 +206,7 @@ export class SegmentBackend extends BaseBackend {
   ): AsyncGenerator<NewDocument> {
     for await (const document of documents) {
       signal?.throwIfAborted();
+      checkDocument(document);
       const { novelId, filePath } = document;
       const stamp = this.stampOf(document);
       const known = this.#folder.refresh().document(novelId, filePath);

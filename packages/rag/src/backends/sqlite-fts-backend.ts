@@ -32,11 +32,13 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms;
   /**
-   * Begins the names of its tables: small letters, digits and `_`. Several indexes can lie in one
+   * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can lie in one
    * database. Default: `rag`.
    */
   readonly name?: string;
 }
+
+const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 /** Searches that were disturbed so often by writers shut them out. */
 const MAX_ATTEMPTS = 3;
@@ -90,7 +92,7 @@ export class SqliteFtsBackend extends BaseBackend {
    * Makes the tables if they are missing. If the index is of another analyser, this waits until it
    * has been analysed again.
    *
-   * @throws RagError with the code `invalid-input` if the database is not SQLite.
+   * @throws RagError with the code `invalid-input` if the database is not SQLite, or for such a name.
    */
   static async open(options: SqliteFtsBackendOptions): Promise<SqliteFtsBackend> {
     const { database, name = 'rag' } = options;
@@ -99,6 +101,13 @@ export class SqliteFtsBackend extends BaseBackend {
         'invalid-input',
         `the index needs a database on SQLite, as it uses FTS5; this one speaks ${database.dialect}`,
         { context: { dialect: database.dialect } },
+      );
+    }
+    if (!NAME.test(name)) {
+      throw new RagError(
+        'invalid-input',
+        `an index cannot be named '${name}': use small letters, digits and '_', a letter first`,
+        { context: { name } },
       );
     }
     const complete = await withDefaults(options);

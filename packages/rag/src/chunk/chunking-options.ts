@@ -13,7 +13,10 @@ export interface ChunkingOptions {
    * `maxTokens` from 0 to 0.5, in whole sentences; it comes on top. Default: 0.2.
    */
   readonly overlap?: number;
-  /** Default: an estimate, see `createTokenEstimator` of `@vizprompt/providers`. */
+  /**
+   * Counts tokens: a `TokenCounter` of `@vizprompt/providers`, such as
+   * `{ count: (text) => ({ tokens: text.length, exact: false }) }`. Default: `createTokenEstimator()`.
+   */
   readonly counter?: TokenCounter;
   /** Names the counter in the id of the strategy. Default: `estimate`, or `custom` for one given. */
   readonly counterId?: string;
@@ -36,11 +39,14 @@ export function resolveLimits(options: ChunkingOptions): ChunkLimits {
   if (!(Number.isFinite(maxTokens) && maxTokens >= SMALLEST_CHUNK)) {
     throw new RagError(
       'invalid-input',
-      `maxTokens is at least ${SMALLEST_CHUNK}, not ${maxTokens}.`,
+      `maxTokens is at least ${SMALLEST_CHUNK}, not ${maxTokens}`,
+      { context: { maxTokens } },
     );
   }
   if (!(overlap >= 0 && overlap <= 0.5)) {
-    throw new RagError('invalid-input', `overlap is a number from 0 to 0.5, not ${overlap}.`);
+    throw new RagError('invalid-input', `overlap is a number from 0 to 0.5, not ${overlap}`, {
+      context: { overlap },
+    });
   }
   const counter = options.counter ?? createTokenEstimator();
   const counterId = options.counterId ?? (options.counter === undefined ? 'estimate' : 'custom');

@@ -14,7 +14,7 @@ export const MAX_QUERY_LENGTH = 4096;
  * | | |
  * |---|---|
  * | `灯台守の娘は誰？` | words, ranked; they stay together, so that they are analysed in context |
- * | `"灯台守の娘"` | the text as it stands, also in `“ ”`; `「」` are no quotes |
+ * | `"灯台守の娘"` | the text as it stands, with its ruby or without; also in `“ ”`; `「」` are no quotes |
  * | `+嵐`, `-"灯台守の娘"`, `-tag:草稿` | must match, must not match |
  * | `tag:人物`, `path:設定/**`, `path:"a b/*.md"` | must be so; of several paths, one |
  * | `title:灯台`, `title:"灯台の夜"` | in titles and headings |

@@ -19,7 +19,7 @@ export interface WordsClause extends QueryRange {
   readonly field: 'any' | 'title' | 'reading';
 }
 
-/** A text as it stands, after normalisation. */
+/** A text as it stands, after normalisation, with its ruby or without. */
 export interface PhraseClause extends QueryRange {
   readonly kind: 'phrase';
   /** Without a sign: `must`, as whoever quotes wants these very words. */

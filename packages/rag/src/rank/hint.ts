@@ -1,16 +1,32 @@
+import type { SearchFilter } from '../backends/search-backend.ts';
 import type { Query } from '../query/query.ts';
 
 /** What may help where nothing was found. */
-export function hintFor(query: Query): { readonly hint?: string } {
-  const kinds = new Set(query.clauses.map(({ kind }) => kind));
-  const isDemanding = query.clauses.some(({ occur }) => occur === 'must');
-  if (query.clauses.length === 0) return { hint: 'The query is empty: ask in words.' };
+export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hint?: string } {
+  const { clauses } = query;
+  const kinds = new Set(clauses.map(({ kind }) => kind));
+  if (clauses.length === 0) return { hint: 'The query is empty: ask in words.' };
   if (kinds.has('tag') || kinds.has('path')) {
     return { hint: 'Nothing matches with these tags and paths: search without them.' };
+  }
+  if (filter.projects ?? filter.files ?? filter.tags) {
+    return {
+      hint: 'Nothing that the filter leaves matches: search without it, or in other words.',
+    };
+  }
+  if (clauses.some(({ occur }) => occur === 'not')) {
+    return {
+      hint: 'Nothing matches beside what has a minus: leave the minus away, or try other words.',
+    };
   }
   if (kinds.has('phrase') || kinds.has('regex')) {
     return { hint: 'Nothing holds this very text: ask for the words, without quotes or slashes.' };
   }
-  if (isDemanding) return { hint: 'Nothing has all words with a plus: leave the plus away.' };
+  if (clauses.some(({ occur }) => occur === 'must')) {
+    return { hint: 'Nothing has all words with a plus: leave the plus away.' };
+  }
+  if (clauses.some((clause) => clause.kind === 'words' && clause.field === 'title')) {
+    return { hint: 'No title or heading has these words: search without title:.' };
+  }
   return { hint: 'No chunk has any of these words: try other words, or *part* of a word.' };
 }

@@ -1,3 +1,4 @@
+import { toNormalText } from '../analyze/normal-text.ts';
 import type { PhraseClause, Query } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
@@ -11,6 +12,8 @@ export interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
+/** What stands in texts that are read otherwise than they are written. */
+const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ]/;
 
 /** Compiles the phrases and regular expressions of a query. */
 export async function textConditions(query: Query): Promise<TextConditions> {
@@ -28,26 +31,46 @@ export async function textConditions(query: Query): Promise<TextConditions> {
   if (phrases.length === 0 && patterns.length === 0) return { ranges };
   const checks = phrases.map(phraseCheck);
   const accepts = (text: string, titles: readonly string[]): boolean => {
-    const folded = checks.length > 0 ? foldSpaces(text) : '';
-    const foldedTitles = checks.length > 0 ? foldSpaces(titles.join('\n')) : '';
+    const body = formsOf(checks.length > 0 ? text : '');
+    const heads = formsOf(checks.length > 0 ? titles.join('\n') : '');
     return (
-      checks.every((check) => check(folded, foldedTitles)) &&
+      checks.every((check) => check(body, heads)) &&
       patterns.every(({ regex, isWanted }) => matches(regex, text) === isWanted)
     );
   };
   return { accepts, ranges };
 }
 
+/** A text as it is written, and as it is read where ruby, notes or iteration marks stand in it. */
+interface TextForms {
+  readonly written: string;
+  /** Takes several times as long as the other; empty if it is the same. */
+  readonly read: () => string;
+}
+
+function formsOf(text: string): TextForms {
+  let read: string | undefined;
+  return {
+    written: foldSpaces(text),
+    read: () => (read ??= READ_OTHERWISE.test(text) ? foldSpaces(toNormalText(text).text) : ''),
+  };
+}
+
 function phraseCheck({
   text,
   occur,
   field,
-}: PhraseClause): (text: string, title: string) => boolean {
-  const phrase = foldSpaces(text);
-  return (body, titles) => {
-    const isThere = titles.includes(phrase) || (field === 'any' && body.includes(phrase));
-    return isThere === (occur !== 'not');
-  };
+}: PhraseClause): (body: TextForms, titles: TextForms) => boolean {
+  const written = foldSpaces(text);
+  const read = foldSpaces(toNormalText(text).text);
+  const phrases = read === '' ? [written] : [written, read];
+  // Reading takes kanji away and brings none.
+  const kanji = read.match(/\p{sc=Han}/gu) ?? [];
+  const isIn = (form: TextForms): boolean =>
+    phrases.some((phrase) => form.written.includes(phrase)) ||
+    (kanji.every((character) => form.written.includes(character)) &&
+      phrases.some((phrase) => form.read().includes(phrase)));
+  return (body, titles) => (isIn(titles) || (field === 'any' && isIn(body))) === (occur !== 'not');
 }
 
 function matches(regex: CompiledRegex, text: string): boolean {

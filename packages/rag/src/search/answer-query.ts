@@ -31,7 +31,7 @@ export async function answerQuery(
   const query = parseQuery(source);
   const conditions = await textConditions(query);
   if (query.clauses.length === 0 || index.size === 0) {
-    return { hits: [], total: 0, ...hintFor(query) };
+    return { hits: [], total: 0, ...hintFor(query, options.filter) };
   }
   const found = await find(index, language, query, conditions, {
     allows: await documentFilter(index, query, options.filter),
@@ -41,7 +41,7 @@ export async function answerQuery(
   signal?.throwIfAborted();
   const places = found.best.slice(offset, offset + k);
   const hits = await makeHits(index, found, places, conditions, options);
-  return { hits, total: found.total, ...(found.total === 0 ? hintFor(query) : {}) };
+  return { hits, total: found.total, ...(found.total === 0 ? hintFor(query, options.filter) : {}) };
 }
 
 /**
