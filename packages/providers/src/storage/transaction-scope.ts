@@ -20,13 +20,23 @@ interface ScopeState {
   failure?: { readonly error: unknown };
 }
 
+/** A transaction that the present task runs in, and the one around it, of another database. */
+interface Running {
+  readonly scope: TransactionScope;
+  readonly state: ScopeState;
+  readonly outer: Running | undefined;
+}
+
+/** One for all databases: each that is ever used costs every promise of the process some time. */
+const running = new AsyncLocalStorage<Running>();
+
 /** The rules of `Database.transaction` that hold on every dialect. */
 export class TransactionScope {
-  readonly #current = new AsyncLocalStorage<ScopeState>();
-
   /** @throws StorageError with the code `misuse` within the callback of a transaction. */
   assertOutside(): void {
-    if (!this.#current.getStore()?.isActive) return;
+    let inner = running.getStore();
+    while (inner && !(inner.scope === this && inner.state.isActive)) inner = inner.outer;
+    if (!inner) return;
     throw new StorageError(
       'misuse',
       'the database was used within a transaction: use the executor that transaction() passes to ' +
@@ -37,7 +47,7 @@ export class TransactionScope {
   /** Calls `work` with an executor that ends with it, and rejects if any statement failed. */
   run<T>(run: RunStatement, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     const state: ScopeState = { isActive: true };
-    return this.#current.run(state, async () => {
+    return running.run({ scope: this, state, outer: running.getStore() }, async () => {
       try {
         const result = await work(executorOf(guard(run, state)));
         if (state.failure) throw state.failure.error;
