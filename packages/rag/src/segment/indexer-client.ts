@@ -38,7 +38,8 @@ export function startIndexer(
   const child = fork(entry, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [],
+    // It makes much that is soon garbage; V8 would rather keep it than look.
+    execArgv: ['--max-semi-space-size=4'],
   });
   return indexerOn(child, onAnswer);
 }

@@ -7,7 +7,7 @@ import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from './section-file.ts';
 
 /** A segment is finished when it holds so many UTF-16 code units. */
-const SPILL_CHARACTERS = 2_000_000;
+const SPILL_CHARACTERS = 1_000_000;
 
 /** A document that the index does not have yet. */
 export interface NewDocument extends DocumentRef {
