@@ -3,9 +3,12 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { defaultCacheFolder } from '../src/dictionary/cache-folder.ts';
-import { FORMAT } from '../src/dictionary/format.ts';
 import { openDictionary } from '../src/dictionary/open-dictionary.ts';
-import { readSections, writeSections } from '../src/dictionary/section-file.ts';
+import {
+  DICTIONARY_FORM,
+  readDictionary,
+  writeDictionary,
+} from '../src/dictionary/dictionary-file.ts';
 
 let folder: string;
 let compiled: string;
@@ -37,31 +40,36 @@ describe('a compiled dictionary', () => {
 });
 
 describe('the file of a dictionary', () => {
-  const sections = { a: Uint8Array.of(1, 2, 3), b: Int16Array.of(-1, 5), c: Uint32Array.of(7e9) };
+  const tables = { a: Uint8Array.of(1, 2, 3), b: Int16Array.of(-1, 5), c: Uint32Array.of(7e9) };
 
   test('gives back what was written', () => {
     const path = join(folder, 'deep', 'file.bin');
-    writeSections(path, 3, sections);
-    expect(readSections(path, 3)).toEqual(sections);
+    writeDictionary(path, tables);
+    const read = readDictionary(path);
+    expect([...(read?.keys() ?? [])]).toEqual(['a', 'b', 'c']);
+    expect(read?.get('b')).toEqual(Buffer.of(255, 255, 5, 0));
   });
 
   test.each([
-    ['another format', async (path: string) => writeSections(path, 4, sections)],
+    [
+      'another format',
+      async (path: string) => writeDictionary(path, tables, { ...DICTIONARY_FORM, version: 1 }),
+    ],
     ['a torn end', (path: string) => truncate(path, 100)],
     ['no content', (path: string) => truncate(path, 0)],
     ['one bit that fell over', flipBit],
     ['something else', (path: string) => writeFile(path, 'x'.repeat(1000))],
   ])('is not used if it has %s', async (_, spoil) => {
     const path = join(folder, 'file.bin');
-    writeSections(path, 3, sections);
+    writeDictionary(path, tables);
     await spoil(path);
-    expect(readSections(path, 3)).toBeUndefined();
+    expect(readDictionary(path)).toBeUndefined();
   });
 
   test('leaves no temporary file behind if it cannot be written', async () => {
     const path = join(folder, 'taken');
-    writeSections(join(path, 'inside'), 1, sections);
-    expect(() => writeSections(path, 1, sections)).toThrow(/directory/i);
+    writeDictionary(join(path, 'inside'), tables);
+    expect(() => writeDictionary(path, tables)).toThrow(/directory/i);
     expect(await readdir(folder)).toEqual(['taken']);
   });
 });
@@ -79,7 +87,7 @@ describe('opening a dictionary', () => {
       expect(shares[0]).toBe(0);
       expect(shares.at(-1)).toBe(1);
       expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-      expect(readSections(dictionary, FORMAT)).toEqual(readSections(compiled, FORMAT));
+      expect(readDictionary(dictionary)).toEqual(readDictionary(compiled));
     },
   );
 

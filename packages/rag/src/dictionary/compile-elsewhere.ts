@@ -2,8 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { RagError } from '../errors.ts';
 import type { CompileProgress } from './compile.ts';
-import { FORMAT } from './format.ts';
-import { writeSections } from './section-file.ts';
+import { writeDictionary } from './dictionary-file.ts';
 
 /** What is compiled, and into which file. */
 export interface CompileJob {
@@ -37,7 +36,7 @@ export async function compileElsewhere(
 
 async function compileHere(job: CompileJob, onProgress: CompileProgress): Promise<void> {
   const { compileDictionary } = await import('./compile.ts');
-  writeSections(job.path, FORMAT, compileDictionary(job.source, onProgress));
+  writeDictionary(job.path, compileDictionary(job.source, onProgress));
 }
 
 /** Starts `compile-process.ts` as the build has placed it, beside all other files. */

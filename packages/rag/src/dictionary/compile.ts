@@ -1,7 +1,7 @@
 import { AscendingTable } from './ascending-table.ts';
 import { buildTrie } from './build-trie.ts';
 import { encodeReading } from './reading-code.ts';
-import type { Section, Sections } from './section-file.ts';
+import type { Table, Tables } from './dictionary-file.ts';
 import { readClasses, readEntries, type SourceEntry } from './source-entries.ts';
 import { hashSource, readSource } from './source.ts';
 import { findSpellings, type Spelling } from './spellings.ts';
@@ -27,11 +27,8 @@ export interface DictionaryFacts {
   readonly contexts: number;
 }
 
-/** Compiles the dictionary of a folder into the sections of a `Dictionary`. */
-export function compileDictionary(
-  folder: string,
-  onProgress: CompileProgress = () => {},
-): Sections {
+/** Compiles the dictionary of a folder into the tables of a `Dictionary`. */
+export function compileDictionary(folder: string, onProgress: CompileProgress = () => {}): Tables {
   const words = new Map<string, SourceEntry[]>();
   for (const entry of readEntries(folder)) {
     const known = words.get(entry.surface);
@@ -74,7 +71,7 @@ export function compileDictionary(
   };
 }
 
-function table(name: string, { bases, offsets }: AscendingTable): Record<string, Section> {
+function table(name: string, { bases, offsets }: AscendingTable): Record<string, Table> {
   return { [`${name}Bases`]: bases, [`${name}Offsets`]: offsets };
 }
 
@@ -90,7 +87,7 @@ function transposeMatrix(bytes: Buffer): { matrix: Int16Array; contexts: number 
   return { matrix, contexts };
 }
 
-function readingSections(entries: readonly SourceEntry[]): Record<string, Section> {
+function readingSections(entries: readonly SourceEntry[]): Record<string, Table> {
   const bytes: number[] = [];
   const starts: number[] = [];
   for (const { reading, surface } of entries) {
@@ -108,7 +105,7 @@ function readingSections(entries: readonly SourceEntry[]): Record<string, Sectio
 function spellingSections(
   spellings: readonly Spelling[],
   entries: readonly SourceEntry[],
-): Record<string, Section> {
+): Record<string, Table> {
   const standards = new Map(spellings);
   const firsts: number[] = [];
   const units: number[] = [];

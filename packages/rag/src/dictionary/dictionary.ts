@@ -2,8 +2,13 @@ import { RagError } from '../errors.ts';
 import { AscendingTable } from './ascending-table.ts';
 import type { DictionaryFacts } from './compile.ts';
 import { decodeReading } from './reading-code.ts';
-import type { Section, Sections } from './section-file.ts';
+import type { Table, TableBytes } from './dictionary-file.ts';
 import { Trie } from './trie.ts';
+
+interface TableKind<T> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
+}
 
 /**
  * A compiled dictionary, used as it lies in its file. An entry is a word in one of its meanings,
@@ -30,15 +35,14 @@ export class Dictionary {
   readonly #spellingUnits: Uint16Array;
   readonly #spellingStarts: AscendingTable;
 
-  /** @throws RagError with the code `dictionary-failed` if a section is missing. */
-  constructor(sections: Sections) {
-    const typed = <T extends Section>(
-      name: string,
-      kind: abstract new (...args: never) => T,
-    ): T => {
-      const section = sections[name];
-      if (section instanceof kind) return section;
-      throw new RagError('dictionary-failed', `the dictionary has no section '${name}'`);
+  /** @throws RagError with the code `dictionary-failed` if a table is missing. */
+  constructor(tables: TableBytes) {
+    const typed = <T extends Table>(name: string, Kind: TableKind<T>): T => {
+      const bytes = tables.get(name);
+      if (bytes) {
+        return new Kind(bytes.buffer, bytes.byteOffset, bytes.length / Kind.BYTES_PER_ELEMENT);
+      }
+      throw new RagError('dictionary-failed', `the dictionary has no table '${name}'`);
     };
     const table = (name: string): AscendingTable =>
       new AscendingTable(typed(`${name}Bases`, Uint32Array), typed(`${name}Offsets`, Uint16Array));

@@ -3,8 +3,7 @@ import { RagError } from '../errors.ts';
 import { defaultCacheFolder } from './cache-folder.ts';
 import type { DictionaryOptions } from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
-import { FORMAT } from './format.ts';
-import { readSections, type Sections } from './section-file.ts';
+import { DICTIONARY_FORM, readDictionary, type TableBytes } from './dictionary-file.ts';
 import { findSource, hashSource } from './source.ts';
 
 /** A dictionary that is open, and where it lies. */
@@ -21,23 +20,23 @@ export interface OpenDictionary {
  */
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
   const path = options.dictionary ?? dictionaryPath(options.cacheFolder);
-  const sections = readSections(path, FORMAT) ?? (await compile(path, options));
-  return { dictionary: new Dictionary(sections), path };
+  const tables = readDictionary(path) ?? (await compile(path, options));
+  return { dictionary: new Dictionary(tables), path };
 }
 
 function dictionaryPath(folder = defaultCacheFolder()): string {
-  return join(folder, `ipadic-${hashSource(findSource())}-v${FORMAT}.bin`);
+  return join(folder, `ipadic-${hashSource(findSource())}-v${DICTIONARY_FORM.version}.bin`);
 }
 
 async function compile(
   path: string,
   { onProgress = () => {}, signal }: DictionaryOptions,
-): Promise<Sections> {
+): Promise<TableBytes> {
   // What compiles is not needed again, and takes memory.
   const { compileElsewhere } = await import('./compile-elsewhere.ts');
   await compileElsewhere({ source: findSource(), path }, onProgress, signal);
-  const sections = readSections(path, FORMAT);
-  if (sections) return sections;
+  const tables = readDictionary(path);
+  if (tables) return tables;
   throw new RagError('dictionary-failed', `the dictionary ${path} was compiled, but is torn`, {
     context: { path },
   });

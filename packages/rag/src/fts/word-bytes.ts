@@ -1,6 +1,6 @@
 import type { ChunkTerms } from '../analyze/chunk-terms.ts';
 import type { NumberedWord } from '../search/chunk-content.ts';
-import { ByteReader, ByteWriter } from '../segment/byte-writer.ts';
+import { ByteReader, ByteWriter } from '../binary/byte-writer.ts';
 
 /** The words of a chunk and the terms of its titles, by number. */
 export interface NumberedTerms {
@@ -8,7 +8,10 @@ export interface NumberedTerms {
   readonly titles: readonly number[];
 }
 
-/** Some five bytes a word: the gap before it, its length, its terms. */
+/**
+ * Some five bytes a word: where it begins, counted from the beginning of the one before, as words may
+ * overlap; its length; its terms.
+ */
 export function writeWords(
   { words, titles }: ChunkTerms,
   numberOf: (term: string, isTitle: boolean) => number,
@@ -21,7 +24,7 @@ export function writeWords(
     writer.varint(end - start);
     writer.varint(terms.length);
     for (const term of terms) writer.varint(numberOf(term, false));
-    at = end;
+    at = start;
   }
   writer.varint(titles.length);
   for (const term of titles) writer.varint(numberOf(term, true));
@@ -35,9 +38,8 @@ export function readWords(bytes: Uint8Array): NumberedTerms {
   const number = (): number => reader.varint();
   let at = 0;
   const words = list((): NumberedWord => {
-    const start = at + reader.varint();
-    at = start + reader.varint();
-    return { start, end: at, terms: list(number) };
+    at += reader.varint();
+    return { start: at, end: at + reader.varint(), terms: list(number) };
   });
   return { words, titles: list(number) };
 }

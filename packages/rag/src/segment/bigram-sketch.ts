@@ -1,5 +1,5 @@
 import { foldUnits, unitsOf } from '../rank/fold-units.ts';
-import { ByteReader, ByteWriter } from './byte-writer.ts';
+import { ByteReader, ByteWriter } from '../binary/byte-writer.ts';
 
 const BITS = 15;
 /** Buckets of the sketch. */

@@ -4,7 +4,7 @@ import { IndexingError } from '../errors.ts';
 import type { IndexerAnswer, SentDocument } from './indexer-messages.ts';
 import { startIndexer, type Indexer } from './indexer-client.ts';
 import { SegmentSpiller, type NewDocument } from './segment-spiller.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 
 /** Below this many UTF-16 code units a process of its own is not worth its start. */
 const SMALL = 200_000;

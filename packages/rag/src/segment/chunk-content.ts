@@ -20,7 +20,7 @@ export function readContent(
     if ((reader.formTerms[form] ?? 0) === 0) continue;
     const group = groupOf(reader, form, byTerm);
     hits[words++] = group;
-    if (group >= 0) found.push({ start, end, group });
+    if (group >= 0) found.push({ start: start - (reader.formLeads[form] ?? 0), end, group });
   }
   const from = reader.column(doc, 'overlap');
   return { text: reader.textOf(forms), from, hits: hits.subarray(0, words), found };

@@ -1,10 +1,12 @@
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { SECTIONS } from './segment-layout.ts';
-import { StringTable } from './string-table.ts';
+import { StringTable } from '../binary/string-table.ts';
 
 /** A distinct word of a segment. */
 export interface Form {
   readonly surface: string;
+  /** How far its word reaches back before the surface, where words overlap. */
+  readonly lead: number;
   readonly reading: string;
   /** Its part of speech, a place in the strings of the segment. */
   readonly pos: number;
@@ -28,6 +30,7 @@ export function formSections(forms: readonly Form[]): readonly Section[] {
     section(SECTIONS.surfaces, StringTable.write(forms.map(({ surface }) => surface))),
     section(SECTIONS.formTerms, numbers(forms.map(({ terms: [main = -1] }) => main + 1))),
     section(SECTIONS.formExtras, numbers(extras)),
+    section(SECTIONS.formLeads, leadsOf(forms)),
     section(
       SECTIONS.formPos,
       Uint8Array.from(forms, ({ pos }) => pos),
@@ -35,6 +38,13 @@ export function formSections(forms: readonly Form[]): readonly Section[] {
     ),
     section(SECTIONS.formReadings, StringTable.write(forms.map(({ reading }) => reading)), false),
   ];
+}
+
+/** Empty where no words overlap, which is nearly always. */
+function leadsOf(forms: readonly Form[]): Uint8Array {
+  return forms.some(({ lead }) => lead > 0)
+    ? Uint8Array.from(forms, ({ lead }) => lead)
+    : new Uint8Array();
 }
 
 /** The final number of each form by how often it comes, and the forms in this order. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../backends/search-backend.ts';
+import { isMissing } from '../binary/is-missing.ts';
 import { IndexingError } from '../errors.ts';
 import {
   emptyManifest,
-  isMissing,
   manifestVersion,
   readManifest,
   writeManifest,
@@ -14,7 +14,8 @@ import {
   type PreviousManifest,
   type SegmentEntry,
 } from './manifest.ts';
-import { writeSections, type Section } from './section-file.ts';
+import { writeSections, type Section } from '../binary/section-file.ts';
+import { SEGMENT_FORM } from './segment-form.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -109,7 +110,7 @@ export class IndexFolder {
   /** Writes a segment that no manifest names yet; tells the name of its file. */
   write(sections: readonly Section[]): string {
     const file = newSegmentName();
-    writeSections(join(this.path, file), sections);
+    writeSections(join(this.path, file), SEGMENT_FORM, sections);
     return file;
   }
 

@@ -8,7 +8,8 @@ import { IndexingError } from '../errors.ts';
 import { IndexFolder, newSegmentName } from './index-folder.ts';
 import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
 import { mergeSegments } from './merge-segments.ts';
-import { writeSections, type Section } from './section-file.ts';
+import { writeSections, type Section } from '../binary/section-file.ts';
+import { SEGMENT_FORM } from './segment-form.ts';
 import { SegmentSpiller, type SpilledSegment } from './segment-spiller.ts';
 
 let spiller: SegmentSpiller | undefined;
@@ -68,7 +69,7 @@ function report(segment: SpilledSegment | undefined): void {
 
 function write(path: string, sections: readonly Section[]): string {
   const file = newSegmentName();
-  writeSections(join(path, file), sections);
+  writeSections(join(path, file), SEGMENT_FORM, sections);
   return file;
 }
 

@@ -1,5 +1,5 @@
 import type { Word } from '../analyze/analyzer.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { byFrequency, formSections, type Form } from './form-sections.ts';
 
 /** A form whose terms have no places yet. */
@@ -15,14 +15,15 @@ export class LexiconBuilder {
   readonly #posNumbers = new Map<string, number>([['', 0]]);
 
   /** The provisional number of a word. */
-  form(surface: string, word: Word): number {
+  form(surface: string, word: Word, lead: number): number {
     const { pos, reading, basic, isContent, extra } = word;
     const found = isContent ? basic : '';
     const further = extra === undefined ? '' : extra.join('\u0000');
-    const key = `${surface}\u0000${found}\u0000${pos}\u0000${reading}\u0000${further}`;
+    const key = `${lead}\u0000${surface}\u0000${found}\u0000${pos}\u0000${reading}\u0000${further}`;
     return this.#numberOf(key, () => {
       return {
         surface,
+        lead,
         reading,
         pos: this.#posNumber(pos),
         terms: isContent ? [basic, ...new Set(extra)] : [],
@@ -32,8 +33,8 @@ export class LexiconBuilder {
 
   /** The provisional number of what stands between words. */
   gap(surface: string): number {
-    return this.#numberOf(`${surface}\u0000`, () => {
-      return { surface, reading: '', pos: 0, terms: [] };
+    return this.#numberOf(`gap ${surface}`, () => {
+      return { surface, lead: 0, reading: '', pos: 0, terms: [] };
     });
   }
 

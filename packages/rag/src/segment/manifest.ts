@@ -5,11 +5,12 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { FORMAT_VERSION } from './section-file.ts';
+import { isMissing } from '../binary/is-missing.ts';
+import { SEGMENT_FORM } from './segment-form.ts';
 
 const FILE = 'manifest.json';
 
@@ -50,7 +51,7 @@ export type FoundManifest =
 
 /** A manifest without segments. */
 export function emptyManifest(analyzer: string): Manifest {
-  return { format: FORMAT_VERSION, analyzer, commit: 0, nextDoc: 0, segments: [] };
+  return { format: SEGMENT_FORM.version, analyzer, commit: 0, nextDoc: 0, segments: [] };
 }
 
 export function readManifest(folder: string): FoundManifest {
@@ -70,7 +71,7 @@ export function readManifest(folder: string): FoundManifest {
     return { state: 'unreadable', problem: 'its sum is wrong' };
   }
   const manifest: Manifest = JSON.parse(body);
-  if (manifest.format !== FORMAT_VERSION) {
+  if (manifest.format !== SEGMENT_FORM.version) {
     return { state: 'unreadable', problem: `its form is ${manifest.format}` };
   }
   return { state: 'ok', manifest, version };
@@ -88,7 +89,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   const temp = join(folder, `${FILE}.${process.pid}.tmp`);
   const file = openSync(temp, 'w');
   try {
-    writeSync(file, `${checksum(body)}\n${body}`);
+    writeFileSync(file, `${checksum(body)}\n${body}`);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -110,9 +111,4 @@ function syncFolder(folder: string): void {
 
 function checksum(body: string): string {
   return crc32(body).toString(16).padStart(8, '0');
-}
-
-/** Whether an error of the file system says that a file is not there. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

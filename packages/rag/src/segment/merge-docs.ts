@@ -1,5 +1,5 @@
 import { DEAD, type LiveSegment } from './live-segment.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { DOC_COLUMN_COUNT, DOC_COLUMNS, SECTIONS } from './segment-layout.ts';
 import { SharedStrings } from './shared-strings.ts';
 

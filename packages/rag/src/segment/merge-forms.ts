@@ -1,11 +1,11 @@
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../binary/byte-writer.ts';
 import { byFrequency, formSections, type Form } from './form-sections.ts';
 import type { LiveSegment } from './live-segment.ts';
 import type { MergedDocs } from './merge-docs.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { SECTIONS } from './segment-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { StringTable } from './string-table.ts';
+import { StringTable } from '../binary/string-table.ts';
 
 /** The words and texts of some segments as one. */
 export interface MergedForms {
@@ -62,6 +62,7 @@ class Lexicon {
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
     const { surfaces, formTerms, strings } = reader;
     const readings = new StringTable(reader.section('formReadings'));
+    const leads = reader.section('formLeads');
     const pos = reader.section('formPos');
     const posPlaces = strings.partsOfSpeech.map((name) => this.#posPlace(name));
     const extras = extrasOf(reader);
@@ -73,10 +74,11 @@ class Lexicon {
       const surface = surfaces.get(form);
       const reading = readings.get(form);
       const posPlace = posPlaces[pos[form] ?? 0] ?? 0;
-      const key = `${surface}\u0000${terms.join()}\u0000${posPlace}\u0000${reading}`;
+      const lead = leads[form] ?? 0;
+      const key = `${lead}\u0000${surface}\u0000${terms.join()}\u0000${posPlace}\u0000${reading}`;
       let number = this.#numbers.get(key);
       if (number === undefined) {
-        number = this.forms.push({ surface, reading, pos: posPlace, terms }) - 1;
+        number = this.forms.push({ surface, lead, reading, pos: posPlace, terms }) - 1;
         this.#numbers.set(key, number);
       }
       return number;

@@ -3,7 +3,7 @@ import { mergeDocs } from './merge-docs.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeTerms } from './merge-terms.ts';
 import { recordSections } from './record-sections.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { RECORD_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';
 import { termSections } from './term-sections.ts';

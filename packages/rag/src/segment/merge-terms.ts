@@ -1,4 +1,4 @@
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../binary/byte-writer.ts';
 import type { LiveSegment } from './live-segment.ts';
 import type { MergedDocs } from './merge-docs.ts';
 import { TermPostings } from './postings-builder.ts';

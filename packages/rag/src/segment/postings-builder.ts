@@ -1,4 +1,4 @@
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../binary/byte-writer.ts';
 import { byUnits, type TermData } from './term-sections.ts';
 
 /** More occurrences of a term in a chunk than this count as this many. */

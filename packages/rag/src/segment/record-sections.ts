@@ -1,4 +1,4 @@
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { RECORD_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
 
 /** A record as it stands in a file: its chunks are numbers beside it. */

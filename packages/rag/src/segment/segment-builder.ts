@@ -2,14 +2,17 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { BigramSketch } from './bigram-sketch.ts';
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../binary/byte-writer.ts';
 import { LexiconBuilder } from './lexicon-builder.ts';
 import { PostingsBuilder } from './postings-builder.ts';
 import { recordSections } from './record-sections.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { DOC_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
 import { SharedStrings } from './shared-strings.ts';
 import { termSections } from './term-sections.ts';
+
+/** What a byte holds. */
+const MAX_LEAD = 255;
 
 /** Takes in chunks and gives the sections of a segment. */
 export class SegmentBuilder {
@@ -47,7 +50,9 @@ export class SegmentBuilder {
     for (const word of words) {
       if (word.start > at) forms.push(this.#lexicon.gap(content.slice(at, word.start)));
       // Words may overlap: then each stands for what it adds to the text.
-      forms.push(this.#lexicon.form(content.slice(Math.max(at, word.start), word.end), word));
+      const start = Math.max(at, word.start);
+      const surface = content.slice(start, word.end);
+      forms.push(this.#lexicon.form(surface, word, Math.min(start - word.start, MAX_LEAD)));
       at = Math.max(at, word.end);
       if (!word.isContent) continue;
       length++;

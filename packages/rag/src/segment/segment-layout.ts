@@ -23,6 +23,8 @@ export const SECTIONS = {
   formTerms: 'formTerms',
   /** Further terms: pairs of form and term, by form. */
   formExtras: 'formExtras',
+  /** How far each form's word reaches back before its surface; empty where no words overlap. */
+  formLeads: 'formLeads',
   /** The part of speech of each form, a place in {@link SegmentStrings.partsOfSpeech}. */
   formPos: 'formPos',
   /** The readings of the forms. */

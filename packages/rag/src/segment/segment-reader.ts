@@ -1,4 +1,4 @@
-import { SectionFile } from './section-file.ts';
+import { SectionFile } from '../binary/section-file.ts';
 import {
   DOC_COLUMN_COUNT,
   DOC_COLUMNS,
@@ -7,7 +7,8 @@ import {
   type SegmentStrings,
 } from './segment-layout.ts';
 import { readRecords } from './record-sections.ts';
-import { StringTable } from './string-table.ts';
+import { SEGMENT_FORM } from './segment-form.ts';
+import { StringTable } from '../binary/string-table.ts';
 
 /** A segment, open for reading. */
 export class SegmentReader {
@@ -16,6 +17,8 @@ export class SegmentReader {
   /** For each form the term it is found by + 1, or 0. */
   readonly formTerms: Uint32Array;
   readonly formExtras: Uint32Array;
+  /** How far each form's word reaches back before its surface; empty where no words overlap. */
+  readonly formLeads: Uint8Array;
   readonly strings: SegmentStrings;
   readonly #file: SectionFile;
   readonly #counts: Uint32Array;
@@ -32,12 +35,13 @@ export class SegmentReader {
 
   /** @throws IndexingError with the code `index-corrupt` if the file is damaged. */
   constructor(path: string) {
-    const file = new SectionFile(path);
+    const file = new SectionFile(path, SEGMENT_FORM);
     this.#file = file;
     this.terms = new StringTable(file.section(SECTIONS.terms));
     this.surfaces = new StringTable(file.section(SECTIONS.surfaces));
     this.formTerms = numbers(file.section(SECTIONS.formTerms));
     this.formExtras = numbers(file.section(SECTIONS.formExtras));
+    this.formLeads = file.section(SECTIONS.formLeads);
     this.strings = JSON.parse(Buffer.from(file.section(SECTIONS.strings)).toString());
     this.#counts = numbers(file.section(SECTIONS.counts));
     this.#ends = numbers(file.section(SECTIONS.ends));

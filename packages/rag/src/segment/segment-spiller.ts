@@ -4,7 +4,7 @@ import type { DocumentRef } from '../backends/search-backend.ts';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
-import type { Section } from './section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 
 /** A segment is finished when it holds so many UTF-16 code units. */
 const SPILL_CHARACTERS = 1_000_000;

@@ -1,8 +1,8 @@
 import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import type { Section } from './section-file.ts';
+import type { ByteWriter } from '../binary/byte-writer.ts';
+import type { Section } from '../binary/section-file.ts';
 import { SECTIONS } from './segment-layout.ts';
-import { StringTable } from './string-table.ts';
+import { StringTable } from '../binary/string-table.ts';
 
 /** The terms of a segment with their postings, in order. */
 export interface TermData {

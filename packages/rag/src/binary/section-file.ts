@@ -1,11 +1,26 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
-import { IndexingError } from '../errors.ts';
+import type { RagError } from '../errors.ts';
 
-const MAGIC = 'VZRAGSEG';
-/** Changes whenever files of an older form can no longer be read. */
-export const FORMAT_VERSION = 2;
+/** What kind of file it is. */
+export interface FileForm {
+  /** Eight characters of ASCII that it begins with. */
+  readonly magic: string;
+  /** Changes whenever files of an older form can no longer be read. */
+  readonly version: number;
+  /** The error of a file that is torn, damaged or of another form. */
+  damaged(path: string, problem: string, cause?: unknown): RagError;
+}
+
 const HEADER_BYTES = 24;
 const ALIGNMENT = 8;
 /**
@@ -34,7 +49,7 @@ interface Entry {
 }
 
 /** Writes a file of sections and brings it to the disk. The file must not exist. */
-export function writeSections(path: string, sections: readonly Section[]): void {
+export function writeSections(path: string, form: FileForm, sections: readonly Section[]): void {
   const ordered = [...sections.filter(({ isResident }) => isResident), sumsOf(sections)];
   ordered.push(...sections.filter(({ isResident }) => !isResident));
   const place = (base: number): Record<string, Entry> => {
@@ -57,8 +72,8 @@ export function writeSections(path: string, sections: readonly Section[]): void 
   const entries = place(base);
   const directory = Buffer.from(JSON.stringify(entries));
   const header = Buffer.alloc(HEADER_BYTES);
-  header.write(MAGIC, 'latin1');
-  header.writeUInt32LE(FORMAT_VERSION, 8);
+  header.write(form.magic, 'latin1');
+  header.writeUInt32LE(form.version, 8);
   header.writeUInt32LE(directory.length, 12);
   header.writeUInt32LE(crc32(directory), 16);
 
@@ -67,6 +82,8 @@ export function writeSections(path: string, sections: readonly Section[]): void 
     writeAll(file, header, 0);
     writeAll(file, directory, HEADER_BYTES);
     for (const { name, bytes } of ordered) writeAll(file, bytes, entries[name]?.offset ?? 0);
+    // An empty section at the end stands behind the padding.
+    ftruncateSync(file, align(fstatSync(file).size));
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -87,6 +104,7 @@ function sumsOf(sections: readonly Section[]): Section {
 export class SectionFile {
   readonly #file: number;
   readonly #path: string;
+  readonly #form: FileForm;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #resident: Uint8Array;
   readonly #base: number;
@@ -96,20 +114,21 @@ export class SectionFile {
   readonly #isChecked: Uint8Array;
 
   /**
-   * @throws IndexingError with the code `index-corrupt` if the file is torn or of another form; the
-   * error of the file system if it cannot be opened.
+   * @throws RagError, that of the form, if the file is torn or of another form; the error of the file
+   * system if it cannot be opened.
    */
-  constructor(path: string) {
+  constructor(path: string, form: FileForm) {
     this.#path = path;
+    this.#form = form;
     this.#file = openSync(path, 'r');
     try {
       this.#size = fstatSync(this.#file).size;
       const header = this.#readAt(0, HEADER_BYTES);
-      if (header.toString('latin1', 0, 8) !== MAGIC) throw this.#corrupt('it is no index file');
+      if (header.toString('latin1', 0, 8) !== form.magic) throw this.#damaged('it is no such file');
       const version = header.readUInt32LE(8);
-      if (version !== FORMAT_VERSION) throw this.#corrupt(`its form is ${version}`);
+      if (version !== form.version) throw this.#damaged(`its form is ${version}`);
       const directory = this.#readAt(HEADER_BYTES, header.readUInt32LE(12));
-      if (crc32(directory) !== header.readUInt32LE(16)) throw this.#corrupt('its directory');
+      if (crc32(directory) !== header.readUInt32LE(16)) throw this.#damaged('its directory');
       const parsed: Record<string, Entry> = JSON.parse(directory.toString());
       this.#entries = new Map(Object.entries(parsed));
       const resident = [...this.#entries.values()].filter((entry) => entry.isResident);
@@ -124,6 +143,13 @@ export class SectionFile {
       closeSync(this.#file);
       throw error;
     }
+  }
+
+  /** The names of the resident sections that were written. */
+  get names(): readonly string[] {
+    return [...this.#entries].flatMap(([name, { isResident }]) =>
+      isResident && name !== SUMS ? [name] : [],
+    );
   }
 
   /** A whole section. One that is not resident is read now, checked, and not kept. */
@@ -144,7 +170,7 @@ export class SectionFile {
   /**
    * Reads and checks every byte.
    *
-   * @throws IndexingError with the code `index-corrupt`.
+   * @throws RagError, that of the form.
    */
   verify(): void {
     for (const [name, entry] of this.#entries) this.#check(name, entry);
@@ -156,7 +182,7 @@ export class SectionFile {
 
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
-    if (!entry) throw this.#corrupt(`it has no section '${name}'`);
+    if (!entry) throw this.#damaged(`it has no section '${name}'`);
     return entry;
   }
 
@@ -183,36 +209,32 @@ export class SectionFile {
     }
   }
 
-  #wrongSum(name: string): IndexingError {
-    return this.#corrupt(`its section '${name}' does not have the sum that was written`);
+  #wrongSum(name: string): RagError {
+    return this.#damaged(`its section '${name}' does not have the sum that was written`);
   }
 
   #readAt(offset: number, length: number): Buffer {
-    if (length > 0 && offset + length > this.#size) throw this.#corrupt('it ends too early');
+    if (length > 0 && offset + length > this.#size) throw this.#damaged('it ends too early');
     const buffer = Buffer.allocUnsafeSlow(length);
     this.#fill(buffer, offset, length);
     return buffer;
   }
 
   #fill(buffer: Buffer, offset: number, length: number): void {
-    try {
-      for (let done = 0; done < length;) {
-        const count = readSync(this.#file, buffer, done, length - done, offset + done);
-        if (count === 0) throw this.#corrupt('it ends too early');
-        done += count;
+    for (let done = 0; done < length;) {
+      let count: number;
+      try {
+        count = readSync(this.#file, buffer, done, length - done, offset + done);
+      } catch (error) {
+        throw this.#damaged(messageOf(error), error);
       }
-    } catch (error) {
-      if (IndexingError.isInstance(error)) throw error;
-      throw this.#corrupt(messageOf(error), error);
+      if (count === 0) throw this.#damaged('it ends too early');
+      done += count;
     }
   }
 
-  #corrupt(problem: string, cause?: unknown): IndexingError {
-    return new IndexingError(
-      `the index file ${this.#path} cannot be read: ${problem}`,
-      { cause, context: { path: this.#path } },
-      'index-corrupt',
-    );
+  #damaged(problem: string, cause?: unknown): RagError {
+    return this.#form.damaged(this.#path, problem, cause);
   }
 }
 

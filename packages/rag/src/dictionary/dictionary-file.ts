@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isMissing } from '../binary/is-missing.ts';
+import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
+import { RagError } from '../errors.ts';
+
+/** A table of a dictionary; numbers are in the order of bytes of the machine, as files do not travel. */
+export type Table = Uint8Array | Uint16Array | Int16Array | Uint32Array;
+
+/** Tables by name. */
+export type Tables = Readonly<Record<string, Table>>;
+
+/** The bytes of tables by name. */
+export type TableBytes = ReadonlyMap<string, Uint8Array>;
+
+/** Files that hold a compiled dictionary. */
+export const DICTIONARY_FORM: FileForm = {
+  magic: 'VZRAGDIC',
+  version: 2,
+  damaged(path, problem, cause) {
+    return new RagError('dictionary-failed', `cannot read the dictionary ${path}: ${problem}`, {
+      cause,
+      context: { path },
+    });
+  },
+};
+
+/** Writes tables into a file, which is either complete afterwards or as it was before. */
+export function writeDictionary(
+  path: string,
+  tables: Tables,
+  form: FileForm = DICTIONARY_FORM,
+): void {
+  const temporary = `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  mkdirSync(dirname(path), { recursive: true });
+  const sections = Object.entries(tables).map(([name, { buffer, byteOffset, byteLength }]) => {
+    return { name, bytes: new Uint8Array(buffer, byteOffset, byteLength), isResident: true };
+  });
+  try {
+    writeSections(temporary, form, sections);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Reads tables as they lie in the file, or nothing if the file is missing, torn, or of another form.
+ *
+ * @throws RagError with the code `dictionary-failed` if it is there and cannot be read.
+ */
+export function readDictionary(
+  path: string,
+  form: FileForm = DICTIONARY_FORM,
+): TableBytes | undefined {
+  let file: SectionFile;
+  try {
+    file = new SectionFile(path, form);
+  } catch (error) {
+    if (RagError.isInstance(error) || isMissing(error)) return undefined;
+    throw form.damaged(path, 'it does not open', error);
+  }
+  const tables = new Map(file.names.map((name) => [name, file.section(name)]));
+  file.close();
+  return tables;
+}

@@ -1,2 +1,0 @@
-/** Changes whenever a compiled dictionary would look or mean otherwise. */
-export const FORMAT = 1;
