@@ -140,7 +140,10 @@ export class SegmentBackend extends BaseBackend {
     await this.ready;
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     await this.#bulk(this.#newOf(documents, count, signal), signal ? { signal } : {});
-    this.#maintain();
+    // A build comes in many segments, and every search would pay for them.
+    this.#startMerging(signal);
+    await this.#merging;
+    signal?.throwIfAborted();
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
@@ -163,7 +166,11 @@ export class SegmentBackend extends BaseBackend {
     const { segments } = this.#folder.refresh();
     const isNeat =
       segments.length <= 1 && segments.every(({ live, reader }) => live === reader.size);
-    if (!isNeat) await this.#merge(segments.map(({ entry }) => entry.file));
+    if (!isNeat)
+      await this.#merge(
+        segments.map(({ entry }) => entry.file),
+        signal,
+      );
     await this.#exclusively(() => this.#folder.sweep());
   }
 
@@ -258,20 +265,26 @@ export class SegmentBackend extends BaseBackend {
     else this.#pause = setTimeout(() => this.#startMerging(), PAUSE_MS).unref();
   }
 
-  #startMerging(): void {
+  #startMerging(signal?: AbortSignal): void {
     if (this.#merging || this.isClosed) return;
     const files = mergeCandidates(this.#folder.refresh());
     if (files.length === 0) return;
-    this.#merging = this.#merge(files)
-      .catch((error: unknown) => this.events.emit('index:merge-failed', { error }))
+    const closing = this.#closing.signal;
+    const either = signal ? AbortSignal.any([closing, signal]) : closing;
+    this.#merging = this.#merge(files, either)
+      .catch((error: unknown) => {
+        if (!either.aborted) this.events.emit('index:merge-failed', { error });
+      })
       .finally(() => {
         this.#merging = undefined;
       });
   }
 
-  async #merge(files: readonly string[]): Promise<void> {
+  async #merge(files: readonly string[], signal?: AbortSignal): Promise<void> {
     const { mayFork = true } = this.#options;
-    const merged = await this.#checked(() => mergeInBackground(this.#folder, files, mayFork));
+    const merged = await this.#checked(() =>
+      mergeInBackground(this.#folder, files, { mayFork, ...(signal && { signal }) }),
+    );
     await this.#exclusively(() => {
       this.#folder.replace(files, merged);
       this.#folder.sweep();

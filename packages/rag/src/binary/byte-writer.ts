@@ -1,10 +1,15 @@
+const GROWTH = 1.5;
+/** The longest integer. */
+const MAX_VARINT = 5;
+
 /** Bytes that grow, with the variable-length integers of the index (LEB128, 7 bits a byte). */
 export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
 
-  constructor(capacity = 16) {
-    this.#bytes = new Uint8Array(capacity);
+  /** @param expected - How many bytes will be written; more are possible. */
+  constructor(expected = 16) {
+    this.#bytes = new Uint8Array(expected + MAX_VARINT);
   }
 
   get length(): number {
@@ -18,7 +23,7 @@ export class ByteWriter {
 
   /** @param value - A whole number from 0 to 2^32 - 1. */
   varint(value: number): void {
-    this.#reserve(5);
+    this.#reserve(MAX_VARINT);
     let rest = value;
     while (rest > 127) {
       this.#bytes[this.#length++] = (rest & 127) | 128;
@@ -40,10 +45,15 @@ export class ByteWriter {
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const grown = new Uint8Array((this.#length + more) * 2);
+    const grown = new Uint8Array(Math.ceil((this.#length + more) * GROWTH));
     grown.set(this.view());
     this.#bytes = grown;
   }
+}
+
+/** How many bytes `varint` takes for a whole number from 0 to 2^32 - 1. */
+export function varintLength(value: number): number {
+  return value === 0 ? 1 : Math.ceil((32 - Math.clz32(value)) / 7);
 }
 
 /** Reads variable-length integers one after the other. */

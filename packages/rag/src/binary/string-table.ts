@@ -1,5 +1,3 @@
-import { ByteWriter } from './byte-writer.ts';
-
 /**
  * Strings in one block of memory, as UTF-16 code units: nothing is lost, lone surrogates neither.
  * A table that was written sorted can be searched.
@@ -103,17 +101,19 @@ export class StringTable {
 
   /** The bytes of a table with these strings, in this order. */
   static write(strings: readonly string[]): Uint8Array {
-    const offsets = new Uint32Array(strings.length + 2);
+    const length = strings.reduce((sum, text) => sum + text.length, 0);
+    const header = 4 * (strings.length + 2);
+    const bytes = Buffer.allocUnsafeSlow(header + 2 * length);
+    const offsets = new Uint32Array(bytes.buffer, 0, strings.length + 2);
     offsets[0] = strings.length;
-    let length = 0;
+    offsets[1] = 0;
+    let units = 0;
     for (const [index, text] of strings.entries()) {
-      length += text.length;
-      offsets[index + 2] = length;
+      bytes.write(text, header + 2 * units, 'utf16le');
+      units += text.length;
+      offsets[index + 2] = units;
     }
-    const writer = new ByteWriter(offsets.byteLength + length * 2);
-    writer.append(new Uint8Array(offsets.buffer));
-    for (const text of strings) writer.append(Buffer.from(text, 'utf16le'));
-    return writer.view();
+    return bytes;
   }
 
   #offset(index: number): number {

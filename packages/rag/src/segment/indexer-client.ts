@@ -39,7 +39,7 @@ export function startIndexer(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // It makes much that is soon garbage; V8 would rather keep it than look.
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: ['--max-semi-space-size=4', '--expose-gc'],
   });
   return indexerOn(child, onAnswer);
 }
@@ -95,6 +95,7 @@ function indexerOn(
       });
     },
     close() {
+      end(new IndexingError('the indexing process was stopped'));
       child.removeAllListeners();
       child.kill();
     },

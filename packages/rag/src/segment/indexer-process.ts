@@ -56,7 +56,7 @@ function merge({
   const index = new IndexFolder(path, analyzer, (reason) => {
     throw new Error(reason);
   });
-  const { sections, chunks } = mergeSegments(index.refresh(), files);
+  const { sections, chunks } = mergeSegments(index.refresh(), files, collectGarbage);
   send({ type: 'merged', file: write(path, sections), chunks });
   index.close();
 }
@@ -65,6 +65,12 @@ function report(segment: SpilledSegment | undefined): void {
   if (!segment) return;
   const { sections, chunks, documents } = segment;
   send({ type: 'segment', file: write(folder, sections), chunks, documents });
+  collectGarbage();
+}
+
+/** V8 would rather let the heap grow than look; a segment is a good moment. */
+function collectGarbage(): void {
+  globalThis.gc?.();
 }
 
 function write(path: string, sections: readonly Section[]): string {

@@ -1,4 +1,4 @@
-import { ByteWriter } from '../binary/byte-writer.ts';
+import { ByteWriter, varintLength } from '../binary/byte-writer.ts';
 import { byFrequency, formSections, type Form } from './form-sections.ts';
 import type { LiveSegment } from './live-segment.ts';
 import type { MergedDocs } from './merge-docs.ts';
@@ -6,6 +6,8 @@ import type { Section } from '../binary/section-file.ts';
 import { SECTIONS } from './segment-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { StringTable } from '../binary/string-table.ts';
+
+const NO_TERMS: readonly number[] = [];
 
 /** The words and texts of some segments as one. */
 export interface MergedForms {
@@ -20,11 +22,14 @@ export function mergeForms(
   sources: readonly LiveSegment[],
   docs: MergedDocs,
   termPlaces: readonly Int32Array[],
+  onPart: () => void,
 ): MergedForms {
   const lexicon = new Lexicon();
-  const numbers = sources.map(({ reader }, source) =>
-    lexicon.take(reader, termPlaces[source] ?? new Int32Array()),
-  );
+  const numbers = sources.map(({ reader }, source) => {
+    onPart();
+    return lexicon.take(reader, termPlaces[source] ?? new Int32Array());
+  });
+  onPart();
   const counts = new Uint32Array(lexicon.forms.length);
   const eachForm = (place: number, visit: (form: number) => void): void => {
     const { source, doc } = docs.order[place] ?? { source: 0, doc: 0 };
@@ -35,7 +40,7 @@ export function mergeForms(
     eachForm(place, (form) => (counts[form] = (counts[form] ?? 0) + 1));
   }
   const { sorted, order } = byFrequency(counts);
-  const texts = new ByteWriter(1 << 16);
+  const texts = new ByteWriter(textBytes(sorted, counts));
   const textEnds = new Uint32Array(docs.order.length);
   for (const place of docs.order.keys()) {
     eachForm(place, (form) => texts.varint(order[form] ?? 0));
@@ -52,11 +57,20 @@ export function mergeForms(
   };
 }
 
+/** How many bytes all texts take. */
+function textBytes(sorted: readonly number[], counts: Uint32Array): number {
+  let bytes = 0;
+  for (const [place, form] of sorted.entries()) bytes += (counts[form] ?? 0) * varintLength(place);
+  return bytes;
+}
+
 /** Numbers the distinct words of several segments. */
 class Lexicon {
   readonly forms: Form[] = [];
   readonly partsOfSpeech: string[] = [''];
-  readonly #numbers = new Map<string, number>();
+  /** The last form with a surface, and for each form the one with the same surface before it. */
+  readonly #last = new Map<string, number>();
+  readonly #before: number[] = [];
 
   /** The new numbers of the forms of a segment. */
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
@@ -69,26 +83,45 @@ class Lexicon {
     return Uint32Array.from(formTerms, (term, form) => {
       const terms =
         term === 0
-          ? []
-          : [term - 1, ...(extras.get(form) ?? [])].map((place) => termPlaces[place] ?? 0);
-      const surface = surfaces.get(form);
-      const reading = readings.get(form);
-      const posPlace = posPlaces[pos[form] ?? 0] ?? 0;
-      const lead = leads[form] ?? 0;
-      const key = `${lead}\u0000${surface}\u0000${terms.join()}\u0000${posPlace}\u0000${reading}`;
-      let number = this.#numbers.get(key);
-      if (number === undefined) {
-        number = this.forms.push({ surface, lead, reading, pos: posPlace, terms }) - 1;
-        this.#numbers.set(key, number);
-      }
-      return number;
+          ? NO_TERMS
+          : [term - 1, ...(extras.get(form) ?? NO_TERMS)].map((place) => termPlaces[place] ?? 0);
+      return this.#number({
+        surface: surfaces.get(form),
+        lead: leads[form] ?? 0,
+        reading: readings.get(form),
+        pos: posPlaces[pos[form] ?? 0] ?? 0,
+        terms,
+      });
     });
+  }
+
+  #number(form: Form): number {
+    const last = this.#last.get(form.surface) ?? -1;
+    for (let number = last; number >= 0; number = this.#before[number] ?? -1) {
+      const known = this.forms[number];
+      if (known && isSame(known, form)) return number;
+    }
+    const number = this.forms.push(form) - 1;
+    this.#before.push(last);
+    this.#last.set(form.surface, number);
+    return number;
   }
 
   #posPlace(name: string): number {
     const known = this.partsOfSpeech.indexOf(name);
     return known >= 0 ? known : this.partsOfSpeech.push(name) - 1;
   }
+}
+
+/** Whether two forms with the same surface are the same. */
+function isSame(a: Form, b: Form): boolean {
+  return (
+    a.lead === b.lead &&
+    a.pos === b.pos &&
+    a.reading === b.reading &&
+    a.terms.length === b.terms.length &&
+    a.terms.every((term, at) => term === b.terms[at])
+  );
 }
 
 function extrasOf({ formExtras }: SegmentReader): ReadonlyMap<number, readonly number[]> {

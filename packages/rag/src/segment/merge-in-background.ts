@@ -12,12 +12,17 @@ export interface MergedFile {
   readonly chunks: number;
 }
 
-/** Merges segments: a few chunks here, many in a process of its own. */
+/**
+ * Merges segments: a few chunks here, many in a process of its own, which the signal stops.
+ *
+ * @throws The signal's reason.
+ */
 export async function mergeInBackground(
   folder: IndexFolder,
   files: readonly string[],
-  mayFork: boolean,
+  { mayFork, signal }: { readonly mayFork: boolean; readonly signal?: AbortSignal },
 ): Promise<MergedFile> {
+  signal?.throwIfAborted();
   const snapshot = folder.refresh();
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
   const size = sources.reduce((sum, { reader }) => sum + reader.size, 0);
@@ -32,10 +37,16 @@ export async function mergeInBackground(
     const { sections, chunks } = mergeSegments(snapshot, files);
     return { file: folder.write(sections), chunks };
   }
+  const stop = (): void => indexer.close();
+  signal?.addEventListener('abort', stop);
   try {
     const { analyzer } = snapshot.manifest;
     await indexer.request({ type: 'merge', folder: folder.path, analyzer, files });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
+    signal?.removeEventListener('abort', stop);
     indexer.close();
   }
   if (!merged) throw new IndexingError('the indexing process gave no merged segment');

@@ -18,9 +18,14 @@ export interface MergedSegment {
  * Puts segments together, without the chunks that are deleted. Only numbers are exchanged: nothing is
  * analysed, and no text is put together.
  *
+ * @param onPart - Called where much has become garbage.
  * @throws IndexingError with the code `index-corrupt` if one of them is damaged.
  */
-export function mergeSegments(snapshot: Snapshot, files: readonly string[]): MergedSegment {
+export function mergeSegments(
+  snapshot: Snapshot,
+  files: readonly string[],
+  onPart: () => void = () => {},
+): MergedSegment {
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
   const bigrams = new BigramSketch();
   for (const { reader } of sources) {
@@ -29,7 +34,9 @@ export function mergeSegments(snapshot: Snapshot, files: readonly string[]): Mer
   }
   const docs = mergeDocs(sources);
   const terms = mergeTerms(sources, docs);
-  const forms = mergeForms(sources, docs, terms.places);
+  onPart();
+  const forms = mergeForms(sources, docs, terms.places, onPart);
+  onPart();
   const isWhole = sources.length === snapshot.segments.length;
   return {
     chunks: docs.order.length,

@@ -64,6 +64,8 @@ function oldPlaces(sources: readonly LiveSegment[], all: readonly string[]): rea
 
 let found = new Uint32Array(1024);
 let frequencies = new Uint8Array(1024);
+/** Chunks in the upper digits, how often the term is there in the last 256. */
+let pairs = new Float64Array(1024);
 
 function mergePostings(
   sources: readonly LiveSegment[],
@@ -71,9 +73,8 @@ function mergePostings(
   olds: readonly Int32Array[],
   number: number,
 ): TermPostings {
-  const pairs: [doc: number, frequency: number][] = [];
+  let size = 0;
   let isSorted = true;
-  let last = -1;
   for (const [source, { reader }] of sources.entries()) {
     const old = olds[source]?.[number] ?? -1;
     if (old < 0) continue;
@@ -82,30 +83,38 @@ function mergePostings(
       frequencies = new Uint8Array(reader.size);
     }
     const count = reader.decode(old, found, frequencies);
+    if (size + count > pairs.length) pairs = grown(pairs, (size + count) * 2);
     const places = docs.places[source];
     for (let at = 0; at < count; at++) {
       const doc = places?.[found[at] ?? 0] ?? -1;
       if (doc < 0) continue;
-      isSorted &&= doc > last;
-      last = doc;
-      pairs.push([doc, frequencies[at] ?? 1]);
+      const pair = doc * 256 + (frequencies[at] ?? 1);
+      isSorted &&= size === 0 || pair > (pairs[size - 1] ?? 0);
+      pairs[size++] = pair;
     }
   }
-  if (!isSorted) pairs.sort(([a], [b]) => a - b);
+  const all = pairs.subarray(0, size);
+  if (!isSorted) all.sort();
   const merged = new TermPostings();
-  for (const [doc, frequency] of pairs) merged.add(doc, frequency);
+  for (const pair of all) merged.add(Math.floor(pair / 256), pair % 256);
   return merged;
+}
+
+function grown(numbers: Float64Array, size: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(size);
+  larger.set(numbers);
+  return larger;
 }
 
 /** What the segments know of the readings of their terms. */
 function readingsOf(sources: readonly LiveSegment[]): ReadonlyMap<string, readonly string[]> {
-  const readings = new Map<string, Set<string>>();
+  const readings = new Map<string, string[]>();
   for (const { reader } of sources) {
     for (const [term, reading] of reader.eachReading()) {
       const known = readings.get(term);
-      if (known) known.add(reading);
-      else readings.set(term, new Set([reading]));
+      if (!known) readings.set(term, [reading]);
+      else if (!known.includes(reading)) known.push(reading);
     }
   }
-  return new Map([...readings].map(([term, set]) => [term, [...set]]));
+  return readings;
 }
