@@ -2,7 +2,7 @@
 // package is imported inside, since a cold start counts that too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { getHeapSpaceStatistics } from 'node:v8';
+import { residentMemory, restingMemory } from './resting-memory.mjs';
 import { readWorks, textOf } from './works.mjs';
 
 const NODE_START = performance.now();
@@ -12,11 +12,6 @@ const UPDATED_CHARACTERS = 13_000;
 
 const [, , task, folder, index, dictionaries, given] = process.argv;
 
-const megabytes = () => {
-  globalThis.gc();
-  globalThis.gc();
-  return process.memoryUsage().rss / 1e6;
-};
 const queriesOf = async () => JSON.parse(await readFile(join(folder, 'queries.json'), 'utf8'));
 
 async function open() {
@@ -81,10 +76,11 @@ const tasks = {
   async rss() {
     const backend = await open();
     for (const query of await queriesOf()) await backend.search(query, { k: 10 });
-    const rss = megabytes();
-    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+    globalThis.gc();
+    const busy = residentMemory();
+    const rss = await restingMemory();
     await backend.close();
-    return { rss, young: (young?.physical_space_size ?? 0) / 1e6 };
+    return { rss, busy };
   },
   /** A file of 13,000 characters, changed in one place again and again, and looked for each time. */
   async update() {

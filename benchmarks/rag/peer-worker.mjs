@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLines } from './read-lines.mjs';
 import { SYSTEMS, WITHOUT_WORDS } from './systems/index.mjs';
+import { restingMemory } from './resting-memory.mjs';
 import { readWorks } from './works.mjs';
 
 const [, , task, name, folder, index, dictionaries, chunks, every] = process.argv;
@@ -18,9 +19,7 @@ if (task !== 'search') {
 }
 if (task !== 'index') {
   measured.times = await search();
-  globalThis.gc();
-  globalThis.gc();
-  measured.rss = process.memoryUsage().rss / 1e6;
+  measured.rss = await restingMemory();
 }
 system.close();
 console.log(JSON.stringify(measured));

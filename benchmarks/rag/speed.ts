@@ -37,7 +37,7 @@ export async function benchSpeed(
   log('weighing ...');
   const bare = await bareMemory();
   const weights = await repeated(PROCESSES, () =>
-    runOurs<{ rss: number; young: number }>(ours, 'rss'),
+    runOurs<{ rss: number; busy: number }>(ours, 'rss'),
   );
   log('the same with others ...');
   const beside = await benchPeers({ peers, chunks, peerChunks, ours, cost, bare }, place);
@@ -52,7 +52,7 @@ export async function benchSpeed(
     ...update,
     rss_mb: round(median(weights.map(({ rss }) => rss)) - bare),
     rss_max_mb: round(Math.max(...weights.map(({ rss }) => rss)) - bare),
-    rss_young_mb: round(median(weights.map(({ young }) => young))),
+    rss_busy_mb: round(median(weights.map(({ busy }) => busy)) - bare),
     rss_node_mb: round(bare),
     ...beside,
   };
@@ -113,7 +113,9 @@ async function benchUpdate(ours: Ours): Promise<Figures> {
 
 /** What Node itself weighs, in megabytes. */
 async function bareMemory(): Promise<number> {
-  const code = 'gc(); gc(); console.log(process.memoryUsage().rss / 1e6)';
-  const runs = await repeated(PROCESSES, () => runNode<number>(['--expose-gc', '-e', code]));
+  const module = new URL('resting-memory.mjs', import.meta.url).href;
+  const code = `console.log(await (await import('${module}')).restingMemory())`;
+  const values = ['--expose-gc', '--input-type=module', '-e', code];
+  const runs = await repeated(PROCESSES, () => runNode<number>(values));
   return median(runs.map(({ result }) => result));
 }

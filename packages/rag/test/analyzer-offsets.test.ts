@@ -36,6 +36,7 @@ const piece = fc.oneof(
     '\0',
     '\r\n',
     '\u2028',
+    '\u2028\u3099',
     '\ufeff',
     '\u202e',
     '\u3000',

@@ -26,7 +26,8 @@ const ITERATION = /^[ゝゞヽヾ]$/;
 const DASH = /^[―‐−～〜－]$/;
 const KATAKANA_AT_END = /[\u30a1-\u30fa\u30fc]$/;
 const KATAKANA_AT = /[\u30a1-\u30fa\uff66-\uff9d]/y;
-const SPACE = /^[\s\p{Cc}\p{Z}]$/u;
+/** Spaces and controls; marks may follow them. */
+const SPACE = /^[\s\p{Cc}\p{Z}]/u;
 /** Says how text is shown, such as joiners and directions; and which form of a character is meant. */
 const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
@@ -75,6 +76,7 @@ function normalPiece(piece: string, previous: string, original: string, end: num
     KATAKANA_AT.lastIndex = end;
     if (KATAKANA_AT.test(original)) return 'ー';
   }
-  if (SPACE.test(piece) || !piece.isWellFormed()) return ' ';
+  if (!piece.isWellFormed()) return ' ';
+  if (SPACE.test(piece)) return ` ${piece.slice(1).normalize('NFKC')}`.replace(UNSEEN, '');
   return piece.normalize('NFKC').replace(UNSEEN, '');
 }
