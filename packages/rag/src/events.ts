@@ -21,3 +21,11 @@ export interface RagEvents {
   /** Merging failed; the index stays as it was, and it is tried again later. */
   'index:merge-failed': { readonly error: unknown };
 }
+
+/** All events of `NovelService`. */
+export interface NovelEvents {
+  /** The index of a project is being made or brought up to date. */
+  'project:progress': Progress & { readonly novelId: string };
+  /** A file was written by way of the service. */
+  'file:written': { readonly novelId: string; readonly path: string; readonly created: boolean };
+}

@@ -1,0 +1,31 @@
+import { messageOf } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+
+/** Whether an error of the file system has one of these codes. */
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return codes.some((code) => code === error.code);
+}
+
+/** An error of the file system as one of this package; those that are one already stay. */
+export function fileFailure(error: unknown, path: string): RagError {
+  if (RagError.isInstance(error)) return error;
+  if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return notFound(path, error);
+  if (hasErrorCode(error, 'ELOOP', 'EMLINK')) return linkError(path, error);
+  const message = `${path} cannot be read or written: ${messageOf(error)}`;
+  return new RagError('file-failed', message, { cause: error, context: { path } });
+}
+
+export function notFound(path: string, cause?: unknown): RagError {
+  return new RagError('file-not-found', `there is no ${path}`, { cause, context: { path } });
+}
+
+export function linkError(path: string, cause?: unknown): RagError {
+  const message = `${path} is a symbolic link, and links in projects are not followed: put the file itself there`;
+  return new RagError('path-invalid', message, { cause, context: { path } });
+}
+
+/** A path that leads to something else than what it should. */
+export function pathGone(path: string, why: string, cause?: unknown): RagError {
+  return new RagError('path-invalid', `${path} cannot be used: ${why}`, { cause, context: { path } });
+}
