@@ -43,7 +43,7 @@ export type {
   SearchResults,
   UpdateReport,
 } from './backends/search-backend.ts';
-export type { Progress, RagEvents } from './events.ts';
+export type { IndexingEvents, Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export type {
   Occurrence,
@@ -114,3 +114,7 @@ export {
   type SearchableProject,
   type SearchServiceOptions,
 } from './project/search-service.ts';
+export { ProjectIndexer, type ProjectIndexerOptions } from './indexing/project-indexer.ts';
+export type { ProjectBackend } from './indexing/project-backend.ts';
+export type { RefreshReport } from './indexing/refresh-project.ts';
+export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';

@@ -9,7 +9,6 @@ import {
   type LockOptions,
   type Logger,
 } from '@vizprompt/providers';
-import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Synonyms } from '../analyze/synonyms.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
@@ -17,6 +16,7 @@ import { IndexingError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
+import { IndexLocks } from '../segment/index-locks.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import type { PreviousManifest } from '../segment/manifest.ts';
@@ -28,7 +28,7 @@ import type { NewDocument } from '../segment/segment-spiller.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
 import { checkChunks, checkDocument } from './check-input.ts';
-import type { DocumentChange } from './document-change.ts';
+import { mergeChanges, type DocumentChange } from './document-change.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -40,6 +40,8 @@ import type {
 
 /** With more segments than this, merging does not wait any longer. */
 const URGENT_SEGMENTS = 32;
+/** So many UTF-16 code units of documents that changed are one commit of `index`. */
+const CHANGED_BATCH = 50_000;
 /** How long after the last write merging begins. */
 const PAUSE_MS = 100;
 /** The longest time that timers can wait. */
@@ -98,7 +100,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
-  #store: Promise<ClosableFileStore> | undefined;
+  readonly #locks: IndexLocks;
   #merging: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
 
@@ -112,6 +114,7 @@ export class SegmentBackend extends BaseBackend {
       options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
+    this.#locks = new IndexLocks(this.#folder.path);
     this.ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
     // Who does not wait for it learns of a failure by the next call that writes.
     this.ready.catch(() => undefined);
@@ -174,8 +177,7 @@ export class SegmentBackend extends BaseBackend {
     await this.ready.catch(() => undefined);
     await this.#merging;
     this.#folder.close();
-    const store = await this.#store;
-    await store?.close();
+    await this.#locks.close();
   }
 
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
@@ -205,6 +207,8 @@ export class SegmentBackend extends BaseBackend {
     count: { indexed: number; unchanged: number; chunks: number },
     signal: AbortSignal | undefined,
   ): AsyncGenerator<NewDocument> {
+    let changed: DocumentChange[] = [];
+    let size = 0;
     for await (const document of documents) {
       signal?.throwIfAborted();
       checkDocument(document);
@@ -219,10 +223,16 @@ export class SegmentBackend extends BaseBackend {
       checkChunks(document, chunks);
       count.indexed++;
       count.chunks += chunks.length;
-      if (known) await this.write([{ novelId, filePath, chunks, stamp }]);
+      if (known) changed.push({ novelId, filePath, chunks, stamp });
       else if (chunks.length > 0) yield { novelId, filePath, chunks, stamp };
       this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
+      if (known) size += document.text.length;
+      if (size < CHANGED_BATCH) continue;
+      await this.write(mergeChanges(changed));
+      [changed, size] = [[], 0];
+      await new Promise(setImmediate);
     }
+    if (changed.length > 0) await this.write(mergeChanges(changed));
   }
 
   #bulk(documents: AsyncIterable<NewDocument>, options: LongOptions): Promise<void> {
@@ -341,10 +351,8 @@ export class SegmentBackend extends BaseBackend {
 
   /** @throws IndexingError with the code `index-locked`. */
   async #lock(name: string, options: LockOptions): Promise<HeldLock> {
-    this.#store ??= openLocks(this.#folder.path);
-    const store = await this.#store;
     try {
-      return await store.lock(name, options);
+      return await this.#locks.lock(name, options);
     } catch (error) {
       if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
       throw new IndexingError(
@@ -359,10 +367,4 @@ export class SegmentBackend extends BaseBackend {
     const facts = JSON.stringify([this.#options.chunking.id, tags]);
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
   }
-}
-
-/** Loaded when something is written: a process that only searches needs no locks. */
-async function openLocks(folder: string): Promise<ClosableFileStore> {
-  const { localFileStore } = await import('@vizprompt/providers/node');
-  return localFileStore(folder);
 }

@@ -153,8 +153,9 @@ export class FileSystemNovelRepository implements NovelRepository {
   ): Promise<RagError> {
     const files = area === 'instructions' ? [] : await this.#files.listFiles(`${id}/${area}`);
     const known = files.map((file) => inProject(file.path));
-    const nearest = nearestName(path, known);
-    const way = nearest === undefined ? '' : `: is '${nearest}' meant?`;
+    const nearest = nearestName(nameOf(path), known.map(nameOf));
+    const meant = nearest === undefined ? undefined : known.find((file) => nameOf(file) === nearest);
+    const way = meant === undefined ? '' : `: is '${meant}' meant?`;
     return new RagError('file-not-found', `there is no ${path} in the project '${id}'${way}`, {
       cause,
       context: { project: id, path, files: known.slice(0, MANY_NAMES), total: known.length },
@@ -164,6 +165,10 @@ export class FileSystemNovelRepository implements NovelRepository {
 
 function inProject(path: string): string {
   return path.slice(path.indexOf('/') + 1);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function isProjectName(name: string): boolean {

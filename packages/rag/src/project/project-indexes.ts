@@ -81,10 +81,7 @@ export class ProjectIndexes implements ProjectIndexers {
       ...(usePolling === undefined ? {} : { usePolling }),
       ...(logger ? { logger } : {}),
       on: {
-        'index:progress': ({ done, total }) => {
-          const progress = { novelId: project, done };
-          events.emit('project:progress', total === undefined ? progress : { ...progress, total });
-        },
+        ...progressOf(project, events),
         'file:failed': ({ path, error }) => logger?.warn(error.message, { project, path }),
       },
     };
@@ -110,4 +107,26 @@ export class ProjectIndexes implements ProjectIndexers {
       throw error;
     }
   }
+}
+
+/** From the first file to the last; few files are one step, between its beginning and its end. */
+function progressOf(
+  novelId: string,
+  events: TypedEvents<NovelEvents>,
+): NonNullable<ProjectIndexerOptions['on']> {
+  let total: number | undefined;
+  const tell = (done: number): void => {
+    if (total !== undefined) events.emit('project:progress', { novelId, done, total });
+  };
+  return {
+    'index:started': ({ files }) => {
+      total = files;
+      tell(0);
+    },
+    'index:progress': ({ done }) => tell(done),
+    'index:finished': () => {
+      tell(total ?? 0);
+      total = undefined;
+    },
+  };
 }
