@@ -8,7 +8,10 @@ const vector = z.strictObject({
   provider: z.enum(['qdrant', 'none']).default('qdrant'),
   qdrant: z
     .strictObject({
-      url: z.url({ protocol: /^https?$/, error: 'it is no address, such as http://localhost:6333' }),
+      url: z.url({
+        protocol: /^https?$/,
+        error: 'it is no address, such as http://localhost:6333',
+      }),
       apiKey: text.exactOptional(),
       collection: text.default('dialogoi'),
     })
@@ -22,9 +25,7 @@ const chunk = z.strictObject({
 });
 
 const flex = z.strictObject({
-  profile: z
-    .enum(['default', 'fast', 'memory', 'performance', 'match', 'score'])
-    .default('fast'),
+  profile: z.enum(['default', 'fast', 'memory', 'performance', 'match', 'score']).default('fast'),
 });
 
 const search = z

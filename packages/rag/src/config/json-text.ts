@@ -128,7 +128,8 @@ class Reader {
 
   #string(): string {
     const quoted = this.#match(STRING);
-    if (quoted === undefined) throw this.#problem('a string that is not closed or not well written');
+    if (quoted === undefined)
+      throw this.#problem('a string that is not closed or not well written');
     return String(JSON.parse(quoted));
   }
 

@@ -8,17 +8,20 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .map((candidate) => ({ candidate, distance: editDistance(plain, plainly(candidate)) }))
     .toSorted((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  const limit = Math.max(1, Math.floor([...plain].length / 3));
+  const limit = Math.max(1, Math.floor(Array.from(plain).length / 3));
   return best && best.distance <= limit ? best.candidate : undefined;
 }
 
 function plainly(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replaceAll(/[-_\s]/g, '');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, '');
 }
 
 /** Levenshtein's distance, in characters. */
 function editDistance(left: string, right: string): number {
-  const [a, b] = [[...left], [...right]];
+  const [a, b] = [Array.from(left), Array.from(right)];
   let row = b.map((_, index) => index + 1);
   for (const [i, character] of a.entries()) {
     let diagonal = i;

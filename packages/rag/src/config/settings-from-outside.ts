@@ -15,7 +15,7 @@ export function settingsOfArguments(args: readonly string[]): readonly OutsideSe
   const rest = [...args];
   const settings: OutsideSetting[] = [];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [name = '', inline] = splitOnce(word, '=');
+    const [name, inline] = splitOnce(word, '=');
     const known = CONFIG_KEYS.find(({ argument }) => argument === name);
     if (!known) throw unknownArgument(name);
     const text = inline ?? nextValue(rest);

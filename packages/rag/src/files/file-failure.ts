@@ -27,5 +27,8 @@ export function linkError(path: string, cause?: unknown): RagError {
 
 /** A path that leads to something else than what it should. */
 export function pathGone(path: string, why: string, cause?: unknown): RagError {
-  return new RagError('path-invalid', `${path} cannot be used: ${why}`, { cause, context: { path } });
+  return new RagError('path-invalid', `${path} cannot be used: ${why}`, {
+    cause,
+    context: { path },
+  });
 }

@@ -4,7 +4,13 @@ import { RagError } from '../errors.ts';
 import { fileFailure, notFound } from './file-failure.ts';
 import { HeldFolder, type Likeness } from './held-folder.ts';
 import { listFolder, type ListedFile } from './list-folder.ts';
-import { checkProjectName, folderPath, readPath, writePath, type ProjectPath } from './project-path.ts';
+import {
+  checkProjectName,
+  folderPath,
+  readPath,
+  writePath,
+  type ProjectPath,
+} from './project-path.ts';
 import { readHead, readTextFile, type FileHead } from './read-text-file.ts';
 import { bytesOf, existsError, sweepAbandoned, writeTextFile } from './write-text-file.ts';
 
@@ -119,7 +125,8 @@ export class FileOperationsService {
     await using root = await HeldFolder.open(this.root, '');
     const known = await findName(root, project);
     if (!known) throw notFound(project);
-    await using _folder = await root.descend(known.name);
+    const folder = await root.descend(known.name);
+    await folder.close();
     return join(this.root, known.name);
   }
 

@@ -3,8 +3,8 @@ import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/
 import { join } from 'node:path';
 import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
 
-/** Windows has neither flag, and needs none: see {@link HeldFolder.assertUnmoved}. */
-const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants;
+/** Windows has the first one alone; the others are nothing there, see {@link HeldFolder.assertUnmoved}. */
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const HANDLES = '/proc/self/fd';
 
 /** Names that are the same for whoever reads them: `ガ` in one code point or in two. */
@@ -99,7 +99,9 @@ export class HeldFolder implements AsyncDisposable {
    * The entry that a name means: the one that is called so, or else one whose name differs in its
    * normal form alone (as file systems of macOS write it), or else in case alone.
    */
-  async find(name: string): Promise<{ readonly name: string; readonly likeness: Likeness } | undefined> {
+  async find(
+    name: string,
+  ): Promise<{ readonly name: string; readonly likeness: Likeness } | undefined> {
     const names = (await this.entries()).map((entry) => entry.name);
     if (names.includes(name)) return { name, likeness: 'same' };
     const form = name.normalize('NFC');
@@ -126,7 +128,11 @@ export class HeldFolder implements AsyncDisposable {
     if (process.platform === 'win32') return;
     if (this.#handle) return this.#handle.sync();
     const handle = await open(this.#path, O_RDONLY);
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   /**

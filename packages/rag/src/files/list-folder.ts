@@ -53,10 +53,7 @@ function hasEnding(name: string, ending: string): boolean {
   return name.length > ending.length && name.toLowerCase().endsWith(ending);
 }
 
-async function statOf(
-  folder: HeldFolder,
-  name: string,
-): Promise<Stats | undefined> {
+async function statOf(folder: HeldFolder, name: string): Promise<Stats | undefined> {
   try {
     return await lstat(folder.at(name));
   } catch (error) {

@@ -5,8 +5,8 @@ import { MAX_FILE_BYTES } from './file-area.ts';
 import { fileFailure } from './file-failure.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-/** Not through a link, and without waiting for whoever might write into a pipe. */
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+/** Not through a link, and without waiting for whoever might write into a pipe. Windows has neither. */
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** The beginning of a file, and what it is. */
 export interface FileHead {

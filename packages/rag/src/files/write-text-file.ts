@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES } from './file-area.ts';
 import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const TEMP_NAME = /^\.dialogoi-[0-9a-f]{16}\.tmp$/;
 /** A temporary file of this age belongs to a process that died. */
 const ABANDONED_MS = 3_600_000;

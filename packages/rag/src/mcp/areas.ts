@@ -23,7 +23,8 @@ export const CONTENTS: ToolArea & { readonly place: 'contents' } = {
 export const INSTRUCTIONS: ToolArea & { readonly place: 'instructions' } = {
   place: 'instructions',
   plural: 'novel_instructions',
-  about: 'the instructions (DIALOGOI.md) of a novel project: how its author wants it to be worked on',
+  about:
+    'the instructions (DIALOGOI.md) of a novel project: how its author wants it to be worked on',
 };
 
 /** The tools of a place, to name them in messages. */

@@ -20,7 +20,9 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
       .string()
       .min(1)
       .optional()
-      .describe('The path of a file, as lists and searches give it. Without it: all files, in pages');
+      .describe(
+        'The path of a file, as lists and searches give it. Without it: all files, in pages',
+      );
     server.registerTool(
       `get_${plural}`,
       {
@@ -54,9 +56,18 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
   }
 }
 
-function render({ path, text, startLine: first, endLine: last, totalLines, nextLine }: NovelText): string {
+function render({
+  path,
+  text,
+  startLine: first,
+  endLine: last,
+  totalLines,
+  nextLine,
+}: NovelText): string {
   const head = `## ${path} (lines ${first}-${last} of ${totalLines})`;
   const more =
-    nextLine === undefined ? '' : `\n(cut for length; go on with file ${path}, startLine ${nextLine})`;
+    nextLine === undefined
+      ? ''
+      : `\n(cut for length; go on with file ${path}, startLine ${nextLine})`;
   return `${head}\n\n${text}${more}`;
 }

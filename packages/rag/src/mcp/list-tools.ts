@@ -12,7 +12,8 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
     'list_novel_projects',
     {
       title: 'List novel projects',
-      description: 'Lists the novel projects. Their ids (novelId) are what all other tools ask for.',
+      description:
+        'Lists the novel projects. Their ids (novelId) are what all other tools ask for.',
       inputSchema: z.strictObject({ offset, limit: limit(50, 200) }),
       outputSchema: projectList,
       annotations: READ_ONLY,
@@ -61,6 +62,12 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
   }
 }
 
-function moreOf({ total, nextOffset }: { readonly total: number; readonly nextOffset?: number }): string {
+function moreOf({
+  total,
+  nextOffset,
+}: {
+  readonly total: number;
+  readonly nextOffset?: number;
+}): string {
   return nextOffset === undefined ? '' : `\n(of ${total}; the next page has offset ${nextOffset})`;
 }

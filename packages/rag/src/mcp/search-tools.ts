@@ -62,11 +62,11 @@ export function addSearchTools(
 
 function describe(
   { hits, total, hint }: SearchResults,
-  offset: number,
+  passedOver: number,
   otherSearch: string,
   list: string,
 ): ReturnType<typeof toolResult> {
-  const next = offset + hits.length;
+  const next = passedOver + hits.length;
   const rest = next < total && hits.length > 0 ? { total, nextOffset: next } : { total };
   const advice =
     total > 0
@@ -74,7 +74,11 @@ function describe(
       : [hint, `Try other words, ${otherSearch}, or ${list} to see what there is.`]
           .filter((part) => part !== undefined)
           .join(' ');
-  const data = { hits: hits.map(hitOf), ...rest, ...(advice === undefined ? {} : { hint: advice }) };
+  const data = {
+    hits: hits.map(hitOf),
+    ...rest,
+    ...(advice === undefined ? {} : { hint: advice }),
+  };
   const found = hits.map(
     ({ payload: { file, start, end }, headingPath, content }) =>
       `## ${file}, lines ${start}-${end}${headingPath.length > 0 ? ` (${headingPath.join(' › ')})` : ''}\n\n${content}`,

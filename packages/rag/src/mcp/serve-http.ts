@@ -65,7 +65,10 @@ export async function serveNovelHttp(
 
   const server = createServer((request, response) => {
     if (!guards.every((guard) => guard(request, response))) return;
-    if (pathOf(request) !== path) return void response.writeHead(404).end();
+    if (pathOf(request) !== path) {
+      response.writeHead(404).end();
+      return;
+    }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- requests of a server have both
     serve(request as ServedRequest, response).catch((error: unknown) => {
       logger.error('MCP', { error: messageOf(error) });
@@ -114,7 +117,8 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 function urlOf(server: Server, path: string): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new RagError('closed', 'not listening');
+  if (address === null || typeof address === 'string')
+    throw new RagError('closed', 'not listening');
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${name}:${address.port}${path}`;
 }

@@ -33,7 +33,9 @@ function wayOut(error: RagError, place: Place | undefined): string | undefined {
     case 'project-not-found':
       return 'Call list_novel_projects for the ids of all projects.';
     case 'file-not-found':
-      return [filesOf(error), tools && `Call ${tools.list} for all files.`].filter(Boolean).join(' ');
+      return [filesOf(error), tools && `Call ${tools.list} for all files.`]
+        .filter(Boolean)
+        .join(' ');
     case 'file-exists':
       return `Choose another name, or call again with overwrite: true to replace it; ${tools?.get} shows what it holds now.`;
     case 'path-invalid':

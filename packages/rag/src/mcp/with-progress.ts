@@ -11,7 +11,8 @@ export async function withProgress<T>(
   { mcpReq }: ServerContext,
   task: () => Promise<T>,
 ): Promise<T> {
-  const progressToken = mcpReq._meta?.progressToken;
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
   if (progressToken === undefined) return task();
   const novelId = projectId.normalize('NFC');
   let told = -1;
@@ -22,7 +23,12 @@ export async function withProgress<T>(
     if (performance.now() < next && done !== total) return undefined;
     [told, next] = [done, performance.now() + PAUSE_MS];
     const message = `indexing ${novelId}: ${done}${total === undefined ? '' : ` of ${total}`} files`;
-    const params = { progressToken, progress: done, message, ...(total === undefined ? {} : { total }) };
+    const params = {
+      progressToken,
+      progress: done,
+      message,
+      ...(total === undefined ? {} : { total }),
+    };
     return mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   });
   try {

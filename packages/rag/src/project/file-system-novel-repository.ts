@@ -145,16 +145,12 @@ export class FileSystemNovelRepository implements NovelRepository {
     }
   }
 
-  async #fileNotFound(
-    id: string,
-    area: Place,
-    path: string,
-    cause: unknown,
-  ): Promise<RagError> {
+  async #fileNotFound(id: string, area: Place, path: string, cause: unknown): Promise<RagError> {
     const files = area === 'instructions' ? [] : await this.#files.listFiles(`${id}/${area}`);
     const known = files.map((file) => inProject(file.path));
     const nearest = nearestName(nameOf(path), known.map(nameOf));
-    const meant = nearest === undefined ? undefined : known.find((file) => nameOf(file) === nearest);
+    const meant =
+      nearest === undefined ? undefined : known.find((file) => nameOf(file) === nearest);
     const way = meant === undefined ? '' : `: is '${meant}' meant?`;
     return new RagError('file-not-found', `there is no ${path} in the project '${id}'${way}`, {
       cause,

@@ -9,7 +9,7 @@ export function previewOf(bytes: Uint8Array): string {
   // The bytes may end within a character.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const line = text.replace(FRONT_MATTER, '').replaceAll(/\s+/g, ' ').trim();
-  const characters = [...line];
+  const characters = Array.from(line);
   if (characters.length <= MAX_LENGTH) return line;
   return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
 }

@@ -16,7 +16,8 @@ export function projectOf(id: string, text: string | undefined): NovelProject {
   try {
     json = parseJsonText(text);
   } catch (error) {
-    const place = error instanceof JsonSyntaxError ? `:${error.place.line}:${error.place.column}` : '';
+    const place =
+      error instanceof JsonSyntaxError ? `:${error.place.line}:${error.place.column}` : '';
     return { ...plain, problem: `${PROJECT_FILE}${place}: ${messageOf(error)}` };
   }
   if (!isObject(json.value)) return { ...plain, problem: `${PROJECT_FILE} must be an object` };

@@ -5,7 +5,9 @@ import { loadRagConfig, RagError, type LoadRagConfigOptions } from '../../src/in
 import { temporaryFolder } from '../support.ts';
 
 /** A working directory with a settings file. */
-async function withFile(text: string): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
+async function withFile(
+  text: string,
+): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
   const cwd = temporaryFolder();
   await mkdir(join(cwd, 'config'));
   await writeFile(join(cwd, 'config/dialogoi.config.json'), text);
@@ -90,7 +92,10 @@ describe('the settings', () => {
 describe('a wrong setting is told with its place', () => {
   it.each([
     ['{\n  "chunk": {\n    "maxTokens": 5\n  }\n}', /config\.json:3:18: 'chunk\.maxTokens': /],
-    ['{\n  "chunk": { "maxToken": 300 }\n}', /:2:26: the key 'chunk\.maxToken' .*'maxTokens' meant/],
+    [
+      '{\n  "chunk": { "maxToken": 300 }\n}',
+      /:2:26: the key 'chunk\.maxToken' .*'maxTokens' meant/,
+    ],
     ['{ "serach": {} }', /:1:13: the key 'serach' is not known: is 'search' meant/],
     ['{ "search": {"k": 3} }', /'search\.k' is not known: known are defaultK, maxK/],
     ['{ "search": {"defaultK": 60} }', /:1:26: 'search\.defaultK': it is more than search\.maxK/],
@@ -102,7 +107,10 @@ describe('a wrong setting is told with its place', () => {
     ],
     ['{\n  "chunk": {},\n}', /:3:1: '}', where a key in double quotes is expected/],
     ['{\n  // why\n}', /:2:3: a comment, which JSON does not have/],
-    ['{\n  "flex": {"profile": "fast"}\n  "chunk": {}\n}', /:3:3: '"', where ',' or '}' is expected/],
+    [
+      '{\n  "flex": {"profile": "fast"}\n  "chunk": {}\n}',
+      /:3:3: '"', where ',' or '}' is expected/,
+    ],
     ['{"chunk": {}, "chunk": {}}', /:1:15: the key "chunk" is there twice/],
     ['{"projectRoot": "', /:1:17: a string that is not closed/],
     ['[]', /:1:1: the settings must be an object/],

@@ -44,7 +44,10 @@ describe('files of a project', () => {
 
   it('are not replaced without the flag, not even by another spelling of the name', async () => {
     const { files, project } = await openPlace();
-    const [composed, decomposed] = ['灯台/settings/ガス.md', '灯台/settings/ガス.md'.normalize('NFD')];
+    const [composed, decomposed] = [
+      '灯台/settings/ガス.md',
+      '灯台/settings/ガス.md'.normalize('NFD'),
+    ];
     await files.writeFile(decomposed, 'one');
     expect(readdirSync(join(project, 'settings'))).toEqual(['ガス.md'.normalize('NFC')]);
     await expect(files.writeFile(composed, 'two')).rejects.toEqual(failsWith('file-exists'));
@@ -210,14 +213,22 @@ describe('paths that lead elsewhere', () => {
   it('are refused where a folder, a pipe or nothing is', async () => {
     const { files, project } = await openPlace();
     await mkdir(join(project, 'settings/folder.md'));
-    await expect(files.readFile('灯台/settings/folder.md')).rejects.toEqual(failsWith('file-invalid'));
+    await expect(files.readFile('灯台/settings/folder.md')).rejects.toEqual(
+      failsWith('file-invalid'),
+    );
     await expect(
       files.writeFile('灯台/settings/folder.md', 'x', { overwrite: true }),
     ).rejects.toEqual(failsWith('path-invalid'));
-    await expect(files.readFile('灯台/settings/none.md')).rejects.toEqual(failsWith('file-not-found'));
-    await expect(files.writeFile('島/settings/a.md', 'x')).rejects.toEqual(failsWith('file-not-found'));
+    await expect(files.readFile('灯台/settings/none.md')).rejects.toEqual(
+      failsWith('file-not-found'),
+    );
+    await expect(files.writeFile('島/settings/a.md', 'x')).rejects.toEqual(
+      failsWith('file-not-found'),
+    );
     await writeFile(join(project, 'settings/a.md'), 'x');
-    await expect(files.readFile('灯台/settings/a.md/b.md')).rejects.toEqual(failsWith('path-invalid'));
+    await expect(files.readFile('灯台/settings/a.md/b.md')).rejects.toEqual(
+      failsWith('path-invalid'),
+    );
     expect(existsSync(join(project, '../島'))).toBe(false);
   });
 });

@@ -16,7 +16,8 @@ import { temporaryFolder } from '../support.ts';
 export const NOVEL: Readonly<Record<string, string>> = {
   'novel.json': '{"title": "灯台守の娘", "author": "島 渚", "tags": ["海"]}',
   'DIALOGOI.md': '# 書き方\n\n一人称で書く。\n',
-  'settings/人物.md': '---\ntags: [人物]\n---\n# 人物\n\n## 灯\n\n灯台守の娘。十六歳。\n\n## 老人\n\n櫂を漕ぐ老人。無口。\n',
+  'settings/人物.md':
+    '---\ntags: [人物]\n---\n# 人物\n\n## 灯\n\n灯台守の娘。十六歳。\n\n## 老人\n\n櫂を漕ぐ老人。無口。\n',
   'settings/世界/島.md': '# 島\n\n北の海に浮かぶ小さな島。羅針盤が狂う。\n',
   'contents/第1章.md': '# 第一章 嵐の夜\n\n嵐の夜、灯は一人で灯台の火を守った。\n',
   'contents/第2章.txt': '朝になると、海は静かだった。\n老人が舟で来た。\n',

@@ -31,12 +31,21 @@ describe('the tools', () => {
   });
 
   it('list projects and files, with previews and pages', async () => {
-    const { service } = await openService({ 灯台: NOVEL, 空: {}, 壊: { 'novel.json': '{\n"title": 3}' } });
+    const { service } = await openService({
+      灯台: NOVEL,
+      空: {},
+      壊: { 'novel.json': '{\n"title": 3}' },
+    });
     const client = await connect(service);
     const projects = await call(client, 'list_novel_projects');
     expect(projects.structuredContent).toEqual({
       projects: [
-        { novelId: '壊', title: '壊', tags: [], problem: "novel.json:2:10: 'title' must be a text" },
+        {
+          novelId: '壊',
+          title: '壊',
+          tags: [],
+          problem: "novel.json:2:10: 'title' must be a text",
+        },
         { novelId: '空', title: '空', tags: [] },
         { novelId: '灯台', title: '灯台守の娘', author: '島 渚', tags: ['海'] },
       ].toSorted((a, b) => new Intl.Collator('ja').compare(a.novelId, b.novelId)),
@@ -47,21 +56,30 @@ describe('the tools', () => {
     const first = await call(client, 'list_novel_content', { novelId: '灯台', limit: 2 });
     expect(first.structuredContent).toMatchObject({
       files: [
-        { file: 'contents/第1章.md', preview: '# 第一章 嵐の夜 嵐の夜、灯は一人で灯台の火を守った。' },
+        {
+          file: 'contents/第1章.md',
+          preview: '# 第一章 嵐の夜 嵐の夜、灯は一人で灯台の火を守った。',
+        },
         { file: 'contents/第2章.txt', bytes: Buffer.byteLength(NOVEL['contents/第2章.txt'] ?? '') },
       ],
       total: 3,
       nextOffset: 2,
     });
     const rest = await call(client, 'list_novel_content', { novelId: '灯台', limit: 2, offset: 2 });
-    expect(rest.structuredContent).toMatchObject({ files: [{ file: 'contents/第10章.md' }], total: 3 });
+    expect(rest.structuredContent).toMatchObject({
+      files: [{ file: 'contents/第10章.md' }],
+      total: 3,
+    });
     expect(rest.structuredContent).not.toHaveProperty('nextOffset');
     const settings = await call(client, 'list_novel_settings', { novelId: '灯台' });
     expect(textOf(settings)).toMatch(/- settings\/人物\.md \(\d+ bytes\): # 人物 ## 灯/);
     const none = await call(client, 'list_novel_settings', { novelId: '空' });
     expect(none.structuredContent).toEqual({ files: [], total: 0 });
     const instructions = await call(client, 'list_novel_instructions', { novelId: '灯台' });
-    expect(instructions.structuredContent).toMatchObject({ files: [{ file: 'DIALOGOI.md' }], total: 1 });
+    expect(instructions.structuredContent).toMatchObject({
+      files: [{ file: 'DIALOGOI.md' }],
+      total: 1,
+    });
   });
 
   it('give texts: of a file, of lines, of all files', async () => {
@@ -97,7 +115,9 @@ describe('the tools', () => {
   });
 
   it('cut long texts at lines, and say where to go on', async () => {
-    const long = Array.from({ length: 3000 }, (_, at) => `${at + 1}行目${'あ'.repeat(30)}`).join('\n');
+    const long = Array.from({ length: 3000 }, (_, at) => `${at + 1}行目${'あ'.repeat(30)}`).join(
+      '\n',
+    );
     const { service } = await openService({ 長: { 'contents/a.md': long, 'contents/b.md': 'b' } });
     const client = await connect(service);
     let read = '';
@@ -116,7 +136,10 @@ describe('the tools', () => {
     }
     expect(read).toBe(long);
     const all = await call(client, 'get_novel_content', { novelId: '長' });
-    expect(all.structuredContent).toMatchObject({ files: [{ nextLine: expect.any(Number) }], nextOffset: 1 });
+    expect(all.structuredContent).toMatchObject({
+      files: [{ nextLine: expect.any(Number) }],
+      nextOffset: 1,
+    });
     const next = await call(client, 'get_novel_content', { novelId: '長', offset: 1 });
     expect(next.structuredContent).toMatchObject({ files: [{ text: 'b' }], total: 2 });
   });
@@ -128,10 +151,22 @@ describe('the tools', () => {
       query: '嵐の夜に灯台の火を守ったのは誰？',
       limit: 1,
     });
-    const { hits } = found.structuredContent as { hits: { file: string; startLine: number; endLine: number; text: string }[] };
+    const { hits } = found.structuredContent as {
+      hits: { file: string; startLine: number; endLine: number; text: string }[];
+    };
     expect(hits[0]).toMatchObject({ file: 'contents/第1章.md', headings: ['第一章 嵐の夜'] });
-    const { file, startLine, endLine, text } = hits[0] ?? { file: '', startLine: 0, endLine: 0, text: '' };
-    const again = await call(client, 'get_novel_content', { novelId: '灯台', file, startLine, endLine });
+    const { file, startLine, endLine, text } = hits[0] ?? {
+      file: '',
+      startLine: 0,
+      endLine: 0,
+      text: '',
+    };
+    const again = await call(client, 'get_novel_content', {
+      novelId: '灯台',
+      file,
+      startLine,
+      endLine,
+    });
     expect(textOf(again)).toContain(text);
     const settings = await call(client, 'search_novel_settings', { novelId: '灯台', query: '灯' });
     const { hits: inSettings } = settings.structuredContent as { hits: { file: string }[] };
@@ -141,14 +176,27 @@ describe('the tools', () => {
       query: '灯 島',
       files: ['世界/'],
     });
-    expect(byFolder.structuredContent).toMatchObject({ hits: [{ file: 'settings/世界/島.md' }], total: 1 });
-    const byGlob = await call(client, 'search_novel_content', { novelId: '灯台', query: '/./', files: ['*.txt'] });
-    expect(byGlob.structuredContent).toMatchObject({ hits: [{ file: 'contents/第2章.txt' }], total: 1 });
+    expect(byFolder.structuredContent).toMatchObject({
+      hits: [{ file: 'settings/世界/島.md' }],
+      total: 1,
+    });
+    const byGlob = await call(client, 'search_novel_content', {
+      novelId: '灯台',
+      query: '/./',
+      files: ['*.txt'],
+    });
+    expect(byGlob.structuredContent).toMatchObject({
+      hits: [{ file: 'contents/第2章.txt' }],
+      total: 1,
+    });
   });
 
   it('say what to try when nothing is found', async () => {
     const client = await connect((await openService()).service);
-    const none = await call(client, 'search_novel_content', { novelId: '灯台', query: 'xylophone' });
+    const none = await call(client, 'search_novel_content', {
+      novelId: '灯台',
+      query: 'xylophone',
+    });
     expect(none.isError).not.toBe(true);
     expect(none.structuredContent).toMatchObject({
       hits: [],
@@ -210,17 +258,49 @@ describe('an error helps to do better', () => {
   it.each([
     ['get_novel_settings', { novelId: '燈台' }, /no project '燈台'[^]*灯台[^]*list_novel_projects/],
     ['get_novel_settings', { novelId: '../x' }, /not allowed as a path/],
-    ['get_novel_settings', { novelId: '灯台', file: '人仏.md' }, /is 'settings\/人物\.md' meant\?[^]*There are: [^]*list_novel_settings/],
-    ['get_novel_settings', { novelId: '灯台', file: 'contents/第1章.md' }, /lies in contents\/, not in settings\//],
-    ['get_novel_content', { novelId: '灯台', file: '../../secret.md' }, /'\.\.'[^]*list_novel_content/],
+    [
+      'get_novel_settings',
+      { novelId: '灯台', file: '人仏.md' },
+      /is 'settings\/人物\.md' meant\?[^]*There are: [^]*list_novel_settings/,
+    ],
+    [
+      'get_novel_settings',
+      { novelId: '灯台', file: 'contents/第1章.md' },
+      /lies in contents\/, not in settings\//,
+    ],
+    [
+      'get_novel_content',
+      { novelId: '灯台', file: '../../secret.md' },
+      /'\.\.'[^]*list_novel_content/,
+    ],
     ['get_novel_content', { novelId: '灯台', file: '第1章.md', startLine: 9 }, /has 3 lines/],
-    ['get_novel_content', { novelId: '灯台', startLine: 1 }, /startLine and endLine are about one file/],
-    ['get_novel_instructions', { novelId: '灯台', file: 'novel.json' }, /instructions of a project are DIALOGOI\.md/],
-    ['add_novel_setting', { novelId: '灯台', file: '実行.exe', content: '' }, /neither in \.md nor in \.txt[^]*settings\/名前\.md/],
+    [
+      'get_novel_content',
+      { novelId: '灯台', startLine: 1 },
+      /startLine and endLine are about one file/,
+    ],
+    [
+      'get_novel_instructions',
+      { novelId: '灯台', file: 'novel.json' },
+      /instructions of a project are DIALOGOI\.md/,
+    ],
+    [
+      'add_novel_setting',
+      { novelId: '灯台', file: '実行.exe', content: '' },
+      /neither in \.md nor in \.txt[^]*settings\/名前\.md/,
+    ],
     ['add_novel_setting', { novelId: '無', file: 'a.md', content: '' }, /there is no project '無'/],
     ['search_novel_content', { novelId: '灯台', query: '/(/' }, /plain words/],
-    ['search_novel_content', { novelId: '灯台', query: 'a', limit: 500 }, /limit[^]*50|50[^]*limit/],
-    ['search_novel_content', { novel_id: '灯台', query: 'a' }, /novelId[^]*novel_id|novel_id[^]*novelId/],
+    [
+      'search_novel_content',
+      { novelId: '灯台', query: 'a', limit: 500 },
+      /limit[^]*50|50[^]*limit/,
+    ],
+    [
+      'search_novel_content',
+      { novel_id: '灯台', query: 'a' },
+      /novelId[^]*novel_id|novel_id[^]*novelId/,
+    ],
     ['search_novel_content', { novelId: '灯台' }, /query/],
   ])('%s %j', async (name, args, expected) => {
     const client = await connect((await openService()).service);
@@ -232,7 +312,9 @@ describe('an error helps to do better', () => {
 
 describe('files as resources', () => {
   it('are listed in pages, and read', async () => {
-    const many = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`contents/${at}.md`, `${at}`]));
+    const many = Object.fromEntries(
+      Array.from({ length: 120 }, (_, at) => [`contents/${at}.md`, `${at}`]),
+    );
     const client = await connect((await openService({ 灯台: NOVEL, 多: many })).service);
     const first = await client.request({ method: 'resources/list', params: {} });
     expect(first.resources).toHaveLength(100);
@@ -244,7 +326,10 @@ describe('files as resources', () => {
     expect(all).toHaveLength(126);
     expect(second.nextCursor).toBeUndefined();
     const people = all.find(({ name }) => name === 'settings/人物.md');
-    expect(people).toMatchObject({ mimeType: 'text/markdown', title: '灯台守の娘: settings/人物.md' });
+    expect(people).toMatchObject({
+      mimeType: 'text/markdown',
+      title: '灯台守の娘: settings/人物.md',
+    });
     const { contents } = await client.readResource({ uri: people?.uri ?? '' });
     expect(contents).toEqual([
       { uri: people?.uri, mimeType: 'text/markdown', text: NOVEL['settings/人物.md'] },
@@ -255,7 +340,9 @@ describe('files as resources', () => {
       'dialogoi://novels/%E7%81%AF%E5%8F%B0/novel.json',
       'file:///etc/passwd',
     ]) {
-      await expect(client.readResource({ uri })).rejects.toThrow(/esource|there is no|cannot be used|not allowed/);
+      await expect(client.readResource({ uri })).rejects.toThrow(
+        /esource|there is no|cannot be used|not allowed/,
+      );
     }
     await expect(
       client.request({ method: 'resources/list', params: { cursor: 'x' } }),
