@@ -1,5 +1,5 @@
 /** How the text of an argument or variable becomes a value. */
-export type ValueKind = 'text' | 'number' | 'flag';
+type ValueKind = 'text' | 'number' | 'flag';
 
 /** A key of the settings that can also be given from outside. */
 export interface ConfigKey {

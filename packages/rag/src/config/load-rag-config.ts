@@ -14,7 +14,7 @@ import {
 } from './settings-from-outside.ts';
 
 /** Where the settings are looked for, below the working directory. */
-export const CONFIG_FILE = 'config/dialogoi.config.json';
+const CONFIG_FILE = 'config/dialogoi.config.json';
 
 /** Options of {@link loadRagConfig}. */
 export interface LoadRagConfigOptions {

@@ -75,7 +75,7 @@ async function resourcesOf(service: ToolHost['service']): Promise<Resource[]> {
 }
 
 /** The address of a file as a resource. */
-export function uriOf(novelId: string, file: string): string {
+function uriOf(novelId: string, file: string): string {
   return SCHEME + [novelId, ...file.split('/')].map(encodeURIComponent).join('/');
 }
 
