@@ -20,9 +20,15 @@ export function notFound(path: string, cause?: unknown): RagError {
   return new RagError('file-not-found', `there is no ${path}`, { cause, context: { path } });
 }
 
+/** A symbolic link that is not followed. */
 export function linkError(path: string, cause?: unknown): RagError {
-  const message = `${path} is a symbolic link, and links in projects are not followed: put the file itself there`;
-  return new RagError('path-invalid', message, { cause, context: { path } });
+  const message = `${path} is a symbolic link that leads out of the files of its project, or that was to be written through: put the file itself there`;
+  return new RagError('path-invalid', message, { cause, context: { path, isLink: true } });
+}
+
+/** Whether an error is one of {@link linkError}. */
+export function isLinkError(error: unknown): boolean {
+  return RagError.isInstance(error) && error.context['isLink'] === true;
 }
 
 /** A path that leads to something else than what it should. */

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
-import { fileFailure, notFound } from './file-failure.ts';
+import { fileFailure, isLinkError, notFound } from './file-failure.ts';
 import { HeldFolder, type Likeness } from './held-folder.ts';
+import { linkTarget } from './link-target.ts';
 import { listFolder, type ListedFile } from './list-folder.ts';
 import {
   checkProjectName,
@@ -35,6 +36,8 @@ export interface FileOperationsOptions {
   readonly root: string;
 }
 
+type FileTask<T> = (folder: HeldFolder, name: string) => Promise<T>;
+
 /**
  * The one place where files of projects are read and written, on paths that come from outside:
  * `灯台/settings/人物.md`. Nothing outside of the root is reached, whatever the path and whatever links
@@ -63,12 +66,12 @@ export class FileOperationsService {
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
    */
   async readFile(path: string): Promise<string> {
-    return this.#inFolderOf(readPath(path), readTextFile);
+    return this.#atFile(path, readTextFile);
   }
 
   /** The first bytes of a file, its size and when it was changed. */
   async readHead(path: string, limit: number): Promise<FileHead> {
-    return this.#inFolderOf(readPath(path), (folder, name) => readHead(folder, name, limit));
+    return this.#atFile(path, (folder, name) => readHead(folder, name, limit));
   }
 
   /**
@@ -96,7 +99,7 @@ export class FileOperationsService {
 
   /**
    * The files below a folder of a project, in the order of their paths as people count. Hidden names
-   * and links are left out; a folder that is not there has none.
+   * are left out, and so are links; a folder that is not there has none.
    *
    * @param extensions - Such as `['.md']`. Default: `.md` and `.txt`.
    */
@@ -139,10 +142,20 @@ export class FileOperationsService {
       .map(({ name }) => name);
   }
 
-  #inFolderOf<T>(
-    parts: ProjectPath,
-    task: (folder: HeldFolder, name: string) => Promise<T>,
-  ): Promise<T> {
+  /** Does something with a file; if it lies behind a link within the project, with the real one. */
+  async #atFile<T>(path: string, task: FileTask<T>): Promise<T> {
+    const parts = readPath(path);
+    try {
+      return await this.#inFolderOf(parts, task);
+    } catch (error) {
+      if (!isLinkError(error)) throw error;
+      const target = await linkTarget(this.root, parts);
+      if (target === undefined) throw error;
+      return this.#inFolderOf(target, task);
+    }
+  }
+
+  #inFolderOf<T>(parts: ProjectPath, task: FileTask<T>): Promise<T> {
     return this.#inFolder(parts, 'find', async (folder) => {
       const known = await findName(folder, parts.name ?? '');
       if (!known) throw notFound(folder.titleOf(parts.name ?? ''));

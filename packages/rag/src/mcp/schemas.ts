@@ -74,6 +74,10 @@ export const searchResults: z.ZodObject = z.object({
     }),
   ),
   ...paging,
+  degraded: z
+    .boolean()
+    .optional()
+    .describe('Whether a part of the search was away, so that there may be better passages'),
   hint: z.string().optional().describe('What to try if nothing was found'),
 });
 

@@ -61,7 +61,7 @@ export function addSearchTools(
 }
 
 function describe(
-  { hits, total, hint }: SearchResults,
+  { hits, total, hint, degraded }: SearchResults,
   passedOver: number,
   otherSearch: string,
   list: string,
@@ -77,6 +77,7 @@ function describe(
   const data = {
     hits: hits.map(hitOf),
     ...rest,
+    ...(degraded === undefined ? {} : { degraded }),
     ...(advice === undefined ? {} : { hint: advice }),
   };
   const found = hits.map(

@@ -1,4 +1,5 @@
 import type { TypedEvents } from '@vizprompt/providers';
+import type { LongOptions } from '../backends/search-backend.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
@@ -40,11 +41,17 @@ export class ProjectIndexes implements ProjectIndexers {
     this.#changed.add(projectId);
   }
 
-  use<T>(projectId: string, task: (indexer: SearchableProject) => Promise<T>): Promise<T> {
-    return this.#manager.use(projectId, async (indexer) => {
+  use<T>(
+    projectId: string,
+    task: (indexer: SearchableProject) => Promise<T>,
+    { signal }: LongOptions = {},
+  ): Promise<T> {
+    const use = this.#manager.use(projectId, async (indexer) => {
+      signal?.throwIfAborted();
       await this.#catchUp(projectId, indexer);
       return task(indexer);
     });
+    return signal ? untilAborted(use, signal) : use;
   }
 
   close(): Promise<void> {
@@ -107,6 +114,17 @@ export class ProjectIndexes implements ProjectIndexers {
       throw error;
     }
   }
+}
+
+/** Lets go of something that others need too, and that therefore goes on. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** From the first file to the last; few files are one step, between its beginning and its end. */

@@ -2,6 +2,7 @@ import { RagError } from '../errors.ts';
 import type { Place } from './file-in-area.ts';
 import type { LineRange, NovelFileList, NovelText, Page } from './novel-project.ts';
 import type { NovelRepository } from './novel-repository.ts';
+import { pageOf } from './page-of.ts';
 
 /** What of an area is read: lines of one file, or one file after the other. */
 export interface TextRequest extends Page, LineRange {
@@ -48,7 +49,7 @@ export async function readTexts(
 }
 
 /** The files of a place, a page of them. */
-export function listPlace(
+export async function listPlace(
   repository: NovelRepository,
   projectId: string,
   place: Place,
@@ -56,5 +57,6 @@ export function listPlace(
 ): Promise<NovelFileList> {
   if (place === 'settings') return repository.getSettings(projectId, page);
   if (place === 'contents') return repository.getContent(projectId, page);
-  return repository.getInstructions(projectId);
+  const { items, ...part } = pageOf((await repository.getInstructions(projectId)).files, page);
+  return { files: items, ...part };
 }

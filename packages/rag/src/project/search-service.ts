@@ -1,4 +1,4 @@
-import type { SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
 import { RagError } from '../errors.ts';
 import type { FileArea } from '../files/file-area.ts';
 
@@ -22,7 +22,11 @@ export interface SearchableProject {
 
 /** Lends the index of a project, which is opened when it is first needed. */
 export interface ProjectIndexers {
-  use<T>(project: string, task: (indexer: SearchableProject) => Promise<T>): Promise<T>;
+  use<T>(
+    project: string,
+    task: (indexer: SearchableProject) => Promise<T>,
+    options?: LongOptions,
+  ): Promise<T>;
 }
 
 /** Options of {@link SearchService}. */
@@ -47,7 +51,8 @@ export class SearchService {
   }
 
   /**
-   * Searches in one project. The first search in it makes its index.
+   * Searches in one project. The first search in it makes its index, which goes on for others if
+   * `signal` ends this search.
    *
    * @throws SearchError for a query that cannot be understood.
    * @throws RagError with the code `invalid-input` if `k` is more than `maxK`.
@@ -68,9 +73,10 @@ export class SearchService {
       ...(paths === undefined ? {} : { files: paths }),
       ...(tags === undefined ? {} : { tags }),
     };
-    return this.#indexers.use(projectId, (project) => {
+    const search = (project: SearchableProject): Promise<SearchResults> => {
       return project.search(query, { ...options, k, filter });
-    });
+    };
+    return this.#indexers.use(projectId, search, options);
   }
 }
 

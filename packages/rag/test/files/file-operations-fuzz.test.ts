@@ -58,6 +58,7 @@ it('nothing outside of the areas is read or written, whatever the path', async (
   symlinkSync(join(folder, 'outside'), join(root, '灯台/settings/out'));
   symlinkSync(join(folder, 'outside/a.md'), join(root, '灯台/settings/out.md'));
   symlinkSync('../..', join(root, '灯台/settings/up'));
+  symlinkSync('.', join(root, '灯台/settings/here'));
   symlinkSync(join(folder, 'outside'), join(root, '外'));
   const files = await FileOperationsService.open({ root });
   const before = outsideOf(folder);
@@ -74,6 +75,7 @@ it('nothing outside of the areas is read or written, whatever the path', async (
         '人物',
         'out',
         'up',
+        'here',
         'out.md',
         'a.md',
         'b.txt',

@@ -210,6 +210,31 @@ describe('paths that lead elsewhere', () => {
     expect(await files.listProjects()).toEqual(['灯台']);
   });
 
+  it('are read through a link that stays among the files of the project, and never written', async () => {
+    const { files, project } = await openPlace();
+    await mkdir(join(project, 'contents'));
+    await mkdir(join(project, '.vizprompt'));
+    await writeFile(join(project, 'contents/a.md'), 'inside');
+    for (const name of ['.vizprompt/a.md', 'a.md']) await writeFile(join(project, name), 'derived');
+    await symlink('../contents/a.md', join(project, 'settings/file.md'));
+    await symlink('../contents', join(project, 'settings/folder'));
+    await symlink('../.vizprompt', join(project, 'settings/hidden'));
+    await symlink('../a.md', join(project, 'settings/beside.md'));
+    await symlink('round.md', join(project, 'settings/round.md'));
+    expect(await files.readFile('灯台/settings/file.md')).toBe('inside');
+    expect(await files.readFile('灯台/settings/folder/a.md')).toBe('inside');
+    for (const name of ['hidden/a.md', 'beside.md', 'round.md']) {
+      const read = files.readFile(`灯台/settings/${name}`);
+      await expect(read).rejects.toEqual(failsWith('path-invalid'));
+    }
+    for (const name of ['file.md', 'folder/a.md']) {
+      const write = files.writeFile(`灯台/settings/${name}`, 'x', { overwrite: true });
+      await expect(write).rejects.toEqual(failsWith('path-invalid'));
+    }
+    expect(await readFile(join(project, 'contents/a.md'), 'utf8')).toBe('inside');
+    expect(await files.listFiles('灯台/settings')).toEqual([]);
+  });
+
   it('are refused where a folder, a pipe or nothing is', async () => {
     const { files, project } = await openPlace();
     await mkdir(join(project, 'settings/folder.md'));

@@ -92,6 +92,27 @@ describe('the service', () => {
     expect(written).toEqual([{ novelId: '灯台', path: 'contents/b.md', created: true }]);
   });
 
+  it('lets go of a search at once when its signal says so, and makes the index for the others', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `contents/${at}.md`,
+        `${at}番目の章。\n`.repeat(200),
+      ]),
+    );
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const on = { 'project:progress': () => controller.abort(reason) };
+    const { service } = await openService({ 多: files }, { on });
+    const { signal } = controller;
+    const [given, kept] = await Promise.allSettled([
+      service.search('多', '百番目', { signal }),
+      service.search('多', '百番目'),
+    ]);
+    expect(given).toEqual({ status: 'rejected', reason });
+    expect(kept).toMatchObject({ status: 'fulfilled', value: { hits: { length: 10 } } });
+    await expect(service.search('多', '百', { signal })).rejects.toBe(reason);
+  });
+
   it('searches an area, some files, and pages up to maxK', async () => {
     const { service } = await openService({ 灯台: NOVEL });
     const files = async (options: object): Promise<readonly string[]> => {
