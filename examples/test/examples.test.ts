@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +81,16 @@ describe('the code in the documents', () => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
     expect(await runProgram(folder, file)).toContain(expected);
+  });
+});
+
+describe('the code about hot reload', () => {
+  it('indexes a project, and finds what is in it', async () => {
+    const folder = await temporaryFolder();
+    await cp(join(examples, 'novel'), join(folder, 'novels/灯台'), { recursive: true });
+    const output = await runProgram(folder, 'snippets/rag-watch.ts');
+    expect(output).toContain('indexed settings/people.md\n');
+    expect(output).toMatch(/\ncontents\/01\.md\n\d+\n$/);
   });
 });
 

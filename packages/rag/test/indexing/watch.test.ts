@@ -55,6 +55,7 @@ it('folders that are not there at first are watched when they come', async () =>
     put(folder, path, STORM);
     await eventually(async () => (await filesOf(indexer, '嵐')).includes(path), true);
   }
+  expect(await filesOf(indexer, '嵐')).toHaveLength(4);
 });
 
 it('the ways in which editors save end with the new text', async () => {
