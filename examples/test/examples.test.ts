@@ -131,6 +131,16 @@ describe('novels', () => {
   });
 });
 
+describe('the code about hot reload', () => {
+  it('indexes a project, and finds what is in it', async () => {
+    const folder = await temporaryFolder();
+    await cp(join(examples, 'novel'), join(folder, 'novels/灯台'), { recursive: true });
+    const output = await runProgram(folder, 'snippets/rag-watch.ts');
+    expect(output).toContain('indexed settings/people.md\n');
+    expect(output).toMatch(/\ncontents\/01\.md\n\d+\n$/);
+  });
+});
+
 describe('the code about chatting', () => {
   it('goes on with an answer that breaks off', async () => {
     const llm = await startFakeLLM({ answer: '期限は30日です。' });

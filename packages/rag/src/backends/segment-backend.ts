@@ -25,10 +25,11 @@ import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/segment-spiller.ts';
+import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
 import { checkChunks, checkDocument } from './check-input.ts';
-import { mergeChanges, type DocumentChange } from './document-change.ts';
+import type { DocumentChange } from './document-change.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -40,8 +41,6 @@ import type {
 
 /** With more segments than this, merging does not wait any longer. */
 const URGENT_SEGMENTS = 32;
-/** So many UTF-16 code units of documents that changed are one commit of `index`. */
-const CHANGED_BATCH = 50_000;
 /** How long after the last write merging begins. */
 const PAUSE_MS = 100;
 /** The longest time that timers can wait. */
@@ -201,38 +200,33 @@ export class SegmentBackend extends BaseBackend {
     return report;
   }
 
-  /** Only the documents that the index does not have; those that differ are written on the way. */
-  async *#newOf(
+  #newOf(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     count: { indexed: number; unchanged: number; chunks: number },
     signal: AbortSignal | undefined,
   ): AsyncGenerator<NewDocument> {
-    let changed: DocumentChange[] = [];
-    let size = 0;
-    for await (const document of documents) {
-      signal?.throwIfAborted();
-      checkDocument(document);
-      const { novelId, filePath } = document;
-      const stamp = this.stampOf(document);
-      const known = this.#folder.refresh().document(novelId, filePath);
-      if (known?.stamp === stamp) {
-        count.unchanged++;
-        continue;
-      }
-      const chunks = await this.#options.chunking.chunk(document);
-      checkChunks(document, chunks);
-      count.indexed++;
-      count.chunks += chunks.length;
-      if (known) changed.push({ novelId, filePath, chunks, stamp });
-      else if (chunks.length > 0) yield { novelId, filePath, chunks, stamp };
-      this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
-      if (known) size += document.text.length;
-      if (size < CHANGED_BATCH) continue;
-      await this.write(mergeChanges(changed));
-      [changed, size] = [[], 0];
-      await new Promise(setImmediate);
-    }
-    if (changed.length > 0) await this.write(mergeChanges(changed));
+    const target: SortTarget = {
+      snapshot: () => this.#folder.refresh(),
+      stampOf: (document) => {
+        checkDocument(document);
+        return this.stampOf(document);
+      },
+      cut: async (document) => {
+        const chunks = await this.#options.chunking.chunk(document);
+        checkChunks(document, chunks);
+        return chunks;
+      },
+      write: (changes) => this.write(changes),
+      count: (chunks) => {
+        if (chunks === undefined) count.unchanged++;
+        else {
+          count.indexed++;
+          count.chunks += chunks;
+          this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
+        }
+      },
+    };
+    return sortDocuments(target, documents, signal);
   }
 
   #bulk(documents: AsyncIterable<NewDocument>, options: LongOptions): Promise<void> {
@@ -249,14 +243,14 @@ export class SegmentBackend extends BaseBackend {
     return indexNewDocuments(target, documents, options);
   }
 
-  async #commit({ file, chunks }: WrittenSegment, commit: number): Promise<void> {
+  async #commit({ file, chunks, replaced }: WrittenSegment, commit: number): Promise<void> {
     await this.#exclusively(() => {
       const { manifest } = this.#folder.refresh();
       const entry = { file, base: manifest.nextDoc, commit, chunks };
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });
-    this.events.emit('index:committed', { added: chunks, removed: 0 });
+    this.events.emit('index:committed', { added: chunks, removed: replaced });
   }
 
   /** Merges when nothing was written for a moment, so that no write waits for it; or when it must. */

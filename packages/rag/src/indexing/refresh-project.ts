@@ -8,7 +8,7 @@ import { scanProject, type ProjectScan } from './scan-project.ts';
 import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
 
 /** Up to so many bytes of changes are one commit, made in this process. */
-const SMALL_BYTES = 300_000;
+const SMALL_BYTES = 100_000;
 
 /** What a refresh did. */
 export interface RefreshReport {

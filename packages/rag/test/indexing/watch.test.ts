@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -55,6 +55,7 @@ it('folders that are not there at first are watched when they come', async () =>
     put(folder, path, STORM);
     await eventually(async () => (await filesOf(indexer, '嵐')).includes(path), true);
   }
+  expect(await filesOf(indexer, '嵐')).toHaveLength(4);
 });
 
 it('the ways in which editors save end with the new text', async () => {
@@ -154,6 +155,7 @@ it('a folder that was replaced by another one is watched like it', async () => {
     put(folder, `contents/a/new-${round}.md`, '海');
     await eventually(async () => (await filesOf(indexer, '海')).length, 1);
   }
+  expect(await filesOf(indexer, '嵐')).toEqual(['contents/a/01.md']);
 });
 
 it(
@@ -233,11 +235,11 @@ it('what no event told of is found by looking every now and then', async () => {
   const indexer = await openIndexer(folder, { rescanMs: 100 });
   await indexer.watch();
   // A second name of the file lies where nobody watches.
-  const { linkSync } = await import('node:fs');
   linkSync(join(target, 'a.md'), join(folder, 'contents/02.md'));
   await eventually(() => filesOf(indexer, '嵐'), ['contents/02.md']);
   writeFileSync(join(target, 'a.md'), '凪の夜');
   await eventually(() => filesOf(indexer, '嵐'), []);
+  expect(await filesOf(indexer, '凪')).toEqual(['contents/02.md']);
 });
 
 it('searches that are kept are forgotten when the project changes, here or by another process', async () => {
