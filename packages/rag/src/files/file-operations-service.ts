@@ -88,7 +88,7 @@ export class FileOperationsService {
     const parts = writePath(path);
     const bytes = bytesOf(content, parts.path);
     return this.#inFolder(parts, 'make', async (folder) => {
-      const known = await findName(folder, parts.name ?? '');
+      const known = findName(folder, parts.name ?? '');
       const name = known?.name ?? (parts.name ?? '').normalize('NFC');
       if (known && !overwrite) throw existsError(folder.titleOf(name));
       await writeTextFile(folder, name, bytes, overwrite);
@@ -125,19 +125,18 @@ export class FileOperationsService {
    */
   async projectFolder(project: string): Promise<string> {
     checkProjectName(project);
-    await using root = await HeldFolder.open(this.root, '');
-    const known = await findName(root, project);
+    using root = HeldFolder.open(this.root, '');
+    const known = findName(root, project);
     if (!known) throw notFound(project);
-    const folder = await root.descend(known.name);
-    await folder.close();
+    root.descend(known.name).close();
     return join(this.root, known.name);
   }
 
   /** The names of folders in the root that can be projects, in the order of the system. */
   async listProjects(): Promise<readonly string[]> {
-    await using root = await HeldFolder.open(this.root, this.root);
-    const entries = await root.entries();
-    return entries
+    using root = HeldFolder.open(this.root, this.root);
+    return root
+      .entries()
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
       .map(({ name }) => name);
   }
@@ -157,7 +156,7 @@ export class FileOperationsService {
 
   #inFolderOf<T>(parts: ProjectPath, task: FileTask<T>): Promise<T> {
     return this.#inFolder(parts, 'find', async (folder) => {
-      const known = await findName(folder, parts.name ?? '');
+      const known = findName(folder, parts.name ?? '');
       if (!known) throw notFound(folder.titleOf(parts.name ?? ''));
       return task(folder, known.name);
     });
@@ -171,19 +170,19 @@ export class FileOperationsService {
   ): Promise<T> {
     const held: HeldFolder[] = [];
     try {
-      let folder = await HeldFolder.open(this.root, '');
+      let folder = HeldFolder.open(this.root, '');
       held.push(folder);
       for (const [depth, name] of [project, ...folders].entries()) {
-        const known = await findName(folder, name);
+        const known = findName(folder, name);
         const actual = known?.name ?? name.normalize('NFC');
         if (!known && (missing === 'find' || depth === 0)) throw notFound(folder.titleOf(name));
         if (!known) await folder.makeFolder(actual);
-        folder = await folder.descend(actual);
+        folder = folder.descend(actual);
         held.push(folder);
       }
       return await task(folder);
     } finally {
-      for (const folder of held) await folder.close();
+      for (const folder of held) folder.close();
     }
   }
 }
@@ -194,11 +193,11 @@ export class FileOperationsService {
  * @throws RagError with the code `path-invalid` if one is there that differs in case alone: on some
  * disks it is the same file, on others not.
  */
-async function findName(
+function findName(
   folder: HeldFolder,
   name: string,
-): Promise<{ readonly name: string; readonly likeness: Likeness } | undefined> {
-  const known = await folder.find(name);
+): { readonly name: string; readonly likeness: Likeness } | undefined {
+  const known = folder.find(name);
   if (known?.likeness !== 'other-case') return known;
   const actual = folder.titleOf(known.name);
   const message = `there is no ${folder.titleOf(name)}, but ${actual}: use that name`;

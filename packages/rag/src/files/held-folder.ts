@@ -1,11 +1,25 @@
-import { constants, existsSync, type BigIntStats, type Dirent } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsync as fsyncCallback,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  type BigIntStats,
+  type Dirent,
+} from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
 
 /** Windows has the first one alone; the others are nothing there, see {@link HeldFolder.assertUnmoved}. */
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const HANDLES = '/proc/self/fd';
+const fsync = promisify(fsyncCallback);
 
 /** Names that are the same for whoever reads them: `ガ` in one code point or in two. */
 export type Likeness = 'same' | 'other-form' | 'other-case';
@@ -15,19 +29,21 @@ export type Likeness = 'same' | 'other-form' | 'other-case';
  * folder (Linux), whatever happens in it happens in that very folder, even if its name is made to
  * lead elsewhere meanwhile. Elsewhere its identity and its real path are compared before and after,
  * and what was read of another folder is thrown away.
+ *
+ * Its calls are synchronous but for the waits for the disk: each is faster than a change of thread.
  */
-export class HeldFolder implements AsyncDisposable {
+export class HeldFolder implements Disposable {
   /** What it is called in messages. */
   readonly title: string;
   readonly #path: string;
-  readonly #handle: FileHandle | undefined;
+  readonly #handle: number | undefined;
   readonly #identity: BigIntStats;
 
   private constructor(
     title: string,
     path: string,
     identity: BigIntStats,
-    handle: FileHandle | undefined,
+    handle: number | undefined,
   ) {
     this.title = title;
     this.#path = path;
@@ -41,41 +57,41 @@ export class HeldFolder implements AsyncDisposable {
    * @param path - Without links in it.
    * @throws RagError with the code `file-not-found`, or `path-invalid` for a link.
    */
-  static async open(
-    path: string,
-    title: string,
-    canHold: boolean = existsSync(HANDLES),
-  ): Promise<HeldFolder> {
+  static open(path: string, title: string, canHold: boolean = existsSync(HANDLES)): HeldFolder {
     try {
-      if (!canHold) return await openByName(path, title);
-      const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-      try {
-        const identity = await handle.stat({ bigint: true });
-        return new HeldFolder(title, path, identity, handle);
-      } catch (error) {
-        await handle.close();
-        throw error;
-      }
+      return canHold ? openHandle() : openByName();
     } catch (error) {
-      if (hasErrorCode(error, 'ENOTDIR', 'ELOOP')) throw await explain(path, title, error);
+      if (hasErrorCode(error, 'ENOTDIR', 'ELOOP')) throw explain(path, title, error);
       throw fileFailure(error, title);
     }
 
-    async function openByName(byName: string, name: string): Promise<HeldFolder> {
-      const identity = await lstat(byName, { bigint: true });
-      if (identity.isSymbolicLink()) throw linkError(name);
-      if (!identity.isDirectory()) throw pathGone(name, 'it is no folder');
-      return new HeldFolder(name, byName, identity, undefined);
+    function openHandle(): HeldFolder {
+      const handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      try {
+        return new HeldFolder(title, path, fstatSync(handle, { bigint: true }), handle);
+      } catch (error) {
+        closeSync(handle);
+        throw error;
+      }
+    }
+
+    function openByName(): HeldFolder {
+      const identity = lstatSync(path, { bigint: true });
+      if (identity.isSymbolicLink()) throw linkError(title);
+      if (!identity.isDirectory()) throw pathGone(title, 'it is no folder');
+      return new HeldFolder(title, path, identity, undefined);
     }
   }
 
   /** The path of a name in it. */
   at(name: string): string {
-    return this.#handle ? `${HANDLES}/${this.#handle.fd}/${name}` : join(this.#path, name);
+    return this.#handle === undefined
+      ? join(this.#path, name)
+      : `${HANDLES}/${this.#handle}/${name}`;
   }
 
   /** Opens a folder in it. */
-  descend(name: string): Promise<HeldFolder> {
+  descend(name: string): HeldFolder {
     return HeldFolder.open(this.at(name), this.titleOf(name), this.#handle !== undefined);
   }
 
@@ -85,10 +101,10 @@ export class HeldFolder implements AsyncDisposable {
   }
 
   /** What lies in it, links and hidden names among it, in no order. */
-  async entries(): Promise<readonly Dirent[]> {
+  entries(): readonly Dirent[] {
     try {
-      const entries = await readdir(this.at('.'), { withFileTypes: true });
-      await this.assertUnmoved();
+      const entries = readdirSync(this.at('.'), { withFileTypes: true });
+      this.assertUnmoved();
       return entries;
     } catch (error) {
       throw fileFailure(error, this.title);
@@ -99,11 +115,10 @@ export class HeldFolder implements AsyncDisposable {
    * The entry that a name means: the one that is called so, or else one whose name differs in its
    * normal form alone (as file systems of macOS write it), or else in case alone.
    */
-  async find(
-    name: string,
-  ): Promise<{ readonly name: string; readonly likeness: Likeness } | undefined> {
-    const names = (await this.entries()).map((entry) => entry.name);
-    if (names.includes(name)) return { name, likeness: 'same' };
+  find(name: string): { readonly name: string; readonly likeness: Likeness } | undefined {
+    // Most names are as they are said to be, and then the folder need not be read.
+    if (this.#has(name)) return { name, likeness: 'same' };
+    const names = this.entries().map((entry) => entry.name);
     const form = name.normalize('NFC');
     const sameForm = names.find((other) => other.normalize('NFC') === form);
     if (sameForm !== undefined) return { name: sameForm, likeness: 'other-form' };
@@ -115,8 +130,8 @@ export class HeldFolder implements AsyncDisposable {
   /** Makes a folder in it; one that is there already is no error. */
   async makeFolder(name: string): Promise<void> {
     try {
-      await this.assertUnmoved();
-      await mkdir(this.at(name));
+      this.assertUnmoved();
+      mkdirSync(this.at(name));
       await this.sync();
     } catch (error) {
       if (!hasErrorCode(error, 'EEXIST')) throw fileFailure(error, this.titleOf(name));
@@ -126,12 +141,11 @@ export class HeldFolder implements AsyncDisposable {
   /** Brings the names in it to the disk. Windows has no such call and needs none. */
   async sync(): Promise<void> {
     if (process.platform === 'win32') return;
-    if (this.#handle) return this.#handle.sync();
-    const handle = await open(this.#path, O_RDONLY);
+    const handle = this.#handle ?? openSync(this.#path, O_RDONLY);
     try {
-      await handle.sync();
+      await fsync(handle);
     } finally {
-      await handle.close();
+      if (this.#handle === undefined) closeSync(handle);
     }
   }
 
@@ -140,26 +154,36 @@ export class HeldFolder implements AsyncDisposable {
    *
    * @throws RagError with the code `path-invalid`.
    */
-  async assertUnmoved(): Promise<void> {
-    if (this.#handle) return;
-    const now = await lstat(this.#path, { bigint: true }).catch(() => undefined);
+  assertUnmoved(): void {
+    if (this.#handle !== undefined) return;
+    const now = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const isSame = now?.dev === this.#identity.dev && now.ino === this.#identity.ino;
-    if (!isSame || (await realpath(this.#path)) !== this.#path) {
+    if (!isSame || realpathSync(this.#path) !== this.#path) {
       throw pathGone(this.title, 'it was moved meanwhile');
     }
   }
 
-  async close(): Promise<void> {
-    await this.#handle?.close();
+  close(): void {
+    if (this.#handle !== undefined) closeSync(this.#handle);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #has(name: string): boolean {
+    try {
+      const isThere = lstatSync(this.at(name), { throwIfNoEntry: false }) !== undefined;
+      this.assertUnmoved();
+      return isThere;
+    } catch (error) {
+      throw fileFailure(error, this.titleOf(name));
+    }
   }
 }
 
 /** A link to a folder and a file in its place fail alike. */
-async function explain(path: string, title: string, error: unknown): Promise<Error> {
-  const stats = await lstat(path).catch(() => undefined);
-  return stats?.isSymbolicLink() ? linkError(title) : pathGone(title, 'it is no folder', error);
+function explain(path: string, title: string, error: unknown): Error {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? linkError(title) : pathGone(title, 'it is no folder', error);
 }

@@ -1,8 +1,8 @@
-import type { Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RagError } from '../errors.ts';
 import { comparePaths } from './compare-paths.ts';
-import { hasErrorCode } from './file-failure.ts';
+import { fileFailure } from './file-failure.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /** A file as a list has it. */
@@ -15,6 +15,8 @@ export interface ListedFile {
 
 /** Folders within each other, at most. */
 const MAX_DEPTH = 16;
+/** After so many names, the event loop gets a turn. */
+const TURN = 256;
 
 /** The files below a folder whose names end in one of the extensions, sorted. */
 export async function listFolder(
@@ -27,9 +29,10 @@ export async function listFolder(
   return files.toSorted((a, b) => comparePaths(a.path, b.path));
 
   async function collect(held: HeldFolder, depth: number): Promise<void> {
-    for (const { name } of await held.entries()) {
+    for (const [at, { name }] of held.entries().entries()) {
+      if (at % TURN === TURN - 1) await nextTurn();
       if (name.startsWith('.')) continue;
-      const stats = await statOf(held, name);
+      const stats = statOf(held, name);
       const path = held.titleOf(name);
       if (stats?.isDirectory() && depth < MAX_DEPTH) await enter(held, name, depth + 1);
       if (!stats?.isFile() || !endings.some((ending) => hasEnding(name, ending))) continue;
@@ -39,7 +42,7 @@ export async function listFolder(
 
   async function enter(held: HeldFolder, name: string, depth: number): Promise<void> {
     try {
-      await using below = await held.descend(name);
+      using below = held.descend(name);
       await collect(below, depth);
     } catch (error) {
       // It went, or became something else, since it was looked at.
@@ -53,11 +56,11 @@ function hasEnding(name: string, ending: string): boolean {
   return name.length > ending.length && name.toLowerCase().endsWith(ending);
 }
 
-async function statOf(folder: HeldFolder, name: string): Promise<Stats | undefined> {
+/** Nothing if it is gone by now. */
+function statOf(folder: HeldFolder, name: string): Stats | undefined {
   try {
-    return await lstat(folder.at(name));
+    return lstatSync(folder.at(name), { throwIfNoEntry: false });
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined;
-    throw error;
+    throw fileFailure(error, folder.titleOf(name));
   }
 }

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, read as readCallback, readSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { RagError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-area.ts';
 import { fileFailure } from './file-failure.ts';
@@ -7,6 +7,10 @@ import type { HeldFolder } from './held-folder.ts';
 
 /** Not through a link, and without waiting for whoever might write into a pipe. Windows has neither. */
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Up to this size, a read is too short to be worth a thread. */
+const SMALL_BYTES = 262_144;
+const read = promisify(readCallback);
 
 /** The beginning of a file, and what it is. */
 export interface FileHead {
@@ -44,28 +48,29 @@ export async function readTextFile(folder: HeldFolder, name: string): Promise<st
  */
 export async function readHead(folder: HeldFolder, name: string, limit: number): Promise<FileHead> {
   const path = folder.titleOf(name);
-  let handle: FileHandle | undefined;
+  let handle: number | undefined;
   try {
-    handle = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const stats = await handle.stat();
+    handle = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(handle);
     if (!stats.isFile()) {
       throw new RagError('file-invalid', `${path} is no file`, { context: { path } });
     }
-    await folder.assertUnmoved();
+    folder.assertUnmoved();
     const bytes = await readBytes(handle, Math.min(limit, stats.size));
     return { bytes, size: stats.size, modified: stats.mtime };
   } catch (error) {
     throw fileFailure(error, path);
   } finally {
-    await handle?.close();
+    if (handle !== undefined) closeSync(handle);
   }
 }
 
-async function readBytes(handle: FileHandle, length: number): Promise<Uint8Array> {
+async function readBytes(handle: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
+  if (length <= SMALL_BYTES) return bytes.subarray(0, readSync(handle, bytes, 0, length, 0));
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled);
+    const { bytesRead } = await read(handle, bytes, filled, length - filled, filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -46,13 +46,13 @@ export async function writeTextFile(
     const mode = await modeOf(folder, name, path);
     await writeNew(folder, temp, bytes, mode);
     try {
-      await folder.assertUnmoved();
+      folder.assertUnmoved();
       if (overwrite) await rename(folder.at(temp), folder.at(name));
       else await placeNew(folder, { temp, name, bytes, mode });
     } finally {
       await unlink(folder.at(temp)).catch(() => undefined);
     }
-    await folder.assertUnmoved();
+    folder.assertUnmoved();
     await folder.sync();
   } catch (error) {
     throw hasErrorCode(error, 'EEXIST') ? existsError(path, error) : fileFailure(error, path);
@@ -66,7 +66,7 @@ export function existsError(path: string, cause?: unknown): RagError {
 
 /** Deletes what writers that died left in a folder. */
 export async function sweepAbandoned(folder: HeldFolder, now: number = Date.now()): Promise<void> {
-  const entries = await folder.entries();
+  const entries = folder.entries();
   for (const { name } of entries.filter((entry) => TEMP_NAME.test(entry.name))) {
     const stats = await lstat(folder.at(name)).catch(() => undefined);
     if (!stats?.isFile() || now - stats.mtimeMs < ABANDONED_MS) continue;
