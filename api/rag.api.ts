@@ -463,7 +463,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
 }
 
 export interface ProjectIndexers {
-    use<T>(project: string, task: (indexer: SearchableProject) => Promise<T>): Promise<T>;
+    use<T>(project: string, task: (indexer: SearchableProject) => Promise<T>, options?: LongOptions): Promise<T>;
 }
 
 export declare class ProjectNotFoundError extends RagError {
@@ -626,6 +626,7 @@ export interface SearchResults {
     readonly hits: readonly SearchHit[];
     readonly total: number;
     readonly hint?: string;
+    readonly degraded?: boolean;
 }
 
 export declare class SearchService {
