@@ -48,8 +48,16 @@ export async function createNovelMcpServer(
 }
 
 function packageVersion(): string {
-  const load = createRequire(import.meta.url);
-  const manifest: unknown = load('@vizprompt/rag/package.json');
+  const manifest = readManifest();
   const isVersioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return isVersioned ? String(manifest.version) : '0.0.0';
+}
+
+function readManifest(): unknown {
+  try {
+    return createRequire(import.meta.url)('@vizprompt/rag/package.json');
+  } catch {
+    // A bundle may hold the code of the package without the package.
+    return undefined;
+  }
 }

@@ -45,5 +45,5 @@ export async function serveNovelStdio(
   });
   const ended = Promise.race([once(input, 'end'), once(input, 'close')]);
   const close = (): Promise<void> => handle.close();
-  return { closed: ended.then(close), close, [Symbol.asyncDispose]: close };
+  return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }
