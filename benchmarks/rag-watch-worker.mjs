@@ -7,8 +7,8 @@ import { openAnalyzer } from './rag/open-analyzer.mjs';
 import { readLines } from './rag/read-lines.mjs';
 
 const SIZE = 1000;
-const SAVES = 21;
-const ROUNDS = 3;
+const SAVES = 15;
+const ROUNDS = 2;
 
 const [, , folder, count, corpus] = process.argv;
 const project = 'bench';

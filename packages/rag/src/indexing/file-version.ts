@@ -8,10 +8,12 @@ export function fileVersion({ size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${size}-${mtimeNs}-${ctimeNs}`;
 }
 
-/** Whether a file changed so lately that the next change may leave its version as it is. */
+/**
+ * Whether a file changed so lately that the next change may leave its version as it is. Times that a
+ * program set, far in the past or the future, say nothing of that.
+ */
 export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, now: number): boolean {
-  const changed = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  return now - Number(changed / 1_000_000n) < RACY_MS;
+  return [mtimeNs, ctimeNs].some((time) => Math.abs(now - Number(time / 1_000_000n)) < RACY_MS);
 }
 
 /** Tells a folder from another one that took its path. */

@@ -75,13 +75,20 @@ export class HotReload {
   async #start(signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#rewatch();
+      const refreshing = this.#options.refresh(signal);
+      // Hints are followed when this is done.
+      this.#looking = refreshing.then(
+        () => undefined,
+        () => undefined,
+      );
+      const { folders, isSettled } = await refreshing;
       this.#looking = undefined;
-      const refreshed = await this.#options.refresh(signal);
-      this.#see(refreshed.folders);
-      this.#plan(refreshed.isSettled);
+      this.#see(folders);
+      this.#plan(isSettled);
     } catch (error) {
-      clearTimeout(this.#timer);
       await this.#unwatch();
+      this.#looking = undefined;
+      clearTimeout(this.#timer);
       throw error;
     }
   }

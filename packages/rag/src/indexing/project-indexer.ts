@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { messageOf, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
@@ -12,7 +12,7 @@ import type { CuttingOptions } from '../backends/with-defaults.ts';
 import type { CacheService } from '../cache/cache-service.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
-import { ProjectNotFoundError, RagError } from '../errors.ts';
+import { IndexingError, ProjectNotFoundError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { HotReload } from './hot-reload.ts';
 import type { ProjectBackend } from './project-backend.ts';
@@ -102,6 +102,8 @@ export class ProjectIndexer {
     this.#indexFolder = indexFolder;
     const chunking = options.chunking ?? new AutoChunkingStrategy();
     this.#manifest = new SourceManifest(indexFolder, JSON.stringify([project, chunking.id]));
+    // What others write from now on is news.
+    this.#manifest.load();
     this.events = new TypedEvents<IndexingEvents>(logger ? { logger } : {});
     this.events.on('index:changed', () => this.#forgetSearches());
     for (const [name, listener] of Object.entries(on)) {
@@ -114,7 +116,8 @@ export class ProjectIndexer {
    * Opens the index of a project, as it was left. Nothing is read of the project until `refresh` or
    * `watch`.
    *
-   * @throws ProjectNotFoundError if the folder is not there.
+   * @throws ProjectNotFoundError if the folder is not there. IndexingError if the index folder cannot be
+   * made.
    */
   static async open(options: ProjectIndexerOptions): Promise<ProjectIndexer> {
     const { project, folder, logger, chunking, analyzer } = options;
@@ -165,7 +168,10 @@ export class ProjectIndexer {
     await this.#reload.start(options.signal);
   }
 
-  /** Searches the project, in the state that the index has. */
+  /**
+   * Searches the project, in the state that the index has. An index that is found damaged is made again
+   * first.
+   */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
     this.#assertOpen();
     const { cache, project } = this.#options;
@@ -267,9 +273,14 @@ export class ProjectIndexer {
 /** The default place of an index, in a folder that git leaves alone. */
 function ownFolder(root: string): string {
   const own = join(root, '.vizprompt');
-  mkdirSync(own, { recursive: true });
-  const ignore = join(own, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  try {
+    mkdirSync(own, { recursive: true });
+    const ignore = join(own, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  } catch (cause) {
+    const message = `no index can be made in ${own} (${messageOf(cause)}): name another indexFolder`;
+    throw new IndexingError(message, { cause, context: { folder: own } });
+  }
   return join(own, 'rag');
 }
 

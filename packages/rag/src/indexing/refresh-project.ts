@@ -68,7 +68,7 @@ class RefreshRun {
   readonly #signal: AbortSignal;
   /** As they shall be remembered. */
   readonly entries: Map<string, SourceEntry>;
-  readonly #written = new Map<string, ReadDocument>();
+  readonly #written = new Map<string, Pick<ReadDocument, 'hash' | 'version'>>();
   readonly #removed = new Set<string>();
   /** Of these, what the index still has. */
   #toRemove: string[];
@@ -157,7 +157,7 @@ class RefreshRun {
   async *#stream(): AsyncGenerator<{ novelId: string; filePath: string; text: string }> {
     for await (const document of this.#differing()) {
       yield this.#source(document);
-      this.#written.set(document.path, document);
+      this.#wrote(document);
     }
   }
 
@@ -206,7 +206,7 @@ class RefreshRun {
     try {
       await updateAll(backend, sources, removed, { signal: this.#signal });
       this.#toRemove = [];
-      for (const document of documents) this.#written.set(document.path, document);
+      for (const document of documents) this.#wrote(document);
     } catch (error) {
       if (this.#isFatal(error) || documents.length === 0) throw error;
       for (const document of documents) await this.#writeAlone(document);
@@ -218,13 +218,17 @@ class RefreshRun {
     try {
       const signal = this.#signal;
       await updateAll(this.#target.backend, [this.#source(document)], [], { signal });
-      this.#written.set(path, document);
+      this.#wrote(document);
     } catch (cause) {
       if (this.#isFatal(cause)) throw cause;
       const message = `${path} cannot be indexed: ${messageOf(cause)}`;
       this.#fail(path, new IndexingError(message, { cause, context: { path } }));
       this.#takeOut(path);
     }
+  }
+
+  #wrote({ path, hash, version }: ReadDocument): void {
+    this.#written.set(path, version === undefined ? { hash } : { hash, version });
   }
 
   /** Before the index changes it is noted of which documents it is not known what it has. */
@@ -247,9 +251,8 @@ class RefreshRun {
       this.#written.size > 0 && backend.documents
         ? await indexedPaths(backend, project)
         : undefined;
-    for (const [path, { hash, version }] of this.#written) {
+    for (const [path, known] of this.#written) {
       const isEmpty = indexed !== undefined && !indexed.has(path);
-      const known = version === undefined ? { hash } : { hash, version };
       this.entries.set(path, isEmpty ? { ...known, isEmpty } : known);
     }
     if (this.#hasStarted || !isSame(this.entries, this.#remembered)) manifest.save(this.entries);

@@ -1,5 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import type { Stats } from 'node:fs';
+import type { FSWatcher } from 'chokidar';
 import { isDocumentFolder, isDocumentPath } from './document-path.ts';
 
 /** What a watch tells. */
@@ -65,10 +66,17 @@ export async function watchProject(
       });
     });
   } catch (error) {
-    await watcher.close();
+    await quietly(watcher);
     throw error;
   }
-  return { close: () => watcher.close() };
+  return { close: () => quietly(watcher) };
+}
+
+/** Ends a watch. It may go on to find errors, which nobody would hear of and the process would die of. */
+async function quietly(watcher: FSWatcher): Promise<void> {
+  const closed = watcher.close();
+  watcher.on('error', () => undefined);
+  await closed;
 }
 
 /** Whether a path is to be watched. Nothing is known of it at first. */

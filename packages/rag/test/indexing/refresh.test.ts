@@ -1,16 +1,27 @@
 import {
   chmodSync,
   existsSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { KeywordFlexBackend, ProjectNotFoundError } from '../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
-import { filesOf, journalOf, makeProject, openIndexer, put, remove } from './support.ts';
+import {
+  answersOf,
+  filesOf,
+  freshAnswers,
+  journalOf,
+  makeProject,
+  openIndexer,
+  put,
+  remove,
+} from './support.ts';
 
 const STORM = '嵐の夜';
 
@@ -287,4 +298,48 @@ it('many refreshes at once do the work once', async () => {
   const indexer = await openIndexer(folder);
   const reports = await Promise.all([1, 2, 3, 4].map(() => indexer.refresh()));
   expect(reports.reduce((sum, { indexed }) => sum + indexed, 0)).toBe(2);
+});
+
+it('an index that is damaged is found out by a search, and made again', async () => {
+  const words = ['灯台', '嵐', '猫', '夜明け', 'カモメ', '手紙'];
+  const files = Object.fromEntries(
+    words.map((word, at) => [`contents/${at}.md`, `${word}の夜\n\n海と${word}\n\n${word}の町`]),
+  );
+  const folder = makeProject(files);
+  const index = join(folder, '.vizprompt/rag');
+  const queries = ['灯台の夜', '海', '"嵐の町"', '/猫/'];
+  const expected = await freshAnswers(folder, queries);
+  let repaired = 0;
+  for (let part = 0; part < 12; part++) {
+    const indexer = await openIndexer(folder);
+    await indexer.refresh();
+    const journal = journalOf(indexer);
+    const segment = readdirSync(index).find((name) => name.startsWith('segment-')) ?? '';
+    const bytes = readFileSync(join(index, segment));
+    const at = Math.floor((bytes.length * part) / 12);
+    bytes.fill(0x55, at, at + 60);
+    // While it is open: what lies in memory is sound, and what is read is not.
+    writeFileSync(join(index, segment), bytes);
+    expect(await answersOf(indexer, queries)).toEqual(expected);
+    if (journal.includes('index:finished 6 0')) repaired++;
+    await indexer.close();
+
+    const again = await openIndexer(folder);
+    await again.refresh();
+    expect(await answersOf(again, queries)).toEqual(expected);
+    await again.close();
+    remove(folder, '.vizprompt');
+  }
+  expect(repaired).toBeGreaterThan(0);
+});
+
+it('times of files that lie in the future are no reason to read them again and again', async () => {
+  const folder = makeProject({ 'contents/01.md': STORM });
+  const future = new Date(Date.now() + 86_400_000);
+  utimesSync(join(folder, 'contents/01.md'), future, future);
+  await sleep(2100);
+  const indexer = await openIndexer(folder);
+  await indexer.refresh();
+  const record = readFileSync(join(folder, '.vizprompt/rag/sources.json'), 'utf8');
+  expect(record).toContain('"version"');
 });

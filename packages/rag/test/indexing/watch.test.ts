@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { SearchCache } from '../../src/index.ts';
 import { temporaryFolder } from '../support.ts';
@@ -228,6 +230,27 @@ it('polling sees the same, and says that it is', async () => {
   remove(folder, 'contents');
   await eventually(() => filesOf(indexer, '嵐'), []);
 });
+
+/** Whether this system lets a process have limits of its own. */
+const mayLimit = spawnSync('unshare', ['--map-root-user', 'true']).status === 0;
+
+it.skipIf(!mayLimit)(
+  'where the system has no more events to give, it is looked, until there are some',
+  async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `contents/${at}.md`);
+    const folder = makeProject(Object.fromEntries(names.map((name) => [name, '海'])));
+    const child = fileURLToPath(new URL('../children/watch-limited.mjs', import.meta.url));
+    const run = promisify(execFile);
+    const { stdout, stderr } = await run('unshare', [
+      '--map-root-user',
+      process.execPath,
+      child,
+      folder,
+    ]);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ said: ['ENOSPC', 'polling', 'watching'], total: 2 });
+  },
+);
 
 it('what no event told of is found by looking every now and then', async () => {
   const target = makeProject({ 'a.md': STORM });
