@@ -625,6 +625,8 @@ export declare function hasErrorMark(value: unknown, name: string): boolean;
 
 export declare function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
 
+export declare function keyProblem(key: string): string | undefined;
+
 export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
 
 export declare function messageOf(thrown: unknown): string;

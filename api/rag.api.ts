@@ -105,6 +105,45 @@ export interface DocumentRef {
     readonly filePath: string;
 }
 
+export type FileArea = 'settings' | 'contents';
+
+export interface FileHead {
+    readonly bytes: Uint8Array;
+    readonly size: number;
+    readonly modified: Date;
+}
+
+export interface FileOperationsOptions {
+    readonly root: string;
+}
+
+export declare class FileOperationsService {
+    #private;
+    readonly root: string;
+    private constructor();
+    static open({ root }: FileOperationsOptions): Promise<FileOperationsService>;
+    readFile(path: string): Promise<string>;
+    readHead(path: string, limit: number): Promise<FileHead>;
+    writeFile(path: string, content: string, { overwrite }?: WriteFileOptions): Promise<WrittenFile>;
+    listFiles(folder: string, extensions?: readonly string[]): Promise<readonly ListedFile[]>;
+    projectFolder(project: string): Promise<string>;
+    listProjects(): Promise<readonly string[]>;
+}
+
+export declare class FileSystemNovelRepository implements NovelRepository {
+    #private;
+    constructor(files: FileOperationsService);
+    listProjects(): Promise<readonly NovelProject[]>;
+    getProject(projectId: string): Promise<NovelProject>;
+    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
+    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
+    getInstructions(projectId: string): Promise<NovelFileList>;
+    readText(projectId: string, area: Place, file: string, range?: LineRange): Promise<NovelText>;
+    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
+}
+
+export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
+
 export interface HitSnippet {
     readonly text: string;
     readonly highlights: readonly (readonly [
@@ -122,9 +161,63 @@ export interface IndexedDocument extends DocumentRef {
     readonly chunks: number;
 }
 
+export declare class IndexerManager {
+    #private;
+    constructor({ open, idleMs, logger }: IndexerManagerOptions);
+    get projects(): readonly string[];
+    use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface IndexerManagerOptions {
+    readonly open: (project: string) => Promise<ProjectIndexer>;
+    readonly idleMs?: number;
+    readonly logger?: Logger;
+}
+
 export declare class IndexingError extends RagError {
     constructor(message: string, details?: ErrorDetails, code?: 'indexing-failed' | 'index-locked' | 'index-corrupt');
     static isInstance(value: unknown): value is IndexingError;
+}
+
+export interface IndexingEvents {
+    'index:waiting': object;
+    'index:started': {
+        readonly files: number;
+        readonly removed: number;
+    };
+    'index:progress': Progress & {
+        readonly path: string;
+    };
+    'index:finished': {
+        readonly indexed: number;
+        readonly removed: number;
+        readonly unchanged: number;
+        readonly failed: number;
+    };
+    'index:failed': {
+        readonly error: unknown;
+    };
+    'index:changed': {
+        readonly byOthers: boolean;
+    };
+    'file:indexed': {
+        readonly path: string;
+    };
+    'file:removed': {
+        readonly path: string;
+    };
+    'file:failed': {
+        readonly path: string;
+        readonly error: IndexingError;
+    };
+    'watch:ready': {
+        readonly isPolling: boolean;
+    };
+    'watch:failed': {
+        readonly error: unknown;
+    };
 }
 
 export declare class KeywordFlexBackend extends BaseBackend {
@@ -143,6 +236,26 @@ export declare class KeywordFlexBackend extends BaseBackend {
 
 export interface KeywordFlexBackendOptions extends CuttingOptions {
     readonly synonyms?: Synonyms;
+}
+
+export interface LineRange {
+    readonly startLine?: number;
+    readonly endLine?: number;
+    readonly maxCharacters?: number;
+}
+
+export interface ListedFile {
+    readonly path: string;
+    readonly bytes: number;
+    readonly modified: Date;
+}
+
+export interface LoadRagConfigOptions {
+    readonly args?: readonly string[];
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly file?: string;
+    readonly projectRoot?: string;
+    readonly cwd?: string;
 }
 
 export interface LongOptions {
@@ -171,7 +284,112 @@ export interface MorphologicalAnalyzer extends Analyzer {
     morphemes(text: string): readonly Morpheme[];
 }
 
+export type NovelContent = NovelFileList;
+
+export interface NovelEvents {
+    'project:progress': Progress & {
+        readonly novelId: string;
+    };
+    'file:written': {
+        readonly novelId: string;
+        readonly path: string;
+        readonly created: boolean;
+    };
+}
+
+export interface NovelFile {
+    readonly path: string;
+    readonly bytes: number;
+    readonly modified: string;
+    readonly preview: string;
+}
+
+export interface NovelFileList {
+    readonly files: readonly NovelFile[];
+    readonly total: number;
+    readonly nextOffset?: number;
+}
+
+export interface NovelProject {
+    readonly id: string;
+    readonly title: string;
+    readonly author?: string;
+    readonly description?: string;
+    readonly tags: readonly string[];
+    readonly metadata: JsonObject;
+    readonly problem?: string;
+}
+
+export interface NovelRepository {
+    listProjects(): Promise<readonly NovelProject[]>;
+    getProject(projectId: string): Promise<NovelProject>;
+    getSettings(projectId: string, page?: Page): Promise<NovelSettings>;
+    getContent(projectId: string, page?: Page): Promise<NovelContent>;
+    getInstructions(projectId: string): Promise<NovelFileList>;
+    readText(projectId: string, area: FileArea | 'instructions', file: string, range?: LineRange): Promise<NovelText>;
+    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
+}
+
+export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
+    readonly area?: FileArea;
+    readonly files?: readonly string[];
+    readonly tags?: readonly string[];
+}
+
+export declare class NovelService implements AsyncDisposable {
+    #private;
+    readonly events: TypedEvents<NovelEvents>;
+    readonly repository: NovelRepository;
+    readonly searchLimits: RagConfig['search'];
+    private constructor();
+    static open(options: NovelServiceOptions): Promise<NovelService>;
+    listProjects(): Promise<readonly NovelProject[]>;
+    getProject(projectId: string): Promise<NovelProject>;
+    list(projectId: string, place: Place, page?: Page): Promise<NovelFileList>;
+    read(projectId: string, place: Place, request?: TextRequest): Promise<NovelTexts>;
+    search(projectId: string, query: string, options?: NovelSearchOptions): Promise<SearchResults>;
+    add(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface NovelServiceOptions {
+    readonly config: RagConfig;
+    readonly analyzer?: Analyzer;
+    readonly openBackend?: (indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>;
+    readonly indexFolder?: (projectId: string) => string;
+    readonly watch?: boolean;
+    readonly usePolling?: boolean;
+    readonly idleMs?: number;
+    readonly on?: {
+        readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]>;
+    };
+    readonly logger?: Logger;
+}
+
+export type NovelSettings = NovelFileList;
+
+export interface NovelText {
+    readonly path: string;
+    readonly text: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly totalLines: number;
+    readonly nextLine?: number;
+}
+
+export interface NovelTexts {
+    readonly files: readonly NovelText[];
+    readonly total: number;
+    readonly nextOffset?: number;
+}
+
 export type Occurrence = 'should' | 'must' | 'not';
+
+export interface Page {
+    readonly offset?: number;
+    readonly limit?: number;
+}
 
 export interface PartClause extends QueryRange {
     readonly kind: 'part';
@@ -193,6 +411,8 @@ export interface PhraseClause extends QueryRange {
     readonly field: 'any' | 'title';
 }
 
+export type Place = FileArea | 'instructions';
+
 export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
@@ -203,6 +423,47 @@ export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
 export interface Progress {
     readonly done: number;
     readonly total?: number;
+}
+
+export interface ProjectBackend extends SearchBackend {
+    updateFiles?(documents: readonly SourceDocument[], removed?: readonly DocumentRef[], options?: LongOptions): Promise<unknown>;
+    index?(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<unknown>;
+    documents?(): Iterable<DocumentRef> | Promise<Iterable<DocumentRef>>;
+    readonly ready?: Promise<void>;
+}
+
+export declare class ProjectIndexer {
+    #private;
+    readonly backend: SearchBackend;
+    readonly events: TypedEvents<IndexingEvents>;
+    private constructor();
+    static open(options: ProjectIndexerOptions): Promise<ProjectIndexer>;
+    refresh({ signal }?: LongOptions): Promise<RefreshReport>;
+    watch(options?: LongOptions): Promise<void>;
+    search(query: string, options?: SearchOptions): Promise<SearchResults>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ProjectIndexerOptions extends CuttingOptions {
+    readonly project: string;
+    readonly folder: string;
+    readonly indexFolder?: string;
+    readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
+    readonly maxFileBytes?: number;
+    readonly debounceMs?: number;
+    readonly usePolling?: boolean;
+    readonly pollMs?: number;
+    readonly rescanMs?: number;
+    readonly cache?: CacheService<SearchResults>;
+    readonly on?: {
+        readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]>;
+    };
+    readonly logger?: Logger;
+}
+
+export interface ProjectIndexers {
+    use<T>(project: string, task: (indexer: SearchableProject) => Promise<T>, options?: LongOptions): Promise<T>;
 }
 
 export declare class ProjectNotFoundError extends RagError {
@@ -222,12 +483,28 @@ export interface QueryRange {
     readonly end: number;
 }
 
+export interface RagConfig {
+    readonly vector: 'none' | VectorConfig;
+    readonly projectRoot: string;
+    readonly chunk: {
+        readonly maxTokens: number;
+        readonly overlap: number;
+    };
+    readonly flex: {
+        readonly profile: FlexProfile;
+    };
+    readonly search: {
+        readonly defaultK: number;
+        readonly maxK: number;
+    };
+}
+
 export declare class RagError extends CodedError<RagErrorCode> {
     constructor(code: RagErrorCode, message: string, details?: ErrorDetails, name?: string);
     static isInstance(value: unknown): value is RagError;
 }
 
-export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'invalid-input' | 'closed';
+export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'invalid-input' | 'closed';
 
 export interface RagEvents {
     'index:progress': Progress & {
@@ -247,6 +524,13 @@ export interface RagEvents {
     'index:merge-failed': {
         readonly error: unknown;
     };
+}
+
+export interface RefreshReport {
+    readonly indexed: number;
+    readonly removed: number;
+    readonly unchanged: number;
+    readonly failed: number;
 }
 
 export interface RegexClause extends QueryRange {
@@ -342,6 +626,23 @@ export interface SearchResults {
     readonly hits: readonly SearchHit[];
     readonly total: number;
     readonly hint?: string;
+    readonly degraded?: boolean;
+}
+
+export declare class SearchService {
+    #private;
+    constructor({ indexers, defaultK, maxK }: SearchServiceOptions);
+    search(projectId: string, query: string, { area, files, tags, ...options }?: NovelSearchOptions): Promise<SearchResults>;
+}
+
+export interface SearchServiceOptions {
+    readonly indexers: ProjectIndexers;
+    readonly defaultK?: number;
+    readonly maxK?: number;
+}
+
+export interface SearchableProject {
+    search(query: string, options?: SearchOptions): Promise<SearchResults>;
 }
 
 export declare class SegmentBackend extends BaseBackend {
@@ -419,10 +720,28 @@ export interface TagClause extends QueryRange {
     readonly tag: string;
 }
 
+export interface TextRequest extends Page, LineRange {
+    readonly file?: string;
+}
+
 export interface UpdateReport {
     readonly added: number;
     readonly removed: number;
     readonly kept: number;
+}
+
+export interface VectorConfig {
+    readonly enabled: boolean;
+    readonly provider: 'qdrant' | 'none';
+    readonly qdrant?: {
+        readonly url: string;
+        readonly apiKey?: string;
+        readonly collection: string;
+    };
+    readonly embedding: {
+        readonly model: string;
+        readonly dimensions: number;
+    };
 }
 
 export interface Word {
@@ -442,11 +761,23 @@ export interface WordsClause extends QueryRange {
     readonly field: 'any' | 'title' | 'reading';
 }
 
+export interface WriteFileOptions {
+    readonly overwrite?: boolean;
+}
+
+export interface WrittenFile {
+    readonly path: string;
+    readonly bytes: number;
+    readonly created: boolean;
+}
+
 export declare function bigramAnalyzer(): Analyzer;
 
 export declare function compactAnalyzer(options?: CompactAnalyzerOptions): Promise<MorphologicalAnalyzer>;
 
 export declare function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer>;
+
+export declare function loadRagConfig(options?: LoadRagConfigOptions): Promise<RagConfig>;
 
 export declare function parseQuery(source: string): Query;
 
@@ -459,6 +790,43 @@ export declare function readSynonyms(source: string, analyzer: Analyzer): Synony
 export declare function searchKey(projects: readonly string[] | undefined, query: string, options?: SearchOptions): string;
 
 export declare function segmenterAnalyzer(): Analyzer;
+
+// @vizprompt/rag/mcp
+
+export interface NovelHttpServer extends AsyncDisposable {
+    readonly url: string;
+    close(): Promise<void>;
+}
+
+export interface NovelMcpOptions {
+    readonly name?: string;
+    readonly logger?: Logger;
+}
+
+export interface NovelStdioServer extends AsyncDisposable {
+    readonly closed: Promise<void>;
+    close(): Promise<void>;
+}
+
+export interface ServeNovelHttpOptions extends NovelMcpOptions {
+    readonly host?: string;
+    readonly port?: number;
+    readonly path?: string;
+    readonly token?: string;
+    readonly allowedHosts?: readonly string[];
+    readonly allowedOrigins?: readonly string[];
+}
+
+export interface ServeNovelStdioOptions extends NovelMcpOptions {
+    readonly input?: Readable;
+    readonly output?: Writable;
+}
+
+export declare function createNovelMcpServer(service: NovelService, { name, logger }?: NovelMcpOptions): Promise<McpServer>;
+
+export declare function serveNovelHttp(service: NovelService, options?: ServeNovelHttpOptions): Promise<NovelHttpServer>;
+
+export declare function serveNovelStdio(service: NovelService, { input, output, ...options }?: ServeNovelStdioOptions): Promise<NovelStdioServer>;
 
 // @vizprompt/rag/testing
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +81,63 @@ describe('the code in the documents', () => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
     expect(await runProgram(folder, file)).toContain(expected);
+  });
+});
+
+describe('novels', () => {
+  it('answer questions with passages that stand where they are said to', async () => {
+    const folder = await temporaryFolder();
+    const output = await runProgram(folder, 'novel-search/main.ts');
+    expect(output).toContain('灯台: 灯台\n');
+    expect(output).toMatch(/\? 箱の鍵は.*\n- contents\/01\.md:18-20 灯台守の娘 › 第二章 鍵/);
+    expect(output).toMatch(/\? 源蔵は.*\n- settings\/people\.md:/);
+    expect(output.match(/The file has it on these lines/g)).toHaveLength(6);
+    const root = join(folder, 'novel-search-data');
+    const args = ['--project-root', root, '灯台', '灯台守は泳ぐ？'];
+    expect(await runProgram(folder, 'novel-search/main.ts', args)).toContain('泳ぐのが速い');
+    await expect(
+      runProgram(folder, 'novel-search/main.ts', ['--project-root', root, '塔', '？']),
+    ).rejects.toThrow(/there is no project '塔'/);
+  });
+
+  it('are listed, searched, read, written and served as the README shows', async () => {
+    const folder = await temporaryFolder();
+    const project = join(folder, 'novels/灯台');
+    await cp(join(examples, 'novel/contents'), join(project, 'contents'), { recursive: true });
+    await cp(join(examples, 'novel/settings'), join(project, 'settings'), { recursive: true });
+    await rename(join(project, 'settings/people.md'), join(project, 'settings/人物.md'));
+    const output = await runProgram(folder, 'snippets/rag-novels.ts');
+    expect(output).toContain('灯台 灯台\n');
+    expect(output).toContain('contents/01.md:');
+    expect(output).toContain('1 # ミナト\n\n十六歳。');
+    expect(output).toContain('contents/第三章.md\npath-invalid "灯台/settings/../../secret.md"');
+    expect(output).toContain('\ntrue\n');
+  });
+
+  it('are served on stdio until the client hangs up', async () => {
+    const child = execFile(process.execPath, [tsx, join(examples, 'snippets/rag-mcp-stdio.ts')], {
+      cwd: await temporaryFolder(),
+    });
+    let output = '';
+    child.stdout?.on('data', (text: string) => (output += text));
+    const clientInfo = { name: 'x', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    child.stdin?.write(`${JSON.stringify(message)}\n`);
+    await expect.poll(() => output, { timeout: 30_000 }).toContain('"name":"dialogoi"');
+    child.stdin?.end();
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the code about hot reload', () => {
+  it('indexes a project, and finds what is in it', async () => {
+    const folder = await temporaryFolder();
+    await cp(join(examples, 'novel'), join(folder, 'novels/灯台'), { recursive: true });
+    const output = await runProgram(folder, 'snippets/rag-watch.ts');
+    expect(output).toContain('indexed settings/people.md\n');
+    expect(output).toMatch(/\ncontents\/01\.md\n\d+\n$/);
   });
 });
 

@@ -5,6 +5,7 @@ export default defineConfig({
   ...shared,
   entry: {
     index: 'src/index.ts',
+    'mcp/index': 'src/mcp/index.ts',
     'testing/index': 'src/testing/index.ts',
     indexer: 'src/segment/indexer-process.ts',
     'compile-dictionary': 'src/dictionary/compile-process.ts',

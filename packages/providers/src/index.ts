@@ -82,6 +82,7 @@ export type {
   StoredFile,
   WriteCondition,
 } from './storage/file-store.ts';
+export { keyProblem } from './storage/file-key.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';

@@ -9,6 +9,10 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `dictionary-failed`: the dictionary could not be compiled or read
  * - `index-locked`: another process writes to the index
  * - `index-corrupt`: a file of the index is damaged
+ * - `config-invalid`: a setting that makes no sense, with its file, line and column
+ * - `path-invalid`: the name of a project or file that is not allowed, or that leads out of its project
+ * - `file-not-found`, `file-exists`: there is no such file; there is one already
+ * - `file-invalid`: a file that is too large, or no text; `file-failed`: the system refused
  * - `invalid-input`: an argument that makes no sense; `closed`: the backend is closed
  */
 export type RagErrorCode =
@@ -19,6 +23,12 @@ export type RagErrorCode =
   | 'dictionary-failed'
   | 'index-locked'
   | 'index-corrupt'
+  | 'config-invalid'
+  | 'path-invalid'
+  | 'file-not-found'
+  | 'file-exists'
+  | 'file-invalid'
+  | 'file-failed'
   | 'invalid-input'
   | 'closed';
 

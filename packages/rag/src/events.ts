@@ -1,3 +1,5 @@
+import type { IndexingError } from './errors.ts';
+
 /** How far a long task has come. */
 export interface Progress {
   readonly done: number;
@@ -20,4 +22,46 @@ export interface RagEvents {
   'index:merged': { readonly segments: number; readonly chunks: number };
   /** Merging failed; the index stays as it was, and it is tried again later. */
   'index:merge-failed': { readonly error: unknown };
+}
+
+/** All events of `NovelService`. */
+export interface NovelEvents {
+  /** The index of a project is being made or brought up to date. */
+  'project:progress': Progress & { readonly novelId: string };
+  /** A file was written by way of the service. */
+  'file:written': { readonly novelId: string; readonly path: string; readonly created: boolean };
+}
+
+/**
+ * The events of a `ProjectIndexer`. But for `index:changed`, what other processes do is not among
+ * them.
+ */
+export interface IndexingEvents {
+  /** Another process is at work on the project; this one waits for it. */
+  'index:waiting': object;
+  /** Files that may differ are read, and documents that are gone taken out. */
+  'index:started': { readonly files: number; readonly removed: number };
+  /** A file was read, and given to the index if it differs. */
+  'index:progress': Progress & { readonly path: string };
+  /** The index is as the project was, but for what failed. */
+  'index:finished': {
+    readonly indexed: number;
+    readonly removed: number;
+    readonly unchanged: number;
+    readonly failed: number;
+  };
+  /** A refresh that nobody waits for failed; it is tried again. */
+  'index:failed': { readonly error: unknown };
+  /** Searches may find something else than before, by this process or by another one. */
+  'index:changed': { readonly byOthers: boolean };
+  /** A document is in the index as it is now. */
+  'file:indexed': { readonly path: string };
+  /** A document is not in the index any more. */
+  'file:removed': { readonly path: string };
+  /** A file is not in the index, for a reason that is new; all others are. */
+  'file:failed': { readonly path: string; readonly error: IndexingError };
+  /** Changes are seen from now on: as events, or by looking every now and then. */
+  'watch:ready': { readonly isPolling: boolean };
+  /** No events come any more. It is looked every now and then until they can be had again. */
+  'watch:failed': { readonly error: unknown };
 }

@@ -43,7 +43,7 @@ export type {
   SearchResults,
   UpdateReport,
 } from './backends/search-backend.ts';
-export type { Progress, RagEvents } from './events.ts';
+export type { IndexingEvents, Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export type {
   Occurrence,
@@ -79,3 +79,42 @@ export {
   type IndexedDocument,
   type IndexReport,
 } from './backends/segment-backend.ts';
+export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
+export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
+export type { NovelEvents } from './events.ts';
+export type { FileArea } from './files/file-area.ts';
+export {
+  FileOperationsService,
+  type FileOperationsOptions,
+  type WriteFileOptions,
+  type WrittenFile,
+} from './files/file-operations-service.ts';
+export type { ListedFile } from './files/list-folder.ts';
+export type { FileHead } from './files/read-text-file.ts';
+export type { Place } from './project/file-in-area.ts';
+export { FileSystemNovelRepository } from './project/file-system-novel-repository.ts';
+export type {
+  LineRange,
+  NovelContent,
+  NovelFile,
+  NovelFileList,
+  NovelProject,
+  NovelSettings,
+  NovelText,
+  Page,
+} from './project/novel-project.ts';
+export type { NovelRepository } from './project/novel-repository.ts';
+export { NovelService } from './project/novel-service.ts';
+export type { NovelServiceOptions } from './project/novel-service-options.ts';
+export type { NovelTexts, TextRequest } from './project/read-texts.ts';
+export {
+  SearchService,
+  type NovelSearchOptions,
+  type ProjectIndexers,
+  type SearchableProject,
+  type SearchServiceOptions,
+} from './project/search-service.ts';
+export { ProjectIndexer, type ProjectIndexerOptions } from './indexing/project-indexer.ts';
+export type { ProjectBackend } from './indexing/project-backend.ts';
+export type { RefreshReport } from './indexing/refresh-project.ts';
+export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';

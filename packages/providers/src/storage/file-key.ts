@@ -9,7 +9,11 @@ const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
 
-/** Why a key is not valid, or `undefined` if it is. */
+/**
+ * Why a key of a file store is not valid, or `undefined` if it is: a relative path with `/` whose
+ * every segment is a name on all systems, so without `..`, `\\`, control characters and the reserved
+ * names of Windows.
+ */
 export function keyProblem(key: string): string | undefined {
   if (key === '') return 'it is empty';
   if (!key.isWellFormed()) return 'it holds a lone surrogate';

@@ -75,14 +75,27 @@ export abstract class BaseBackend implements SearchBackend {
 
   async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
     this.assertOpen();
-    checkDocument(document);
-    const { novelId, filePath } = document;
-    signal?.throwIfAborted();
-    const chunks = await this.chunking.chunk(document);
-    checkChunks(document, chunks);
-    const stamp = this.stampOf(document);
-    const change = { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };
-    return this.#write([change], signal);
+    return this.#write([await this.#cut(document, signal)], signal);
+  }
+
+  /**
+   * Brings many documents up to date and takes others out, all of it or nothing. They are held in
+   * memory and analysed in one go, so this is for some dozens; more go through an `index` where there
+   * is one.
+   *
+   * @param removed - Documents that are gone, such as those that were renamed.
+   */
+  async updateFiles(
+    documents: readonly SourceDocument[],
+    removed: readonly DocumentRef[] = [],
+    { signal }: LongOptions = {},
+  ): Promise<UpdateReport> {
+    this.assertOpen();
+    const changes: DocumentChange[] = removed.map(({ novelId, filePath }) => {
+      return { novelId, filePath, chunks: [] };
+    });
+    for (const document of documents) changes.push(await this.#cut(document, signal));
+    return this.#write(changes, signal);
   }
 
   async updateChunks(
@@ -121,6 +134,16 @@ export abstract class BaseBackend implements SearchBackend {
   /** @throws RagError with the code `closed`. */
   protected assertOpen(): void {
     if (this.#isClosed) throw new RagError('closed', `${this.title} is closed`);
+  }
+
+  async #cut(document: SourceDocument, signal?: AbortSignal): Promise<DocumentChange> {
+    checkDocument(document);
+    signal?.throwIfAborted();
+    const { novelId, filePath } = document;
+    const chunks = await this.chunking.chunk(document);
+    checkChunks(document, chunks);
+    const stamp = this.stampOf(document);
+    return { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };
   }
 
   async #write(

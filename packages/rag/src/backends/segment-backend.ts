@@ -9,7 +9,6 @@ import {
   type LockOptions,
   type Logger,
 } from '@vizprompt/providers';
-import type { ClosableFileStore } from '@vizprompt/providers/node';
 import type { Synonyms } from '../analyze/synonyms.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
@@ -17,6 +16,7 @@ import { IndexingError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
+import { IndexLocks } from '../segment/index-locks.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import type { PreviousManifest } from '../segment/manifest.ts';
@@ -25,6 +25,7 @@ import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/segment-spiller.ts';
+import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
 import { checkChunks, checkDocument } from './check-input.ts';
@@ -98,7 +99,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
-  #store: Promise<ClosableFileStore> | undefined;
+  readonly #locks: IndexLocks;
   #merging: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
 
@@ -112,6 +113,7 @@ export class SegmentBackend extends BaseBackend {
       options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
+    this.#locks = new IndexLocks(this.#folder.path);
     this.ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
     // Who does not wait for it learns of a failure by the next call that writes.
     this.ready.catch(() => undefined);
@@ -181,8 +183,7 @@ export class SegmentBackend extends BaseBackend {
     await this.ready.catch(() => undefined);
     await this.#merging;
     this.#folder.close();
-    const store = await this.#store;
-    await store?.close();
+    await this.#locks.close();
   }
 
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
@@ -206,30 +207,33 @@ export class SegmentBackend extends BaseBackend {
     return report;
   }
 
-  /** Only the documents that the index does not have; those that differ are written on the way. */
-  async *#newOf(
+  #newOf(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     count: { indexed: number; unchanged: number; chunks: number },
     signal: AbortSignal | undefined,
   ): AsyncGenerator<NewDocument> {
-    for await (const document of documents) {
-      signal?.throwIfAborted();
-      checkDocument(document);
-      const { novelId, filePath } = document;
-      const stamp = this.stampOf(document);
-      const known = this.#folder.refresh().document(novelId, filePath);
-      if (known?.stamp === stamp) {
-        count.unchanged++;
-        continue;
-      }
-      const chunks = await this.#options.chunking.chunk(document);
-      checkChunks(document, chunks);
-      count.indexed++;
-      count.chunks += chunks.length;
-      if (known) await this.write([{ novelId, filePath, chunks, stamp }]);
-      else if (chunks.length > 0) yield { novelId, filePath, chunks, stamp };
-      this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
-    }
+    const target: SortTarget = {
+      snapshot: () => this.#folder.refresh(),
+      stampOf: (document) => {
+        checkDocument(document);
+        return this.stampOf(document);
+      },
+      cut: async (document) => {
+        const chunks = await this.#options.chunking.chunk(document);
+        checkChunks(document, chunks);
+        return chunks;
+      },
+      write: (changes) => this.write(changes),
+      count: (chunks) => {
+        if (chunks === undefined) count.unchanged++;
+        else {
+          count.indexed++;
+          count.chunks += chunks;
+          this.events.emit('index:progress', { done: count.indexed, chunks: count.chunks });
+        }
+      },
+    };
+    return sortDocuments(target, documents, signal);
   }
 
   #bulk(documents: AsyncIterable<NewDocument>, options: LongOptions): Promise<void> {
@@ -246,14 +250,14 @@ export class SegmentBackend extends BaseBackend {
     return indexNewDocuments(target, documents, options);
   }
 
-  async #commit({ file, chunks }: WrittenSegment, commit: number): Promise<void> {
+  async #commit({ file, chunks, replaced }: WrittenSegment, commit: number): Promise<void> {
     await this.#exclusively(() => {
       const { manifest } = this.#folder.refresh();
       const entry = { file, base: manifest.nextDoc, commit, chunks };
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });
-    this.events.emit('index:committed', { added: chunks, removed: 0 });
+    this.events.emit('index:committed', { added: chunks, removed: replaced });
   }
 
   /** Merges when nothing was written for a moment, so that no write waits for it; or when it must. */
@@ -354,10 +358,8 @@ export class SegmentBackend extends BaseBackend {
 
   /** @throws IndexingError with the code `index-locked`. */
   async #lock(name: string, options: LockOptions): Promise<HeldLock> {
-    this.#store ??= openLocks(this.#folder.path);
-    const store = await this.#store;
     try {
-      return await store.lock(name, options);
+      return await this.#locks.lock(name, options);
     } catch (error) {
       if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
       throw new IndexingError(
@@ -372,10 +374,4 @@ export class SegmentBackend extends BaseBackend {
     const facts = JSON.stringify([this.#options.chunking.id, tags]);
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
   }
-}
-
-/** Loaded when something is written: a process that only searches needs no locks. */
-async function openLocks(folder: string): Promise<ClosableFileStore> {
-  const { localFileStore } = await import('@vizprompt/providers/node');
-  return localFileStore(folder);
 }

@@ -16,6 +16,7 @@ export interface WrittenSegment {
   readonly file: string;
   readonly chunks: number;
   readonly documents: number;
+  readonly replaced: number;
 }
 
 /** What the bulk indexer needs of the index. */
@@ -29,7 +30,7 @@ export interface BulkTarget {
 }
 
 /**
- * Indexes documents that the index does not have, segment by segment: each is committed as soon as it
+ * Indexes documents that the index does not have, or not so, segment by segment: each is committed as soon as it
  * is full, and can be searched from then on. A few documents are indexed in this process, many in one
  * of their own.
  */
@@ -101,8 +102,8 @@ function ownSink(target: BulkTarget): Sink {
   const spiller = new SegmentSpiller(target.analyzer);
   const commit = async (segment: ReturnType<SegmentSpiller['finish']>): Promise<void> => {
     if (!segment) return;
-    const { sections, chunks, documents } = segment;
-    await target.commit({ file: target.write(sections), chunks, documents });
+    const { sections, ...counts } = segment;
+    await target.commit({ file: target.write(sections), ...counts });
   };
   return {
     async add(documents) {

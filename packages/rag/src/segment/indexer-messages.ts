@@ -6,6 +6,7 @@ import type { DocumentRef } from '../backends/search-backend.ts';
 export interface SentDocument extends DocumentRef {
   readonly stamp?: string;
   readonly chunks: readonly (ChunkFields & { readonly ordinal: number })[];
+  readonly replaced?: readonly { readonly content: string; readonly overlap: number }[];
 }
 
 /** What the process that indexes is told. */
@@ -30,6 +31,7 @@ export type IndexerAnswer =
       readonly file: string;
       readonly chunks: number;
       readonly documents: number;
+      readonly replaced: number;
     }
   | { readonly type: 'merged'; readonly file: string; readonly chunks: number }
   | { readonly type: 'ready' }

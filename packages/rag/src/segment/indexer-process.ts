@@ -63,8 +63,8 @@ function merge({
 
 function report(segment: SpilledSegment | undefined): void {
   if (!segment) return;
-  const { sections, chunks, documents } = segment;
-  send({ type: 'segment', file: write(folder, sections), chunks, documents });
+  const { sections, ...counts } = segment;
+  send({ type: 'segment', file: write(folder, sections), ...counts });
   collectGarbage();
 }
 

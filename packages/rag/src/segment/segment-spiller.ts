@@ -9,10 +9,12 @@ import type { Section } from '../binary/section-file.ts';
 /** A segment is finished when it holds so many UTF-16 code units. */
 const SPILL_CHARACTERS = 1_000_000;
 
-/** A document that the index does not have yet. */
+/** A document that is written as a whole. */
 export interface NewDocument extends DocumentRef {
   readonly chunks: readonly Chunk[];
   readonly stamp?: string;
+  /** The chunks that the index has of it, which these take the place of. */
+  readonly replaced?: readonly Pick<Chunk, 'content' | 'overlap'>[];
 }
 
 /** A segment that is ready to be written. Its ids count from 0. */
@@ -20,6 +22,8 @@ export interface SpilledSegment {
   readonly sections: readonly Section[];
   readonly chunks: number;
   readonly documents: number;
+  /** How many chunks of other segments its documents take the place of. */
+  readonly replaced: number;
 }
 
 /** Turns a stream of new documents into segments of bounded size. */
@@ -28,6 +32,7 @@ export class SegmentSpiller {
   readonly #analyze: ReturnType<typeof chunkAnalyzer>;
   #builder: SegmentBuilder;
   #records: DocumentRecord[] = [];
+  #replaced = 0;
 
   constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer;
@@ -36,7 +41,10 @@ export class SegmentSpiller {
   }
 
   /** Takes a document in; gives a segment when there is enough for one. */
-  add({ novelId, filePath, chunks, stamp }: NewDocument): SpilledSegment | undefined {
+  add(document: NewDocument): SpilledSegment | undefined {
+    const { novelId, filePath, chunks, stamp, replaced = [] } = document;
+    for (const chunk of replaced) this.#builder.forget(chunk);
+    this.#replaced += replaced.length;
     const numbers = new Uint32Array(chunks.length * RECORD_COLUMN_COUNT);
     for (const [index, chunk] of chunks.entries()) {
       const id = this.#builder.size;
@@ -56,7 +64,9 @@ export class SegmentSpiller {
       sections: this.#builder.finish(this.#records),
       chunks: this.#builder.size,
       documents: this.#records.length,
+      replaced: this.#replaced,
     };
+    this.#replaced = 0;
     this.#builder = new SegmentBuilder((basic) => this.#analyzer.readings(basic));
     this.#records = [];
     return segment;

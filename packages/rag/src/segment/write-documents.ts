@@ -51,7 +51,8 @@ export function writeDocuments(
   return { added, removed, kept };
 }
 
-function knownChunks(snapshot: Snapshot, ref: DocumentRef): readonly KnownChunk<number>[] {
+/** The chunks that an index has of a document. */
+export function knownChunks(snapshot: Snapshot, ref: DocumentRef): readonly KnownChunk<number>[] {
   const document = snapshot.document(ref.novelId, ref.filePath);
   if (!document) return [];
   return snapshot.chunksOf(document).map((place) => {

@@ -1,0 +1,123 @@
+// Watches a project that it changes, in a process of its own; prints what it measured as JSON.
+import { mkdir, rm } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProjectIndexer } from '@vizprompt/rag';
+import { openAnalyzer } from './rag/open-analyzer.mjs';
+import { readLines } from './rag/read-lines.mjs';
+
+const SIZE = 1000;
+const SAVES = 15;
+const ROUNDS = 2;
+
+const [, , folder, count, corpus] = process.argv;
+const project = 'bench';
+const novel = join(folder, 'novel');
+const dictionaries = join(folder, 'dictionaries');
+await mkdir(dictionaries);
+const analyzer = await openAnalyzer(dictionaries);
+const texts = await readTexts(2 * Number(count));
+const [first, second] = [texts.slice(0, Number(count)), texts.slice(Number(count))];
+
+const pathOf = (at) => join('contents', String(Math.floor(at / 100)), `${at}.md`);
+const put = (path, text) => {
+  const place = join(novel, path);
+  mkdirSync(join(place, '..'), { recursive: true });
+  writeFileSync(place, text);
+};
+const putAll = (list) => list.forEach((text, at) => put(pathOf(at), text));
+const edit = (text, mark) => {
+  const at = text.indexOf('。', text.length / 2) + 1;
+  return `${text.slice(0, at)}目印は${mark}である。${text.slice(at)}`;
+};
+const seconds = async (work) => {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+};
+const next = (indexer, name) => new Promise((resolve) => indexer.events.once(name, resolve));
+const open = (indexFolder) =>
+  ProjectIndexer.open({ project, folder: novel, indexFolder, analyzer });
+
+const measured = { found: [], index: [], rewritten: [], edited: [], look: [] };
+
+/** Indexes what is there, in an index of its own. */
+async function indexAfresh() {
+  const indexFolder = join(folder, 'fresh');
+  const indexer = await open(indexFolder);
+  measured.index.push(await seconds(() => indexer.refresh()));
+  await indexer.close();
+  await rm(indexFolder, { recursive: true });
+}
+
+async function change(indexer, times, write) {
+  const finished = next(indexer, 'index:finished');
+  times.push(
+    await seconds(async () => {
+      write();
+      await finished;
+    }),
+  );
+}
+
+putAll(first);
+const indexer = await open(join(folder, 'index'));
+await indexer.watch();
+for (let round = 0; round < ROUNDS; round++) {
+  const now = round % 2 === 0 ? second : first;
+  await change(indexer, measured.rewritten, () => putAll(now));
+  await indexAfresh();
+  await change(indexer, measured.edited, () => putAll(now.map((text) => edit(text, `r${round}`))));
+}
+for (let save = 0; save < SAVES; save++) {
+  const mark = `zq${String(save).padStart(3, 'x')}`;
+  const path = pathOf((save * 97) % Number(count));
+  const indexed = next(indexer, 'file:indexed');
+  const start = performance.now();
+  put(path, edit(texts[save], mark));
+  await indexed;
+  const { hits } = await indexer.search(mark);
+  measured.found.push(performance.now() - start);
+  if (!hits.some(({ content }) => content.includes(mark))) throw new Error(`${mark} is not found`);
+}
+for (let look = 0; look < 9; look++) measured.look.push(await seconds(() => indexer.refresh()));
+await indexer.close();
+const characters = [...first, ...second].reduce((sum, text) => sum + text.length, 0) / 2;
+console.log(JSON.stringify({ ...measured, characters: Math.round(characters) }));
+
+/** Pieces of texts, cut where a sentence ends. */
+async function readTexts(wanted) {
+  const pieces = [];
+  if (corpus === '') {
+    for (let at = 0; at < wanted; at++) pieces.push(madeText(at));
+    return pieces;
+  }
+  for await (const { text } of readLines(corpus)) {
+    for (let at = 0; at + SIZE < text.length && pieces.length < wanted; at += SIZE) {
+      pieces.push(text.slice(at, at + SIZE));
+    }
+    if (pieces.length === wanted) return pieces;
+  }
+  throw new Error(`the texts give ${pieces.length} pieces of ${SIZE} characters, not ${wanted}`);
+}
+
+function madeText(seed) {
+  const names = [
+    '灯台守',
+    '島の猫',
+    '港の娘',
+    '古い船',
+    '嵐の夜',
+    '羅針盤',
+    '祖父の手紙',
+    '夜明けの鐘',
+  ];
+  const acts = ['を見ていた', 'は静かに歩いた', 'が遠くへ消えた', 'を思い出した', 'は何も言わない'];
+  let text = `# 第${seed}章\n\n`;
+  for (let at = 0; text.length < SIZE; at++) {
+    const number = seed * 7919 + at * 104_729;
+    text += `${names[number % 8]}と${names[(number >> 4) % 8]}${acts[number % 5]}${number % 977}。`;
+    if (at % 6 === 5) text += '\n\n';
+  }
+  return text;
+}

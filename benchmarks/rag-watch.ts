@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { findInputs } from './rag/inputs.ts';
+import { NoiseMeter } from './rag/noise-meter.ts';
+import { runWorker } from './rag/run-worker.ts';
+
+const FILES = 2000;
+
+interface Measured {
+  readonly characters: number;
+  /** Milliseconds from saving a file until a search finds it. */
+  readonly found: readonly number[];
+  /** Seconds, one of each in every round. */
+  readonly index: readonly number[];
+  readonly rewritten: readonly number[];
+  readonly edited: readonly number[];
+  /** Seconds of looking at all files when none has changed. */
+  readonly look: readonly number[];
+}
+
+/**
+ * A watched project of 2,000 files of about 1,000 characters: how soon a saved file is found, and what
+ * it takes when all files change at once, beside indexing the same files afresh. All times of watching
+ * have the 500 ms in them that it waits for further changes.
+ */
+export async function benchRagWatch(options: BenchOptions): Promise<Figures> {
+  const { log } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-watch-'));
+  const noise = new NoiseMeter();
+  try {
+    log(`watching ${FILES} files ...`);
+    noise.sample();
+    const worker = '../rag-watch-worker.mjs';
+    const { result } = await runWorker<Measured>(worker, [folder, FILES, corpusOf(options)]);
+    noise.sample();
+    const ratios = (times: readonly number[]): readonly number[] =>
+      times.map((time, at) => time / (result.index[at] ?? Number.NaN));
+    return {
+      watch_files: FILES,
+      watch_characters: result.characters,
+      watch_found_ms: round(median(result.found)),
+      watch_found_p95_ms: round(percentile(result.found, 0.95)),
+      watch_look_ms: round(1000 * median(result.look)),
+      index_2000_s: round(median(result.index)),
+      watch_2000_s: round(median(result.rewritten)),
+      watch_2000_ratio: round(median(ratios(result.rewritten))),
+      watch_2000_edited_s: round(median(result.edited)),
+      watch_2000_edited_ratio: round(median(ratios(result.edited))),
+      noise_pct: round(noise.percent()),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The texts, if there are any; made ones will do too. */
+function corpusOf(options: BenchOptions): string {
+  try {
+    const { corpus } = findInputs(options);
+    return existsSync(corpus) ? corpus : '';
+  } catch (error) {
+    if (options.data !== undefined || options.corpus !== undefined) throw error;
+    options.log('no texts: made ones are used');
+    return '';
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { RagConfig } from './rag-config.ts';
+
+const text = z.string().min(1, 'it is empty');
+
+const vector = z.strictObject({
+  enabled: z.boolean().default(true),
+  provider: z.enum(['qdrant', 'none']).default('qdrant'),
+  qdrant: z
+    .strictObject({
+      url: z.url({
+        protocol: /^https?$/,
+        error: 'it is no address, such as http://localhost:6333',
+      }),
+      apiKey: text.exactOptional(),
+      collection: text.default('dialogoi'),
+    })
+    .exactOptional(),
+  embedding: z.strictObject({ model: text, dimensions: z.int().min(1).max(65_536) }),
+});
+
+const chunk = z.strictObject({
+  maxTokens: z.number().min(20).default(400),
+  overlap: z.number().min(0).max(0.5).default(0.2),
+});
+
+const flex = z.strictObject({
+  profile: z.enum(['default', 'fast', 'memory', 'performance', 'match', 'score']).default('fast'),
+});
+
+const search = z
+  .strictObject({
+    defaultK: z.int().min(1).default(10),
+    maxK: z.int().min(1).max(1000).default(50),
+  })
+  .refine(({ defaultK, maxK }) => defaultK <= maxK, {
+    path: ['defaultK'],
+    error: 'it is more than search.maxK',
+  });
+
+/** Checks `config/dialogoi.config.json`. Keys that it does not name are an error: they would be ignored. */
+export const configSchema: z.ZodType<RagConfig> = z.strictObject({
+  vector: z.union([z.literal('none'), vector]).default('none'),
+  projectRoot: text.default('novels'),
+  chunk: chunk.prefault({}),
+  flex: flex.prefault({}),
+  search: search.prefault({}),
+});

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import type { JsonValue } from '@vizprompt/providers';
+import { isMissing } from '../binary/is-missing.ts';
+import { RagError } from '../errors.ts';
+import { JsonSyntaxError, parseJsonText, type JsonText, type TextPlace } from './json-text.ts';
+import { knownKeys } from './config-keys.ts';
+import { nearestName } from './nearest-name.ts';
+import type { RagConfig } from './rag-config.ts';
+import {
+  settingsOfArguments,
+  settingsOfEnvironment,
+  type OutsideSetting,
+} from './settings-from-outside.ts';
+
+/** Where the settings are looked for, below the working directory. */
+const CONFIG_FILE = 'config/dialogoi.config.json';
+
+/** Options of {@link loadRagConfig}. */
+export interface LoadRagConfigOptions {
+  /** Words of a command line, such as `['--project-root', './novels', '--max-tokens=300']`. Default: none. */
+  readonly args?: readonly string[];
+  /** Variables, `DIALOGOI_MAX_TOKENS` and the like. Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The settings file. One that is named must be there. Default: `config/dialogoi.config.json`, if it is. */
+  readonly file?: string;
+  /** Goes over all that is said elsewhere. */
+  readonly projectRoot?: string;
+  /** What relative paths start from. Default: `process.cwd()`. */
+  readonly cwd?: string;
+}
+
+/** The file as it was read; no file is an empty one. */
+interface SettingsFile {
+  readonly name: string;
+  readonly json?: JsonText;
+}
+
+/**
+ * The settings: arguments over environment variables over the file over defaults.
+ *
+ * @throws RagError with the code `config-invalid`, which names the file with line and column, or the
+ * argument or variable, and the key; for a key that is not known also the one that is near it.
+ * @example
+ * ```ts
+ * const config = await loadRagConfig({ args: process.argv.slice(2) });
+ * ```
+ */
+export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise<RagConfig> {
+  const { args = [], env = process.env, cwd = process.cwd(), projectRoot } = options;
+  const file = await readSettings(options.file, cwd);
+  const outside = [...settingsOfEnvironment(env), ...settingsOfArguments(args)];
+  if (projectRoot !== undefined) {
+    outside.push({ path: ['projectRoot'], value: projectRoot, origin: 'projectRoot' });
+  }
+  const origins = new Map<string, string>();
+  const merged = merge(objectOf(file), outside, origins);
+
+  const { configSchema } = await import('./config-schema.ts');
+  const result = configSchema.safeParse(merged);
+  if (!result.success) throw problemOf(result.error.issues[0], file, origins);
+  return { ...result.data, projectRoot: resolve(cwd, result.data.projectRoot) };
+}
+
+async function readSettings(named: string | undefined, cwd: string): Promise<SettingsFile> {
+  const path = resolve(cwd, named ?? CONFIG_FILE);
+  const name = named ?? relative(cwd, path);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if (named === undefined && isMissing(cause)) return { name };
+    const why = isMissing(cause) ? 'is not there' : 'cannot be read';
+    throw new RagError('config-invalid', `the settings file ${name} ${why}`, {
+      cause,
+      context: { file: path },
+    });
+  }
+  try {
+    return { name, json: parseJsonText(text) };
+  } catch (cause) {
+    if (!(cause instanceof JsonSyntaxError)) throw cause;
+    throw invalidFile(name, cause.place, cause.message, []);
+  }
+}
+
+function objectOf({ name, json }: SettingsFile): Readonly<Record<string, JsonValue>> {
+  const value = json?.value ?? {};
+  if (isObject(value)) return value;
+  throw invalidFile(name, { line: 1, column: 1 }, 'the settings must be an object', []);
+}
+
+type Tree = { [key: string]: JsonValue | Tree };
+
+/** Later settings go over earlier ones. */
+function merge(
+  file: Readonly<Record<string, JsonValue>>,
+  outside: readonly OutsideSetting[],
+  origins: Map<string, string>,
+): Tree {
+  const merged: Tree = structuredClone(file);
+  for (const { path, value, origin } of outside) {
+    // A key of Qdrant that lies in the environment turns no vectors on.
+    if (path[0] === 'vector' && path.length > 1 && !isObject(merged['vector'])) {
+      if (!origin.startsWith('--')) continue;
+      const message = `${origin} needs 'vector' to be an object: it is "none" (vectors are turned on in the settings file)`;
+      throw new RagError('config-invalid', message, { context: { origin } });
+    }
+    let place = merged;
+    for (const part of path.slice(0, -1)) {
+      const below = place[part];
+      place = isObject(below) ? below : (place[part] = {});
+    }
+    const last = path.at(-1) ?? '';
+    place[last] = value;
+    origins.set(path.join('.'), origin);
+  }
+  return merged;
+}
+
+interface Issue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+function problemOf(
+  issue: Issue | undefined,
+  file: SettingsFile,
+  origins: ReadonlyMap<string, string>,
+): RagError {
+  const { path, message, unknown } = innermost(issue ?? { path: [], message: 'not valid' });
+  const key = path.map(String).join('.');
+  const problem = unknown === undefined ? `'${key}': ${message}` : adviceFor(unknown, path);
+  const origin = origins.get(key);
+  if (origin !== undefined) {
+    return new RagError('config-invalid', `${origin}: ${problem}`, { context: { origin, key } });
+  }
+  const place = file.json?.placeOf(unknown === undefined ? path : [...path, unknown]);
+  return invalidFile(file.name, place ?? { line: 1, column: 1 }, problem, path);
+}
+
+/** Of a union, the issue of the alternative that got furthest. */
+function innermost(issue: Issue): Issue & { readonly unknown?: string } {
+  const [deepest] = (issue.errors ?? [])
+    .flat()
+    .map((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
+    .toSorted((a, b) => b.path.length - a.path.length);
+  const isDeeper = deepest && (deepest.path.length > issue.path.length || deepest.unknown);
+  if (isDeeper) return deepest;
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined;
+  if (deepest) return { ...issue, message: 'it must be "none" or an object' };
+  return unknown === undefined ? issue : { ...issue, unknown };
+}
+
+function adviceFor(unknown: string, path: readonly PropertyKey[]): string {
+  const known = knownKeys(path);
+  const nearest = nearestName(unknown, known);
+  const key = [...path.map(String), unknown].join('.');
+  const way = nearest === undefined ? `known are ${known.join(', ')}` : `is '${nearest}' meant?`;
+  return `the key '${key}' is not known: ${way}`;
+}
+
+function invalidFile(
+  name: string,
+  { line, column }: TextPlace,
+  problem: string,
+  path: readonly PropertyKey[],
+): RagError {
+  return new RagError('config-invalid', `${name}:${line}:${column}: ${problem}`, {
+    context: { file: name, line, column, key: path.map(String).join('.') },
+  });
+}
+
+function isObject(value: unknown): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

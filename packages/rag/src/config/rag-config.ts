@@ -1,0 +1,48 @@
+/** How FlexSearch was to weigh memory against speed; see {@link RagConfig.flex}. */
+export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
+
+/** Where vectors lie and what makes them. */
+export interface VectorConfig {
+  /** Default: `true`. */
+  readonly enabled: boolean;
+  /** Default: `qdrant`. */
+  readonly provider: 'qdrant' | 'none';
+  readonly qdrant?: {
+    /** Such as `http://localhost:6333`. */
+    readonly url: string;
+    readonly apiKey?: string;
+    readonly collection: string;
+  };
+  readonly embedding: {
+    /** `provider:model` of a model registry, or what the host understands. */
+    readonly model: string;
+    readonly dimensions: number;
+  };
+}
+
+/** The settings of `config/dialogoi.config.json`, complete. */
+export interface RagConfig {
+  /** Default: `"none"`. */
+  readonly vector: 'none' | VectorConfig;
+  /** The folder that holds a folder for each project, absolute. Default: `novels`. */
+  readonly projectRoot: string;
+  readonly chunk: {
+    /** Tokens of a chunk at most, from 20. Default: 400. */
+    readonly maxTokens: number;
+    /** What is repeated of the chunk before, as a part of `maxTokens` from 0 to 0.5. Default: 0.2. */
+    readonly overlap: number;
+  };
+  readonly flex: {
+    /**
+     * A name that files of the first design hold. No backend depends on it: words are found and
+     * ranked in the same way with each. Default: `fast`.
+     */
+    readonly profile: FlexProfile;
+  };
+  readonly search: {
+    /** How many hits a search gives if it does not say. Default: 10. */
+    readonly defaultK: number;
+    /** How many it may ask for at most. Default: 50. */
+    readonly maxK: number;
+  };
+}

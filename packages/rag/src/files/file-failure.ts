@@ -1,0 +1,40 @@
+import { messageOf } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+
+/** Whether an error of the file system has one of these codes. */
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return codes.some((code) => code === error.code);
+}
+
+/** An error of the file system as one of this package; those that are one already stay. */
+export function fileFailure(error: unknown, path: string): RagError {
+  if (RagError.isInstance(error)) return error;
+  if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return notFound(path, error);
+  if (hasErrorCode(error, 'ELOOP', 'EMLINK')) return linkError(path, error);
+  const message = `${path} cannot be read or written: ${messageOf(error)}`;
+  return new RagError('file-failed', message, { cause: error, context: { path } });
+}
+
+export function notFound(path: string, cause?: unknown): RagError {
+  return new RagError('file-not-found', `there is no ${path}`, { cause, context: { path } });
+}
+
+/** A symbolic link that is not followed. */
+export function linkError(path: string, cause?: unknown): RagError {
+  const message = `${path} is a symbolic link that leads out of the files of its project, or that was to be written through: put the file itself there`;
+  return new RagError('path-invalid', message, { cause, context: { path, isLink: true } });
+}
+
+/** Whether an error is one of {@link linkError}. */
+export function isLinkError(error: unknown): boolean {
+  return RagError.isInstance(error) && error.context['isLink'] === true;
+}
+
+/** A path that leads to something else than what it should. */
+export function pathGone(path: string, why: string, cause?: unknown): RagError {
+  return new RagError('path-invalid', `${path} cannot be used: ${why}`, {
+    cause,
+    context: { path },
+  });
+}

@@ -1,0 +1,205 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RagError } from '../errors.ts';
+import { fileFailure, isLinkError, notFound } from './file-failure.ts';
+import { HeldFolder, type Likeness } from './held-folder.ts';
+import { linkTarget } from './link-target.ts';
+import { listFolder, type ListedFile } from './list-folder.ts';
+import {
+  checkProjectName,
+  folderPath,
+  readPath,
+  writePath,
+  type ProjectPath,
+} from './project-path.ts';
+import { readHead, readTextFile, type FileHead } from './read-text-file.ts';
+import { bytesOf, existsError, sweepAbandoned, writeTextFile } from './write-text-file.ts';
+
+/** Options of {@link FileOperationsService.writeFile}. */
+export interface WriteFileOptions {
+  /** Whether a file that is there may be replaced. Default: `false`. */
+  readonly overwrite?: boolean;
+}
+
+/** What {@link FileOperationsService.writeFile} did. */
+export interface WrittenFile {
+  /** Relative to the root, as it is called on the disk. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Whether there was none before. */
+  readonly created: boolean;
+}
+
+/** Options of {@link FileOperationsService.open}. */
+export interface FileOperationsOptions {
+  /** The folder that holds a folder for each project. It may itself be a link. */
+  readonly root: string;
+}
+
+type FileTask<T> = (folder: HeldFolder, name: string) => Promise<T>;
+
+/**
+ * The one place where files of projects are read and written, on paths that come from outside:
+ * `灯台/settings/人物.md`. Nothing outside of the root is reached, whatever the path and whatever links
+ * lie there, and only `.md` and `.txt` files in `settings/` and `contents/` are written.
+ */
+export class FileOperationsService {
+  /** The root, links resolved. */
+  readonly root: string;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  /** @throws RagError with the code `file-not-found` if there is no such folder. */
+  static async open({ root }: FileOperationsOptions): Promise<FileOperationsService> {
+    try {
+      return new FileOperationsService(await realpath(root));
+    } catch (error) {
+      throw fileFailure(error, root);
+    }
+  }
+
+  /**
+   * The text of a file, without a byte order mark.
+   *
+   * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
+   */
+  async readFile(path: string): Promise<string> {
+    return this.#atFile(path, readTextFile);
+  }
+
+  /** The first bytes of a file, its size and when it was changed. */
+  async readHead(path: string, limit: number): Promise<FileHead> {
+    return this.#atFile(path, (folder, name) => readHead(folder, name, limit));
+  }
+
+  /**
+   * Writes a file, atomically and durably; folders that are missing are made. A name in another
+   * normal form means the file that is there.
+   *
+   * @throws RagError with the code `path-invalid`, `file-exists`, `file-invalid` or `file-failed`.
+   */
+  async writeFile(
+    path: string,
+    content: string,
+    { overwrite = false }: WriteFileOptions = {},
+  ): Promise<WrittenFile> {
+    const parts = writePath(path);
+    const bytes = bytesOf(content, parts.path);
+    return this.#inFolder(parts, 'make', async (folder) => {
+      const known = findName(folder, parts.name ?? '');
+      const name = known?.name ?? (parts.name ?? '').normalize('NFC');
+      if (known && !overwrite) throw existsError(folder.titleOf(name));
+      await writeTextFile(folder, name, bytes, overwrite);
+      await sweepAbandoned(folder);
+      return { path: folder.titleOf(name), bytes: bytes.length, created: known === undefined };
+    });
+  }
+
+  /**
+   * The files below a folder of a project, in the order of their paths as people count. Hidden names
+   * are left out, and so are links; a folder that is not there has none.
+   *
+   * @param extensions - Such as `['.md']`. Default: `.md` and `.txt`.
+   */
+  async listFiles(
+    folder: string,
+    extensions: readonly string[] = ['.md', '.txt'],
+  ): Promise<readonly ListedFile[]> {
+    try {
+      return await this.#inFolder(folderPath(folder), 'find', (held) => {
+        return listFolder(held, extensions);
+      });
+    } catch (error) {
+      if (RagError.isInstance(error) && error.code === 'file-not-found') return [];
+      throw error;
+    }
+  }
+
+  /**
+   * Where the folder of a project lies, for whoever reads it by other means.
+   *
+   * @throws RagError with the code `file-not-found`, or `path-invalid` for a name that is not allowed
+   * or a link.
+   */
+  async projectFolder(project: string): Promise<string> {
+    checkProjectName(project);
+    using root = HeldFolder.open(this.root, '');
+    const known = findName(root, project);
+    if (!known) throw notFound(project);
+    root.descend(known.name).close();
+    return join(this.root, known.name);
+  }
+
+  /** The names of folders in the root that can be projects, in the order of the system. */
+  async listProjects(): Promise<readonly string[]> {
+    using root = HeldFolder.open(this.root, this.root);
+    return root
+      .entries()
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name);
+  }
+
+  /** Does something with a file; if it lies behind a link within the project, with the real one. */
+  async #atFile<T>(path: string, task: FileTask<T>): Promise<T> {
+    const parts = readPath(path);
+    try {
+      return await this.#inFolderOf(parts, task);
+    } catch (error) {
+      if (!isLinkError(error)) throw error;
+      const target = await linkTarget(this.root, parts);
+      if (target === undefined) throw error;
+      return this.#inFolderOf(target, task);
+    }
+  }
+
+  #inFolderOf<T>(parts: ProjectPath, task: FileTask<T>): Promise<T> {
+    return this.#inFolder(parts, 'find', async (folder) => {
+      const known = findName(folder, parts.name ?? '');
+      if (!known) throw notFound(folder.titleOf(parts.name ?? ''));
+      return task(folder, known.name);
+    });
+  }
+
+  /** Goes down to a folder, step by step, and does something there. */
+  async #inFolder<T>(
+    { project, folders }: ProjectPath,
+    missing: 'find' | 'make',
+    task: (folder: HeldFolder) => Promise<T>,
+  ): Promise<T> {
+    const held: HeldFolder[] = [];
+    try {
+      let folder = HeldFolder.open(this.root, '');
+      held.push(folder);
+      for (const [depth, name] of [project, ...folders].entries()) {
+        const known = findName(folder, name);
+        const actual = known?.name ?? name.normalize('NFC');
+        if (!known && (missing === 'find' || depth === 0)) throw notFound(folder.titleOf(name));
+        if (!known) await folder.makeFolder(actual);
+        folder = folder.descend(actual);
+        held.push(folder);
+      }
+      return await task(folder);
+    } finally {
+      for (const folder of held) folder.close();
+    }
+  }
+}
+
+/**
+ * The entry that a name means.
+ *
+ * @throws RagError with the code `path-invalid` if one is there that differs in case alone: on some
+ * disks it is the same file, on others not.
+ */
+function findName(
+  folder: HeldFolder,
+  name: string,
+): { readonly name: string; readonly likeness: Likeness } | undefined {
+  const known = folder.find(name);
+  if (known?.likeness !== 'other-case') return known;
+  const actual = folder.titleOf(known.name);
+  const message = `there is no ${folder.titleOf(name)}, but ${actual}: use that name`;
+  throw new RagError('path-invalid', message, { context: { path: actual } });
+}

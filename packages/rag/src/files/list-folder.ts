@@ -1,0 +1,66 @@
+import { lstatSync, type Stats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RagError } from '../errors.ts';
+import { comparePaths } from './compare-paths.ts';
+import { fileFailure } from './file-failure.ts';
+import type { HeldFolder } from './held-folder.ts';
+
+/** A file as a list has it. */
+export interface ListedFile {
+  /** Relative to the root of all projects. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modified: Date;
+}
+
+/** Folders within each other, at most. */
+const MAX_DEPTH = 16;
+/** After so many names, the event loop gets a turn. */
+const TURN = 256;
+
+/** The files below a folder whose names end in one of the extensions, sorted. */
+export async function listFolder(
+  folder: HeldFolder,
+  extensions: readonly string[],
+): Promise<readonly ListedFile[]> {
+  const files: ListedFile[] = [];
+  const endings = extensions.map((extension) => extension.toLowerCase());
+  await collect(folder, 0);
+  return files.toSorted((a, b) => comparePaths(a.path, b.path));
+
+  async function collect(held: HeldFolder, depth: number): Promise<void> {
+    for (const [at, { name }] of held.entries().entries()) {
+      if (at % TURN === TURN - 1) await nextTurn();
+      if (name.startsWith('.')) continue;
+      const stats = statOf(held, name);
+      const path = held.titleOf(name);
+      if (stats?.isDirectory() && depth < MAX_DEPTH) await enter(held, name, depth + 1);
+      if (!stats?.isFile() || !endings.some((ending) => hasEnding(name, ending))) continue;
+      files.push({ path, bytes: stats.size, modified: stats.mtime });
+    }
+  }
+
+  async function enter(held: HeldFolder, name: string, depth: number): Promise<void> {
+    try {
+      using below = held.descend(name);
+      await collect(below, depth);
+    } catch (error) {
+      // It went, or became something else, since it was looked at.
+      const codes = ['file-not-found', 'path-invalid'];
+      if (!RagError.isInstance(error) || !codes.includes(error.code)) throw error;
+    }
+  }
+}
+
+function hasEnding(name: string, ending: string): boolean {
+  return name.length > ending.length && name.toLowerCase().endsWith(ending);
+}
+
+/** Nothing if it is gone by now. */
+function statOf(folder: HeldFolder, name: string): Stats | undefined {
+  try {
+    return lstatSync(folder.at(name), { throwIfNoEntry: false });
+  } catch (error) {
+    throw fileFailure(error, folder.titleOf(name));
+  }
+}

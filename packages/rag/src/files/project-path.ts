@@ -1,0 +1,103 @@
+import { keyProblem } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';
+
+/** The names of a path below the project root, each one checked. */
+export interface ProjectPath {
+  /** As it was given, in NFC. */
+  readonly path: string;
+  readonly project: string;
+  /** The folders below the project, outermost first. */
+  readonly folders: readonly string[];
+  /** The file; absent for a folder. */
+  readonly name?: string;
+}
+
+/** Names that no file system shall be asked for: they stand for devices on Windows. */
+const CONSOLE = /^con(?:in|out)\$/i;
+/** They make a name look like another one: marks of direction, and breaks of lines. */
+const DECEPTIVE = /[\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+/**
+ * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files beside the
+ * areas. Only the words are looked at here; that no link leads out is for whoever opens it.
+ *
+ * @throws RagError with the code `path-invalid`, which says what is allowed.
+ */
+export function readPath(path: string): ProjectPath {
+  const { project, folders, name } = splitPath(path);
+  const isBeside = folders.length === 0 && (name === INSTRUCTIONS_FILE || name === PROJECT_FILE);
+  if (!isBeside) checkArea(path, folders);
+  if (!isBeside && !isTextName(name)) throw wrongEnding(path, name);
+  return { path: path.normalize('NFC'), project, folders, name };
+}
+
+/**
+ * Like {@link readPath}, for files that can be written: those in the areas alone.
+ *
+ * @throws RagError with the code `path-invalid`.
+ */
+export function writePath(path: string): ProjectPath {
+  const parts = readPath(path);
+  checkArea(path, parts.folders);
+  return parts;
+}
+
+/**
+ * Like {@link readPath}, for a folder: `灯台/settings`, or one below it.
+ *
+ * @throws RagError with the code `path-invalid`.
+ */
+export function folderPath(path: string): ProjectPath {
+  const { project, folders, name } = splitPath(path.endsWith('/') ? path.slice(0, -1) : path);
+  const all = [...folders, name];
+  checkArea(path, all);
+  return { path: path.normalize('NFC'), project, folders: all };
+}
+
+/**
+ * Checks the name of a project.
+ *
+ * @throws RagError with the code `path-invalid`.
+ */
+export function checkProjectName(name: string): void {
+  checkNames(name);
+  if (name.includes('/')) throw invalid(name, 'the name of a project has no /');
+}
+
+function splitPath(path: string): ProjectPath & { readonly name: string } {
+  checkNames(path);
+  const [project = '', ...rest] = path.split('/');
+  const name = rest.pop();
+  if (name === undefined) throw invalid(path, 'it names no file in a project');
+  return { path, project, folders: rest, name };
+}
+
+function checkNames(path: unknown): asserts path is string {
+  if (typeof path !== 'string') throw invalid(String(path), 'it is no text');
+  const problem = keyProblem(path);
+  if (problem !== undefined) throw invalid(path, problem);
+  for (const segment of path.split('/')) {
+    if (segment.startsWith('.')) throw invalid(path, `'${segment}' is a hidden name`);
+    if (segment !== segment.trim()) throw invalid(path, `'${segment}' begins with a space`);
+    if (CONSOLE.test(segment)) throw invalid(path, `'${segment}' is a reserved name on Windows`);
+    if (DECEPTIVE.test(segment)) {
+      throw invalid(path, 'it holds an invisible mark of direction or line');
+    }
+  }
+}
+
+function checkArea(path: string, folders: readonly string[]): void {
+  if (FILE_AREAS.some((area) => area === folders[0])) return;
+  const areas = FILE_AREAS.map((area) => `${area}/`).join(' and ');
+  throw invalid(path, `files of a project lie in ${areas}`);
+}
+
+function wrongEnding(path: string, name: string): RagError {
+  return invalid(path, `'${name}' ends neither in .md nor in .txt`);
+}
+
+function invalid(path: string, why: string): RagError {
+  const message = `${JSON.stringify(path)} is not allowed as a path: ${why}`;
+  return new RagError('path-invalid', message, { context: { path } });
+}

@@ -1,0 +1,78 @@
+import { closeSync, constants, fstatSync, openSync, read as readCallback, readSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { RagError } from '../errors.ts';
+import { MAX_FILE_BYTES } from './file-area.ts';
+import { fileFailure } from './file-failure.ts';
+import type { HeldFolder } from './held-folder.ts';
+
+/** Not through a link, and without waiting for whoever might write into a pipe. Windows has neither. */
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Up to this size, a read is too short to be worth a thread. */
+const SMALL_BYTES = 262_144;
+const read = promisify(readCallback);
+
+/** The beginning of a file, and what it is. */
+export interface FileHead {
+  readonly bytes: Uint8Array;
+  /** Of the whole file. */
+  readonly size: number;
+  readonly modified: Date;
+}
+
+/**
+ * Reads a file that is known by its name in a folder.
+ *
+ * @throws RagError with the code `file-not-found`, `path-invalid` for a link, or `file-invalid` for
+ * what is no file, too large or not UTF-8.
+ */
+export async function readTextFile(folder: HeldFolder, name: string): Promise<string> {
+  const path = folder.titleOf(name);
+  const { bytes, size } = await readHead(folder, name, MAX_FILE_BYTES + 1);
+  if (bytes.length > MAX_FILE_BYTES) {
+    const message = `${path} has ${size} bytes; files of up to ${MAX_FILE_BYTES} are read`;
+    throw new RagError('file-invalid', message, { context: { path, size } });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const message = `${path} is no text in UTF-8: save it as UTF-8`;
+    throw new RagError('file-invalid', message, { cause, context: { path } });
+  }
+}
+
+/**
+ * Reads the first bytes of a file.
+ *
+ * @throws RagError as {@link readTextFile} does.
+ */
+export async function readHead(folder: HeldFolder, name: string, limit: number): Promise<FileHead> {
+  const path = folder.titleOf(name);
+  let handle: number | undefined;
+  try {
+    handle = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) {
+      throw new RagError('file-invalid', `${path} is no file`, { context: { path } });
+    }
+    folder.assertUnmoved();
+    const bytes = await readBytes(handle, Math.min(limit, stats.size));
+    return { bytes, size: stats.size, modified: stats.mtime };
+  } catch (error) {
+    throw fileFailure(error, path);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+async function readBytes(handle: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  if (length <= SMALL_BYTES) return bytes.subarray(0, readSync(handle, bytes, 0, length, 0));
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await read(handle, bytes, filled, length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

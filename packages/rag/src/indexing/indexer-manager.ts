@@ -1,0 +1,129 @@
+import { silentLogger, messageOf, type Logger } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+import type { ProjectIndexer } from './project-indexer.ts';
+
+/** Options of {@link IndexerManager}. */
+export interface IndexerManagerOptions {
+  /** Makes the indexer of a project, and `watch`es or `refresh`es it if that is wanted. */
+  readonly open: (project: string) => Promise<ProjectIndexer>;
+  /** After how much time without use an indexer is closed, in milliseconds. Default: 300,000. */
+  readonly idleMs?: number;
+  /** Is told of an indexer that could not be closed. Default: nobody. */
+  readonly logger?: Logger;
+}
+
+interface Managed {
+  readonly indexer: Promise<ProjectIndexer>;
+  users: number;
+  idle?: NodeJS.Timeout;
+}
+
+/**
+ * One indexer for each project, made when it is used first and closed when nobody used it for a while.
+ *
+ * @example
+ * ```ts
+ * const manager = new IndexerManager({
+ *   async open(project) {
+ *     const indexer = await ProjectIndexer.open({ project, folder: `novels/${project}` });
+ *     await indexer.watch();
+ *     return indexer;
+ *   },
+ * });
+ * const { hits } = await manager.use('灯台', (indexer) => indexer.search('鍵はどこ？'));
+ * ```
+ */
+export class IndexerManager {
+  readonly #open: (project: string) => Promise<ProjectIndexer>;
+  readonly #idleMs: number;
+  readonly #logger: Logger;
+  readonly #managed = new Map<string, Managed>();
+  /** What is about to be closed, by project: it is not opened again before. */
+  readonly #closing = new Map<string, Promise<void>>();
+  readonly #uses = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor({ open, idleMs = 300_000, logger = silentLogger }: IndexerManagerOptions) {
+    this.#open = open;
+    this.#idleMs = idleMs;
+    this.#logger = logger;
+  }
+
+  /** The projects whose indexers are open, or about to be. */
+  get projects(): readonly string[] {
+    return [...this.#managed.keys()];
+  }
+
+  /**
+   * Does something with the indexer of a project, which stays open meanwhile. Those that come first at
+   * the same time share it. If it could not be opened, the next use tries again.
+   *
+   * @throws What `open` and `work` throw; RagError with the code `closed`.
+   */
+  async use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new RagError('closed', 'the manager of the indexers is closed');
+    const use = this.#use(project, work);
+    this.#uses.add(use);
+    try {
+      return await use;
+    } finally {
+      this.#uses.delete(use);
+    }
+  }
+
+  /** Waits for what is under way, and closes all indexers. */
+  close(): Promise<void> {
+    this.#closed ??= this.#closeAll();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T> {
+    const managed = this.#managed.get(project) ?? this.#manage(project);
+    managed.users++;
+    clearTimeout(managed.idle);
+    try {
+      return await work(await managed.indexer);
+    } finally {
+      managed.users--;
+      if (managed.users === 0 && this.#managed.get(project) === managed) {
+        managed.idle = setTimeout(() => this.#retire(project, managed), this.#idleMs).unref();
+      }
+    }
+  }
+
+  #manage(project: string): Managed {
+    const before = this.#closing.get(project) ?? Promise.resolve();
+    const managed = { indexer: before.then(() => this.#open(project)), users: 0 };
+    this.#managed.set(project, managed);
+    managed.indexer.catch(() => {
+      if (this.#managed.get(project) === managed) this.#managed.delete(project);
+    });
+    return managed;
+  }
+
+  #retire(project: string, { indexer }: Managed): void {
+    this.#managed.delete(project);
+    const closing = this.#close(project, indexer).finally(() => this.#closing.delete(project));
+    this.#closing.set(project, closing);
+  }
+
+  async #close(project: string, indexer: Promise<ProjectIndexer>): Promise<void> {
+    try {
+      await (await indexer).close();
+    } catch (error) {
+      this.#logger.error(`the indexer of ${project} could not be closed: ${messageOf(error)}`);
+    }
+  }
+
+  async #closeAll(): Promise<void> {
+    await Promise.allSettled(this.#uses);
+    for (const { idle } of this.#managed.values()) clearTimeout(idle);
+    const open = [...this.#managed].map(([project, { indexer }]) => this.#close(project, indexer));
+    await Promise.all([...open, ...this.#closing.values()]);
+    this.#managed.clear();
+  }
+}

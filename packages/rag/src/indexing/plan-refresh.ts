@@ -1,0 +1,64 @@
+import type { ProjectScan, ScannedFile } from './scan-project.ts';
+import type { SourceEntries, SourceEntry } from './source-manifest.ts';
+
+/** What has to be done so that the index is as the project. */
+export interface RefreshPlan {
+  /** To be read, as they differ from what is remembered of them. */
+  readonly suspects: readonly ScannedFile[];
+  /** Paths of documents that the index has, or may have, and the project has not. */
+  readonly gone: readonly string[];
+  /** What is remembered of the suspects and still holds. */
+  readonly entries: Map<string, SourceEntry>;
+  /** Bytes of the suspects. */
+  readonly bytes: number;
+}
+
+/**
+ * Compares a project with what is remembered of its documents.
+ *
+ * @param indexed - The paths of those that the index has; nothing if it does not say.
+ */
+export function planRefresh(
+  { files, problems }: ProjectScan,
+  remembered: SourceEntries,
+  indexed: ReadonlySet<string> | undefined,
+): RefreshPlan {
+  const entries = new Map<string, SourceEntry>();
+  const suspects: ScannedFile[] = [];
+  let bytes = 0;
+  for (const file of files.values()) {
+    const entry = entryOf(file.path, remembered, indexed);
+    if (entry) entries.set(file.path, entry);
+    if (entry?.version === file.version) continue;
+    suspects.push(file);
+    bytes += file.size;
+  }
+  const gone: string[] = [];
+  for (const path of new Set([...remembered.keys(), ...(indexed ?? [])])) {
+    if (!files.has(path) && mayBeIndexed(remembered.get(path), indexed?.has(path))) gone.push(path);
+  }
+  for (const path of problems.keys()) {
+    const { problem } = remembered.get(path) ?? {};
+    if (problem !== undefined) entries.set(path, { problem });
+  }
+  return { suspects, gone, entries, bytes };
+}
+
+/** What is remembered of a document, unless the index does not have it any more. */
+function entryOf(
+  path: string,
+  remembered: SourceEntries,
+  indexed: ReadonlySet<string> | undefined,
+): SourceEntry | undefined {
+  const entry = remembered.get(path);
+  const isLost = entry?.hash !== undefined && !entry.isEmpty && indexed && !indexed.has(path);
+  return isLost ? {} : entry;
+}
+
+/** What is known to have failed is not there, and what is not known to be there may be. */
+export function mayBeIndexed(
+  entry: SourceEntry | undefined,
+  isIndexed: boolean | undefined,
+): boolean {
+  return isIndexed ?? entry?.problem === undefined;
+}

@@ -1,0 +1,314 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { messageOf, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { SegmentBackend } from '../backends/segment-backend.ts';
+import type {
+  LongOptions,
+  SearchBackend,
+  SearchOptions,
+  SearchResults,
+} from '../backends/search-backend.ts';
+import type { CuttingOptions } from '../backends/with-defaults.ts';
+import type { CacheService } from '../cache/cache-service.ts';
+import { projectPatterns, searchKey } from '../cache/search-key.ts';
+import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
+import { IndexingError, ProjectNotFoundError, RagError } from '../errors.ts';
+import type { IndexingEvents } from '../events.ts';
+import { HotReload } from './hot-reload.ts';
+import type { ProjectBackend } from './project-backend.ts';
+import { withProjectLock } from './project-lock.ts';
+import { refreshProject, type Refreshed, type RefreshReport } from './refresh-project.ts';
+import { SourceManifest } from './source-manifest.ts';
+
+/** Options of {@link ProjectIndexer.open}. */
+export interface ProjectIndexerOptions extends CuttingOptions {
+  /** What the project is called: the `novelId` of its chunks. */
+  readonly project: string;
+  /** The folder of the project, with `settings/`, `contents/` and `DIALOGOI.md`. */
+  readonly folder: string;
+  /**
+   * Where the index lies; made when missing. All that is in it is derived and may be deleted. Default:
+   * `.vizprompt/rag` in the project, which git ignores.
+   */
+  readonly indexFolder?: string;
+  /**
+   * Opens the index in the index folder. The indexer closes it. Default: a `SegmentBackend` with the
+   * `analyzer` and `chunking` of these options.
+   */
+  readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
+  /** Larger files are left out, in bytes. Default: 50,000,000. */
+  readonly maxFileBytes?: number;
+  /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
+  readonly debounceMs?: number;
+  /**
+   * Whether watching means to look every now and then, for file systems that tell of nothing (network
+   * drives, containers). Default: `false`, unless the system has no events to give.
+   */
+  readonly usePolling?: boolean;
+  /** How often it is looked when polling, in milliseconds. Default: 1000. */
+  readonly pollMs?: number;
+  /**
+   * How often it is looked beside events, as some get lost, in milliseconds; `Infinity` for never.
+   * Default: 60,000.
+   */
+  readonly rescanMs?: number;
+  /** Keeps what was found until the project changes. Default: nothing is kept. */
+  readonly cache?: CacheService<SearchResults>;
+  /** Listeners, see {@link IndexingEvents}. */
+  readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+/**
+ * Keeps the index of a project as its files are: at call by `refresh`, or all the time by `watch`.
+ * Several processes may do so with one project: one of them does the work, and all see it.
+ *
+ * @example
+ * ```ts
+ * await using indexer = await ProjectIndexer.open({ project: '灯台', folder: 'novels/灯台' });
+ * indexer.events.on('file:failed', ({ path, error }) => console.warn(path, error.message));
+ * await indexer.watch();
+ * const { hits } = await indexer.search('嵐の夜に灯を守ったのは誰？');
+ * ```
+ */
+export class ProjectIndexer {
+  /** The index. Closed with the indexer. */
+  readonly backend: SearchBackend;
+  readonly events: TypedEvents<IndexingEvents>;
+  readonly #backend: ProjectBackend;
+  readonly #options: ProjectIndexerOptions;
+  readonly #root: string;
+  readonly #indexFolder: string;
+  readonly #manifest: SourceManifest;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+  #reload: HotReload | undefined;
+  /** What was found before the last change must not be kept after it. */
+  #changes = 0;
+  #closed: Promise<void> | undefined;
+
+  private constructor(
+    options: ProjectIndexerOptions,
+    backend: ProjectBackend,
+    root: string,
+    indexFolder: string,
+  ) {
+    const { logger, on = {}, project } = options;
+    this.#options = options;
+    this.#backend = backend;
+    this.backend = backend;
+    this.#root = root;
+    this.#indexFolder = indexFolder;
+    const chunking = options.chunking ?? new AutoChunkingStrategy();
+    this.#manifest = new SourceManifest(indexFolder, JSON.stringify([project, chunking.id]));
+    // What others write from now on is news.
+    this.#manifest.load();
+    this.events = new TypedEvents<IndexingEvents>(logger ? { logger } : {});
+    this.events.on('index:changed', () => this.#forgetSearches());
+    for (const [name, listener] of Object.entries(on)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+      if (listener) this.events.on(name as keyof IndexingEvents, listener as Listener<unknown>);
+    }
+  }
+
+  /**
+   * Opens the index of a project, as it was left. Nothing is read of the project until `refresh` or
+   * `watch`.
+   *
+   * @throws ProjectNotFoundError if the folder is not there. IndexingError if the index folder cannot be
+   * made.
+   */
+  static async open(options: ProjectIndexerOptions): Promise<ProjectIndexer> {
+    const { project, folder, logger, chunking, analyzer } = options;
+    const root = realFolder(project, folder);
+    const indexFolder = resolve(options.indexFolder ?? ownFolder(root));
+    const backend = options.openBackend
+      ? await options.openBackend(indexFolder)
+      : await SegmentBackend.open({
+          folder: indexFolder,
+          ...(analyzer ? { analyzer } : {}),
+          ...(chunking ? { chunking } : {}),
+          ...(logger ? { logger } : {}),
+        });
+    return new ProjectIndexer(options, backend, root, indexFolder);
+  }
+
+  /**
+   * Makes the index what the project is now. Files whose size and times are as they were are not read,
+   * those whose content is as it was are not indexed. What cannot be read is told by `file:failed`, and
+   * is no error. Waits while another process does the same.
+   *
+   * @throws ProjectNotFoundError if the folder of the project is gone; the index stays as it is.
+   */
+  async refresh({ signal }: LongOptions = {}): Promise<RefreshReport> {
+    const { report } = await this.#refresh(signal);
+    return report;
+  }
+
+  /**
+   * From now on, changes come to the index by themselves, `debounceMs` after the last one. Resolves
+   * when the project is watched and the index is as the project is. Keeps the process alive until
+   * `close`. Calling it twice does no harm.
+   *
+   * @throws ProjectNotFoundError if the folder of the project is gone.
+   */
+  async watch(options: LongOptions = {}): Promise<void> {
+    this.#assertOpen();
+    this.#reload ??= new HotReload({
+      root: this.#root,
+      events: this.events,
+      debounceMs: this.#options.debounceMs ?? 500,
+      usePolling: this.#options.usePolling ?? false,
+      pollMs: this.#options.pollMs ?? 1000,
+      rescanMs: this.#options.rescanMs ?? 60_000,
+      ...(this.#options.logger ? { logger: this.#options.logger } : {}),
+      refresh: (signal) => this.#refresh(signal),
+    });
+    await this.#reload.start(options.signal);
+  }
+
+  /**
+   * Searches the project, in the state that the index has. An index that is found damaged is made again
+   * first.
+   */
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
+    this.#assertOpen();
+    const { cache, project } = this.#options;
+    const filter = { ...options.filter, projects: [project] };
+    const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
+    if (!cache) return search();
+    const key = searchKey([project], query, options);
+    const kept = await cache.get(key);
+    if (kept) return kept;
+    const before = this.#changes;
+    const results = await search();
+    if (this.#changes === before) await cache.set(key, results);
+    return results;
+  }
+
+  /** Ends watching and what is under way, and closes the index. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(this.#closedError());
+    await this.#reload?.close();
+    await Promise.allSettled(this.#running);
+    await this.#backend.close();
+  }
+
+  async #refresh(own?: AbortSignal): Promise<Refreshed> {
+    this.#assertOpen();
+    const signal = own ? AbortSignal.any([own, this.#closing.signal]) : this.#closing.signal;
+    signal.throwIfAborted();
+    const running = this.#refreshLocked(signal);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #refreshLocked(signal: AbortSignal): Promise<Refreshed> {
+    const { project, maxFileBytes = 50_000_000 } = this.#options;
+    realFolder(project, this.#root);
+    const target = {
+      project,
+      root: this.#root,
+      backend: this.#backend,
+      manifest: this.#manifest,
+      events: this.events,
+      maxFileBytes,
+    };
+    const onWait = (): void => this.events.emit('index:waiting', {});
+    return withProjectLock(this.#indexFolder, signal, onWait, async () => {
+      await settled(this.#backend.ready, signal);
+      try {
+        return await refreshProject(target, signal);
+      } catch (error) {
+        if (!isCorrupt(error)) throw error;
+        // The index has thrown away what was damaged; now it is made again.
+        return refreshProject(target, signal);
+      }
+    });
+  }
+
+  async #search(query: string, options: SearchOptions): Promise<SearchResults> {
+    try {
+      return await this.#backend.search(query, options);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      await this.#refresh(options.signal);
+      return this.#backend.search(query, options);
+    }
+  }
+
+  #forgetSearches(): void {
+    this.#changes++;
+    const { cache, project, logger } = this.#options;
+    for (const pattern of cache ? projectPatterns(project) : []) {
+      cache?.invalidate(pattern).catch((error: unknown) => {
+        logger?.error(`searches in ${project} that are out of date stay in the cache`, { error });
+      });
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw this.#closedError();
+  }
+
+  #closedError(): RagError {
+    return new RagError('closed', `the indexer of ${this.#options.project} is closed`);
+  }
+}
+
+/** The default place of an index, in a folder that git leaves alone. */
+function ownFolder(root: string): string {
+  const own = join(root, '.vizprompt');
+  try {
+    mkdirSync(own, { recursive: true });
+    const ignore = join(own, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  } catch (cause) {
+    const message = `no index can be made in ${own} (${messageOf(cause)}): name another indexFolder`;
+    throw new IndexingError(message, { cause, context: { folder: own } });
+  }
+  return join(own, 'rag');
+}
+
+function realFolder(project: string, folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch (cause) {
+    const message = `there is no folder ${folder} for the project ${project}`;
+    throw new ProjectNotFoundError(message, { cause, context: { project, folder } });
+  }
+}
+
+/** Waits for something that cannot be stopped, as long as nobody wants to stop. */
+async function settled(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  if (!work) return;
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function isCorrupt(error: unknown): boolean {
+  return RagError.isInstance(error) && error.code === 'index-corrupt';
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { constants, statSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { IndexingError } from '../errors.ts';
+import { fileVersion, isRacy } from './file-version.ts';
+import { realPathInside } from './inside.ts';
+
+/** A document that was read. */
+export interface ReadDocument {
+  readonly path: string;
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly hash: string;
+  /** Absent if the file may change and look the same. */
+  readonly version?: string;
+}
+
+/** A file that could not be read as a document. */
+export interface UnreadDocument {
+  readonly path: string;
+  readonly problem: IndexingError;
+  /** The state of the file in which it will always fail; absent if another try may do better. */
+  readonly version?: string;
+}
+
+/**
+ * Reads a document of a project.
+ *
+ * @param root - The real path of the project. What lies outside of it is not read, whatever links
+ * were made meanwhile.
+ * @param maxBytes - Larger files are none.
+ * @returns Nothing if the file is gone.
+ */
+export async function readDocument(
+  root: string,
+  path: string,
+  maxBytes: number,
+): Promise<ReadDocument | UnreadDocument | undefined> {
+  let file: FileHandle | undefined;
+  try {
+    const place = join(root, path);
+    // Whoever puts a pipe in its place must not make us wait.
+    file = await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = await file.stat({ bigint: true });
+    const now = Date.now();
+    if (!stat.isFile()) return undefined;
+    const real = realPathInside(root, place);
+    if (real === undefined) return failed(path, 'it leads out of the project');
+    const found = statSync(real, { bigint: true });
+    if (found.ino !== stat.ino || found.dev !== stat.dev) {
+      return failed(path, 'it was replaced while it was opened');
+    }
+    const version = fileVersion(stat);
+    if (stat.size > BigInt(maxBytes)) {
+      return failed(path, `it has ${stat.size} bytes, more than ${maxBytes}`, { version });
+    }
+    const data = await file.readFile();
+    const settled = isRacy(stat, now) ? {} : { version };
+    const text = decode(data);
+    if (text === undefined) {
+      return failed(path, 'it is no UTF-8: save it as UTF-8', settled);
+    }
+    return { path, text, hash: hashOf(data), ...settled };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    return failed(path, messageOf(error), { cause: error });
+  } finally {
+    await file?.close();
+  }
+}
+
+function failed(
+  path: string,
+  reason: string,
+  { version, cause }: { version?: string; cause?: unknown } = {},
+): UnreadDocument {
+  const message = `${path} cannot be indexed: ${reason}`;
+  const problem = new IndexingError(message, { cause, context: { path } });
+  return version === undefined ? { path, problem } : { path, problem, version };
+}
+
+/** Where a document was replaced by a folder, or the folder above it by a file. */
+function isGone(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(error.code));
+}
+
+function decode(data: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(data: Uint8Array): string {
+  return createHash('sha256').update(data).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,298 @@
+import { messageOf, type TypedEvents } from '@vizprompt/providers';
+import { IndexingError, RagError } from '../errors.ts';
+import type { IndexingEvents } from '../events.ts';
+import { mayBeIndexed, planRefresh, type RefreshPlan } from './plan-refresh.ts';
+import { indexAll, indexedPaths, updateAll, type ProjectBackend } from './project-backend.ts';
+import { readDocument, type ReadDocument } from './read-document.ts';
+import { scanProject, type ProjectScan } from './scan-project.ts';
+import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
+
+/** Up to so many bytes of changes are one commit, made in this process. */
+const SMALL_BYTES = 100_000;
+
+/** What a refresh did. */
+export interface RefreshReport {
+  /** Documents that were new or differed. */
+  readonly indexed: number;
+  /** Documents that were taken out. */
+  readonly removed: number;
+  /** Documents that are as the index has them. */
+  readonly unchanged: number;
+  /** Files that are not in the index, as they cannot be read or analysed. */
+  readonly failed: number;
+}
+
+/** The parts that a refresh works on. */
+export interface RefreshTarget {
+  readonly project: string;
+  /** The real path of the project. */
+  readonly root: string;
+  readonly backend: ProjectBackend;
+  readonly manifest: SourceManifest;
+  readonly events: TypedEvents<IndexingEvents>;
+  readonly maxFileBytes: number;
+}
+
+/** {@link RefreshReport}, and what the watcher wants to know. */
+export interface Refreshed {
+  readonly report: RefreshReport;
+  readonly folders: ReadonlyMap<string, string>;
+  /** Whether no file changed so lately that it must be looked at again. */
+  readonly isSettled: boolean;
+}
+
+/** Makes the index what the project is. The caller holds the lock of the project. */
+export async function refreshProject(
+  target: RefreshTarget,
+  signal: AbortSignal,
+): Promise<Refreshed> {
+  const scan = await scanProject(target.root, signal);
+  const { entries, isNews } = target.manifest.load();
+  const indexed = await indexedPaths(target.backend, target.project);
+  const run = new RefreshRun(target, scan, entries, indexed, signal);
+  await run.run();
+  if (isNews || run.hasChanged) target.events.emit('index:changed', { byOthers: isNews });
+  const report = run.finish();
+  const isSettled = [...run.entries.values()].every(
+    ({ hash, version }) => hash === undefined || version !== undefined,
+  );
+  return { report, folders: scan.folders, isSettled };
+}
+
+class RefreshRun {
+  readonly #target: RefreshTarget;
+  readonly #scan: ProjectScan;
+  readonly #remembered: SourceEntries;
+  readonly #indexed: ReadonlySet<string> | undefined;
+  readonly #plan: RefreshPlan;
+  readonly #signal: AbortSignal;
+  /** As they shall be remembered. */
+  readonly entries: Map<string, SourceEntry>;
+  readonly #written = new Map<string, Pick<ReadDocument, 'hash' | 'version'>>();
+  readonly #removed = new Set<string>();
+  /** Of these, what the index still has. */
+  #toRemove: string[];
+  /** What the index may have by now. */
+  readonly #touched = new Set<string>();
+  readonly #failures = new Map<string, IndexingError>();
+  #hasStarted = false;
+
+  constructor(
+    target: RefreshTarget,
+    scan: ProjectScan,
+    remembered: SourceEntries,
+    indexed: ReadonlySet<string> | undefined,
+    signal: AbortSignal,
+  ) {
+    this.#target = target;
+    this.#scan = scan;
+    this.#remembered = remembered;
+    this.#indexed = indexed;
+    this.#signal = signal;
+    this.#plan = planRefresh(scan, remembered, indexed);
+    this.entries = new Map(this.#plan.entries);
+    this.#toRemove = [...this.#plan.gone];
+    for (const path of this.#toRemove) this.#removed.add(path);
+  }
+
+  get hasChanged(): boolean {
+    return this.#written.size + this.#removed.size > 0;
+  }
+
+  async run(): Promise<void> {
+    const { bytes, suspects } = this.#plan;
+    if (bytes <= SMALL_BYTES) await this.#inGroups();
+    else {
+      this.#begin(suspects.map(({ path }) => path));
+      try {
+        await indexAll(this.#target.backend, this.#stream(), { signal: this.#signal });
+      } catch (error) {
+        if (this.#isFatal(error)) throw error;
+        // One of them, or the process that analyses; in groups it is found out which.
+        this.#written.clear();
+        await this.#inGroups();
+      }
+      await this.#write([]);
+    }
+    for (const [path, problem] of this.#scan.problems) this.#fail(path, problem);
+    await this.#remember();
+  }
+
+  finish(): RefreshReport {
+    const { events } = this.#target;
+    for (const path of this.#written.keys()) events.emit('file:indexed', { path });
+    for (const path of this.#removed) events.emit('file:removed', { path });
+    for (const [path, error] of this.#failures) {
+      if (this.#remembered.get(path)?.problem !== error.message) {
+        events.emit('file:failed', { path, error });
+      }
+    }
+    const failed = [...this.entries.values()].filter(({ problem }) => problem !== undefined).length;
+    const report = {
+      indexed: this.#written.size,
+      removed: this.#removed.size,
+      unchanged: this.entries.size - failed - this.#written.size,
+      failed,
+    };
+    if (this.#hasStarted) events.emit('index:finished', report);
+    return report;
+  }
+
+  /** Reads the suspects and writes those that differ, as many at once as are one commit. */
+  async #inGroups(): Promise<void> {
+    let group: ReadDocument[] = [];
+    let size = 0;
+    for await (const document of this.#differing()) {
+      group.push(document);
+      size += document.text.length;
+      if (size < SMALL_BYTES) continue;
+      await this.#write(group);
+      [group, size] = [[], 0];
+    }
+    await this.#write(group);
+    // What could not be written has no place in the index as it was before either.
+    await this.#write([]);
+  }
+
+  async *#stream(): AsyncGenerator<{ novelId: string; filePath: string; text: string }> {
+    for await (const document of this.#differing()) {
+      yield this.#source(document);
+      this.#wrote(document);
+    }
+  }
+
+  /** The suspects that differ from what the index has. */
+  async *#differing(): AsyncGenerator<ReadDocument> {
+    const { suspects } = this.#plan;
+    for (const [at, { path }] of suspects.entries()) {
+      this.#signal.throwIfAborted();
+      const document = await this.#read(path);
+      if (document) yield document;
+      if (this.#hasStarted) {
+        this.#target.events.emit('index:progress', { done: at + 1, total: suspects.length, path });
+      }
+    }
+  }
+
+  async #read(path: string): Promise<ReadDocument | undefined> {
+    const { root, maxFileBytes } = this.#target;
+    const found = await readDocument(root, path, maxFileBytes);
+    if (!found) {
+      this.entries.delete(path);
+      this.#takeOut(path);
+      return undefined;
+    }
+    const { version } = found;
+    const known = version === undefined ? {} : { version };
+    if ('problem' in found) {
+      this.#fail(path, found.problem, known);
+      this.#takeOut(path);
+      return undefined;
+    }
+    const { hash, isEmpty = false } = this.#plan.entries.get(path) ?? {};
+    if (hash !== found.hash) return found;
+    this.entries.set(path, { ...known, hash, ...(isEmpty ? { isEmpty } : {}) });
+    return undefined;
+  }
+
+  /** Writes documents, and takes out what has to go. */
+  async #write(documents: readonly ReadDocument[]): Promise<void> {
+    const { backend, project } = this.#target;
+    const gone = this.#toRemove;
+    if (documents.length + gone.length === 0) return;
+    this.#begin(documents.map(({ path }) => path));
+    const removed = gone.map((filePath) => ({ novelId: project, filePath }));
+    const sources = documents.map((document) => this.#source(document));
+    try {
+      await updateAll(backend, sources, removed, { signal: this.#signal });
+      this.#toRemove = [];
+      for (const document of documents) this.#wrote(document);
+    } catch (error) {
+      if (this.#isFatal(error) || documents.length === 0) throw error;
+      for (const document of documents) await this.#writeAlone(document);
+    }
+  }
+
+  async #writeAlone(document: ReadDocument): Promise<void> {
+    const { path } = document;
+    try {
+      const signal = this.#signal;
+      await updateAll(this.#target.backend, [this.#source(document)], [], { signal });
+      this.#wrote(document);
+    } catch (cause) {
+      if (this.#isFatal(cause)) throw cause;
+      const message = `${path} cannot be indexed: ${messageOf(cause)}`;
+      this.#fail(path, new IndexingError(message, { cause, context: { path } }));
+      this.#takeOut(path);
+    }
+  }
+
+  #wrote({ path, hash, version }: ReadDocument): void {
+    this.#written.set(path, version === undefined ? { hash } : { hash, version });
+  }
+
+  /** Before the index changes it is noted of which documents it is not known what it has. */
+  #begin(paths: readonly string[]): void {
+    const { events, manifest } = this.#target;
+    if (!this.#hasStarted) {
+      const { suspects, gone } = this.#plan;
+      events.emit('index:started', { files: suspects.length, removed: gone.length });
+    }
+    this.#hasStarted = true;
+    for (const path of [...paths, ...this.#removed]) this.#touched.add(path);
+    const marked = new Map(this.#remembered);
+    for (const path of this.#touched) marked.set(path, {});
+    manifest.save(marked);
+  }
+
+  async #remember(): Promise<void> {
+    const { backend, project, manifest } = this.#target;
+    const indexed =
+      this.#written.size > 0 && backend.documents
+        ? await indexedPaths(backend, project)
+        : undefined;
+    for (const [path, known] of this.#written) {
+      const isEmpty = indexed !== undefined && !indexed.has(path);
+      this.entries.set(path, isEmpty ? { ...known, isEmpty } : known);
+    }
+    if (this.#hasStarted || !isSame(this.entries, this.#remembered)) manifest.save(this.entries);
+  }
+
+  #source({ path, text }: ReadDocument): { novelId: string; filePath: string; text: string } {
+    return { novelId: this.#target.project, filePath: path, text };
+  }
+
+  #fail(path: string, error: IndexingError, known: { version?: string } = {}): void {
+    this.#failures.set(path, error);
+    this.entries.set(path, { ...known, problem: error.message });
+  }
+
+  #takeOut(path: string): void {
+    if (!this.#touched.has(path) && !this.#wasIndexed(path)) return;
+    if (this.#wasIndexed(path)) this.#removed.add(path);
+    this.#toRemove.push(path);
+  }
+
+  #wasIndexed(path: string): boolean {
+    const isIndexed = this.#indexed?.has(path);
+    const entry = this.#remembered.get(path);
+    return (entry !== undefined || isIndexed === true) && mayBeIndexed(entry, isIndexed);
+  }
+
+  /** Whether another document would fare no better. */
+  #isFatal(error: unknown): boolean {
+    if (this.#signal.aborted) return true;
+    return (
+      RagError.isInstance(error) && ['closed', 'index-locked', 'index-corrupt'].includes(error.code)
+    );
+  }
+}
+
+function isSame(entries: SourceEntries, others: SourceEntries): boolean {
+  if (entries.size !== others.size) return false;
+  for (const [path, entry] of entries) {
+    const other = others.get(path);
+    if (!other || JSON.stringify(entry) !== JSON.stringify(other)) return false;
+  }
+  return true;
+}

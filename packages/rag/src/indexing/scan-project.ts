@@ -1,0 +1,122 @@
+import { lstatSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isMissing } from '../binary/is-missing.ts';
+import { IndexingError, ProjectNotFoundError } from '../errors.ts';
+import { isDocumentFolder, isDocumentPath } from './document-path.ts';
+import { fileVersion, folderIdentity } from './file-version.ts';
+import { realPathInside } from './inside.ts';
+
+/** After this much time of synchronous calls, the event loop gets a turn. */
+const SLICE_MS = 5;
+
+/** A document as it lies in the project, unread. */
+export interface ScannedFile {
+  /** Relative to the project, with `/`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly version: string;
+}
+
+/** What lies in a project. */
+export interface ProjectScan {
+  readonly files: ReadonlyMap<string, ScannedFile>;
+  /** What could not be looked at, by its path. */
+  readonly problems: ReadonlyMap<string, IndexingError>;
+  /** The folders, by their paths, as they can be told from others in their place. */
+  readonly folders: ReadonlyMap<string, string>;
+}
+
+/**
+ * Looks at all documents of a project, without reading them. Symbolic links are followed as long as
+ * they stay in the project.
+ *
+ * @param root - The real path of the project.
+ * @throws ProjectNotFoundError if the folder is not there.
+ */
+export async function scanProject(root: string, signal: AbortSignal): Promise<ProjectScan> {
+  const files = new Map<string, ScannedFile>();
+  const problems = new Map<string, IndexingError>();
+  const folders = new Map<string, string>();
+  const waiting = [''];
+  let sliceEnd = performance.now() + SLICE_MS;
+
+  const look = (path: string): void => {
+    const stat = statInside(root, path);
+    if (!stat) return;
+    if (stat.isDirectory() && isDocumentFolder(path)) waiting.push(path);
+    if (!stat.isFile() || !isDocumentPath(path)) return;
+    files.set(path, { path, size: Number(stat.size), version: fileVersion(stat) });
+  };
+  const guarded = (path: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      problems.set(path, problemOf(path, error));
+    }
+  };
+
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const path = folder;
+    guarded(path, () => {
+      const names = namesIn(root, path, folders);
+      for (const name of names) {
+        const inside = path === '' ? name : `${path}/${name}`;
+        if (isDocumentPath(inside) || isDocumentFolder(inside)) guarded(inside, () => look(inside));
+      }
+    });
+    if (performance.now() < sliceEnd) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  const [rootProblem] = [problems.get('')];
+  if (rootProblem) {
+    throw new ProjectNotFoundError(`there is no project to be read in ${root}`, {
+      cause: rootProblem.cause,
+      context: { folder: root },
+    });
+  }
+  return { files, problems, folders };
+}
+
+/** The names in a folder, unless a link leads to it that was here already. */
+function namesIn(root: string, path: string, folders: Map<string, string>): readonly string[] {
+  const folder = join(root, path);
+  const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  if (!stat) {
+    if (path === '') throw Object.assign(new Error('no such folder'), { code: 'ENOENT' });
+    return [];
+  }
+  const identity = folderIdentity(stat);
+  // A link to a folder above it would lead round in circles; one to a folder beside it, twice there.
+  for (const [above, other] of folders) {
+    if (other === identity && (above === '' || path.startsWith(`${above}/`))) return [];
+  }
+  folders.set(path, identity);
+  return readdirSync(folder);
+}
+
+/** The state of what a path leads to; nothing if it is gone by now. */
+function statInside(root: string, path: string): BigIntStats | undefined {
+  const place = join(root, path);
+  const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  if (!stat?.isSymbolicLink()) {
+    // Linux lets names be any bytes; those that are no text come with a sign in their place.
+    if (!stat && path.includes('\u{fffd}')) throw new Error('its name is no UTF-8');
+    return stat;
+  }
+  try {
+    if (realPathInside(root, place) === undefined) throw new Error('it leads out of the project');
+    return statSync(place, { bigint: true });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function problemOf(path: string, cause: unknown): IndexingError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new IndexingError(`${path} cannot be indexed: ${reason}`, { cause, context: { path } });
+}

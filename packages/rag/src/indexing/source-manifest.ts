@@ -1,0 +1,95 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { isMissing } from '../binary/is-missing.ts';
+
+const FILE = 'sources.json';
+const FORMAT = 1;
+
+/** What is remembered of a document. */
+export interface SourceEntry {
+  /** The state of the file that was looked at. Absent: look again. */
+  readonly version?: string;
+  /** Of the bytes that were indexed. Absent: it is not known what the index has. */
+  readonly hash?: string;
+  /** Whether it gave chunks. */
+  readonly isEmpty?: boolean;
+  /** Why it is not in the index. */
+  readonly problem?: string;
+}
+
+/** The documents of a project as they were indexed last, by their paths. */
+export type SourceEntries = ReadonlyMap<string, SourceEntry>;
+
+interface StoredManifest {
+  readonly format: number;
+  readonly settings: string;
+  readonly entries: Readonly<Record<string, SourceEntry>>;
+}
+
+/**
+ * The record of which state of which file is in the index. It is derived: without it everything is
+ * read again. Whoever reads or writes it holds the lock of the project.
+ */
+export class SourceManifest {
+  readonly #path: string;
+  readonly #settings: string;
+  #entries: SourceEntries = new Map();
+  #seen: string | undefined;
+
+  /** @param settings - What the index was made with; of another record nothing counts. */
+  constructor(folder: string, settings: string) {
+    this.#path = join(folder, FILE);
+    this.#settings = settings;
+  }
+
+  /** @returns The entries, and whether somebody else has written them since. */
+  load(): { readonly entries: SourceEntries; readonly isNews: boolean } {
+    const text = this.#text();
+    const line = text.indexOf('\n');
+    const sum = text.slice(0, Math.max(line, 0));
+    if (sum === this.#seen) return { entries: this.#entries, isNews: false };
+    const isNews = this.#seen !== undefined;
+    this.#entries = this.#parse(sum, text.slice(line + 1));
+    this.#seen = sum;
+    return { entries: this.#entries, isNews };
+  }
+
+  /** Replaces all entries at once. */
+  save(entries: SourceEntries): void {
+    const body = JSON.stringify({
+      format: FORMAT,
+      settings: this.#settings,
+      entries: Object.fromEntries(entries),
+    });
+    const sum = sumOf(body);
+    const temp = `${this.#path}.${process.pid}.tmp`;
+    writeFileSync(temp, `${sum}\n${body}`);
+    renameSync(temp, this.#path);
+    this.#entries = entries;
+    this.#seen = sum;
+  }
+
+  #text(): string {
+    try {
+      return readFileSync(this.#path, 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return '';
+      throw error;
+    }
+  }
+
+  #parse(sum: string, body: string): SourceEntries {
+    if (sum === '' || sum !== sumOf(body)) return new Map();
+    const { format, settings, entries }: StoredManifest = JSON.parse(body);
+    const isOurs = format === FORMAT && settings === this.#settings;
+    // Documents that the index may have, though nothing is known of them.
+    return new Map(
+      Object.entries(entries).map(([path, entry]) => [path, isOurs ? entry : {}] as const),
+    );
+  }
+}
+
+function sumOf(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { silentLogger, type Logger } from '@vizprompt/providers';
+import type { NovelService } from '../project/novel-service.ts';
+import { loadMcpServer } from './load-mcp.ts';
+
+/** Options of {@link createNovelMcpServer}. */
+export interface NovelMcpOptions {
+  /** What the server is called. Default: `dialogoi`. */
+  readonly name?: string;
+  /** Hears of calls that failed for no fault of the client. Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+const INSTRUCTIONS = `Novel projects: each has settings (characters, world, plans), content (the manuscript) and instructions of its author.
+Begin with list_novel_projects and get_novel_instructions. To learn something, search in plain words first (search_novel_settings, search_novel_content) and cite file and lines; read around a hit with get_novel_settings or get_novel_content and startLine, endLine.
+A search without hits does not mean that nothing is there: try other words, or the other search.`;
+
+/**
+ * An MCP server with the eleven tools on projects, and their files as resources. It serves one
+ * connection; the starters make one for each. The service stays open when it closes.
+ *
+ * @throws PeerError if `@modelcontextprotocol/server` is not installed.
+ */
+export async function createNovelMcpServer(
+  service: NovelService,
+  { name = 'dialogoi', logger = silentLogger }: NovelMcpOptions = {},
+): Promise<McpServer> {
+  const { McpServer: Server } = await loadMcpServer();
+  const [lists, gets, searches, adds, resources] = await Promise.all([
+    import('./list-tools.ts'),
+    import('./get-tools.ts'),
+    import('./search-tools.ts'),
+    import('./add-tools.ts'),
+    import('./resources.ts'),
+  ]);
+  const server = new Server(
+    { name, title: 'Dialogoi', version: packageVersion() },
+    { instructions: INSTRUCTIONS },
+  );
+  const host = { service, logger };
+  lists.addListTools(server, host);
+  gets.addGetTools(server, host);
+  searches.addSearchTools(server, host, service.searchLimits);
+  adds.addWriteTools(server, host);
+  await resources.addResources(server, host);
+  return server;
+}
+
+function packageVersion(): string {
+  const manifest = readManifest();
+  const isVersioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isVersioned ? String(manifest.version) : '0.0.0';
+}
+
+function readManifest(): unknown {
+  try {
+    return createRequire(import.meta.url)('@vizprompt/rag/package.json');
+  } catch {
+    // A bundle may hold the code of the package without the package.
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { NovelText } from '../project/novel-project.ts';
+import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
+import { limit, novelId, offset, texts } from './schemas.ts';
+import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { runTool, toolResult } from './tool-result.ts';
+
+const startLine = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('The first line, from 1; needs file. Searches say on which lines their hits are');
+const endLine = z.int().min(1).optional().describe('The last line; needs file');
+
+/** The tools that give the text of files. */
+export function addGetTools(server: McpServer, { service, logger }: ToolHost): void {
+  for (const { place, plural, about } of [SETTINGS, CONTENTS, INSTRUCTIONS]) {
+    const file = z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The path of a file, as lists and searches give it. Without it: all files, in pages',
+      );
+    server.registerTool(
+      `get_${plural}`,
+      {
+        title: `Read ${plural.replaceAll('_', ' ')}`,
+        description: `Gives the text of ${about}: of one file, of some lines of it, or of all files.`,
+        inputSchema: z.strictObject({
+          novelId,
+          file,
+          startLine,
+          endLine,
+          offset,
+          limit: limit(20, 200),
+        }),
+        outputSchema: texts,
+        annotations: READ_ONLY,
+      },
+      ({ novelId: id, ...request }) => {
+        return runTool({ place, logger }, async () => {
+          const given = Object.entries(request).filter(([, value]) => value !== undefined);
+          const { files, ...rest } = await service.read(id, place, Object.fromEntries(given));
+          const read = files.map(({ path, ...text }) => ({ file: path, ...text }));
+          const more =
+            rest.nextOffset === undefined
+              ? []
+              : [`(of ${rest.total} files; go on with offset ${rest.nextOffset})`];
+          const parts = rest.total === 0 ? ['There are no files here yet.'] : files.map(render);
+          return toolResult([...parts, ...more].join('\n\n'), { files: read, ...rest });
+        });
+      },
+    );
+  }
+}
+
+function render({
+  path,
+  text,
+  startLine: first,
+  endLine: last,
+  totalLines,
+  nextLine,
+}: NovelText): string {
+  const head = `## ${path} (lines ${first}-${last} of ${totalLines})`;
+  const more =
+    nextLine === undefined
+      ? ''
+      : `\n(cut for length; go on with file ${path}, startLine ${nextLine})`;
+  return `${head}\n\n${text}${more}`;
+}

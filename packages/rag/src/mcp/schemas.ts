@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+export const novelId: z.ZodString = z
+  .string()
+  .min(1)
+  .describe('The id of the project, as list_novel_projects gives it');
+
+export const offset: z.ZodDefault<z.ZodInt> = z
+  .int()
+  .min(0)
+  .default(0)
+  .describe('How many entries to pass over: the nextOffset of the page before');
+
+/** How many entries a page has. */
+export function limit(preset: number, most: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(most).default(preset).describe('How many entries at most');
+}
+
+const paging = {
+  total: z.int().describe('How many there are in all'),
+  nextOffset: z.int().optional().describe('The offset of the next page; absent on the last one'),
+};
+
+export const projectList: z.ZodObject = z.object({
+  projects: z.array(
+    z.object({
+      novelId: z.string(),
+      title: z.string(),
+      author: z.string().optional(),
+      description: z.string().optional(),
+      tags: z.array(z.string()),
+      problem: z.string().optional().describe('What is wrong in its novel.json'),
+    }),
+  ),
+  ...paging,
+});
+
+export const fileList: z.ZodObject = z.object({
+  files: z.array(
+    z.object({
+      file: z.string().describe('The path in the project'),
+      bytes: z.int(),
+      modified: z.string(),
+      preview: z.string(),
+    }),
+  ),
+  ...paging,
+});
+
+export const texts: z.ZodObject = z.object({
+  files: z.array(
+    z.object({
+      file: z.string(),
+      startLine: z.int(),
+      endLine: z.int(),
+      totalLines: z.int(),
+      text: z.string(),
+      nextLine: z.int().optional().describe('The first line that was left out for length'),
+    }),
+  ),
+  ...paging,
+});
+
+export const searchResults: z.ZodObject = z.object({
+  hits: z.array(
+    z.object({
+      file: z.string(),
+      startLine: z.int(),
+      endLine: z.int(),
+      headings: z.array(z.string()),
+      score: z.number().describe('From 0 to 1, comparable within one search'),
+      snippet: z.string(),
+      text: z.string().describe('The whole passage'),
+    }),
+  ),
+  ...paging,
+  degraded: z
+    .boolean()
+    .optional()
+    .describe('Whether a part of the search was away, so that there may be better passages'),
+  hint: z.string().optional().describe('What to try if nothing was found'),
+});
+
+export const writtenFile: z.ZodObject = z.object({
+  file: z.string(),
+  bytes: z.int(),
+  created: z.boolean().describe('Whether there was no such file before'),
+});

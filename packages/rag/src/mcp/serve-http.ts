@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import { messageOf, silentLogger } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+import type { NovelService } from '../project/novel-service.ts';
+import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
+import { tokenGuard, type RequestGuard } from './token-guard.ts';
+import { loadMcpNode, loadMcpServer } from './load-mcp.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
+
+/** Options of {@link serveNovelHttp}. */
+export interface ServeNovelHttpOptions extends NovelMcpOptions {
+  /** Default: `127.0.0.1`. Any other needs a `token`, and names in `allowedHosts` if it stands for all. */
+  readonly host?: string;
+  /** Default: 0, one that is free. */
+  readonly port?: number;
+  /** Default: `/mcp`. */
+  readonly path?: string;
+  /** What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none. */
+  readonly token?: string;
+  /**
+   * Names that the `Host` of requests may have, without port. Default: `localhost`, `127.0.0.1`,
+   * `[::1]` and the `host`. Others are refused: a page in a browser could have made them lead here.
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Names that an `Origin` may have, as browsers send it, without scheme and port. Default: this machine. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** A server that listens. */
+export interface NovelHttpServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:49152/mcp`. */
+  readonly url: string;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+type ServedRequest = IncomingMessage & { readonly method: string; readonly url: string };
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+const ALL_ADDRESSES = ['0.0.0.0', '::', '[::]', ''];
+const SHORTEST_TOKEN = 16;
+
+/**
+ * Serves any number of clients over streamable HTTP, of the protocol of 2026 or those before. `Host`
+ * and `Origin` are checked before anything else, then the token. The service stays open.
+ *
+ * @throws RagError with the code `invalid-input` for a host beyond this machine without a token.
+ * @throws PeerError if `@modelcontextprotocol/server` or `/node` is not installed.
+ */
+export async function serveNovelHttp(
+  service: NovelService,
+  options: ServeNovelHttpOptions = {},
+): Promise<NovelHttpServer> {
+  const { host = '127.0.0.1', port = 0, path = '/mcp', logger = silentLogger } = options;
+  const guards = await guardsOf(host, options);
+  const { createMcpHandler } = await loadMcpServer();
+  const { toNodeHandler } = await loadMcpNode();
+  const onerror = (error: Error): void => logger.warn('MCP', { error: messageOf(error) });
+  const handler = createMcpHandler(() => createNovelMcpServer(service, options), {
+    onerror,
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
+  });
+  const serve = toNodeHandler(handler, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
+
+  const server = createServer((request, response) => {
+    if (!guards.every((guard) => guard(request, response))) return;
+    if (pathOf(request) !== path) {
+      response.writeHead(404).end();
+      return;
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- requests of a server have both
+    serve(request as ServedRequest, response).catch((error: unknown) => {
+      logger.error('MCP', { error: messageOf(error) });
+      response.destroy();
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const close = async (): Promise<void> => {
+    await handler.close();
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url: urlOf(server, path), close, [Symbol.asyncDispose]: close };
+}
+
+async function guardsOf(
+  host: string,
+  { token, allowedHosts, allowedOrigins = THIS_MACHINE }: ServeNovelHttpOptions,
+): Promise<readonly RequestGuard[]> {
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  if (!THIS_MACHINE.includes(name) && token === undefined) {
+    throw invalid(`serving on ${host}, beyond this machine, needs a token`, host);
+  }
+  if (token !== undefined && token.length < SHORTEST_TOKEN) {
+    throw invalid(`the token needs at least ${SHORTEST_TOKEN} characters`, host);
+  }
+  if (ALL_ADDRESSES.includes(host) && allowedHosts === undefined) {
+    throw invalid(`serving on ${host} needs allowedHosts: the names that clients use`, host);
+  }
+  const hosts = allowedHosts ?? [...THIS_MACHINE, name];
+  const { hostHeaderValidation, originValidation } = await loadMcpNode();
+  return [
+    hostHeaderValidation([...hosts]),
+    originValidation([...allowedOrigins]),
+    ...(token === undefined ? [] : [tokenGuard(token)]),
+  ];
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/';
+}
+
+function urlOf(server: Server, path: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new RagError('closed', 'not listening');
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}${path}`;
+}
+
+function invalid(message: string, host: string): RagError {
+  return new RagError('invalid-input', message, { context: { host } });
+}

@@ -1,0 +1,61 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { messageOf, type Logger } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+import type { Place } from '../project/file-in-area.ts';
+import { toolsOf } from './areas.ts';
+
+/** A result for people and simple clients (text) and for programs (data). */
+export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+}
+
+/**
+ * Runs a tool. What goes wrong comes back as a result: what was wrong, what there is, what to call
+ * next, so that a model can do better by itself.
+ */
+export async function runTool(
+  { place, logger }: { readonly place?: Place; readonly logger: Logger },
+  task: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await task();
+  } catch (error) {
+    if (!RagError.isInstance(error)) logger.error('a tool failed', { error: messageOf(error) });
+    const way = RagError.isInstance(error) ? wayOut(error, place) : undefined;
+    const text = way === undefined ? messageOf(error) : `${messageOf(error)}\n${way}`;
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+}
+
+function wayOut(error: RagError, place: Place | undefined): string | undefined {
+  const tools = place && toolsOf(place);
+  switch (error.code) {
+    case 'project-not-found':
+      return 'Call list_novel_projects for the ids of all projects.';
+    case 'file-not-found':
+      return [filesOf(error), tools && `Call ${tools.list} for all files.`]
+        .filter(Boolean)
+        .join(' ');
+    case 'file-exists':
+      return `Choose another name, or call again with overwrite: true to replace it; ${tools?.get} shows what it holds now.`;
+    case 'path-invalid':
+      return place === undefined || place === 'instructions'
+        ? undefined
+        : `Give a path such as ${place}/名前.md or ${place}/第一部/名前.txt. ${tools?.list} shows the files that are there.`;
+    case 'query-invalid':
+      return 'Ask in plain words: no query syntax is needed. A regular expression stands between slashes: /第[0-9]+章/.';
+    case 'invalid-input':
+    case 'file-invalid':
+    case 'file-failed':
+      return undefined;
+    default:
+      return 'The same call may work later.';
+  }
+}
+
+function filesOf({ context }: RagError): string | undefined {
+  const { files, total } = context;
+  if (!Array.isArray(files) || files.length === 0) return undefined;
+  const more = Number(total) > files.length ? `, and ${Number(total) - files.length} more` : '';
+  return `There are: ${files.join(', ')}${more}.`;
+}

@@ -1,0 +1,181 @@
+import { nearestName } from '../config/nearest-name.ts';
+import { ProjectNotFoundError, RagError } from '../errors.ts';
+import { comparePaths } from '../files/compare-paths.ts';
+import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';
+import type {
+  FileOperationsService,
+  WriteFileOptions,
+  WrittenFile,
+} from '../files/file-operations-service.ts';
+import { checkProjectName } from '../files/project-path.ts';
+import { fileInArea, type Place } from './file-in-area.ts';
+import { linesOf } from './line-range.ts';
+import type {
+  LineRange,
+  NovelFile,
+  NovelFileList,
+  NovelProject,
+  NovelText,
+  Page,
+} from './novel-project.ts';
+import type { NovelRepository } from './novel-repository.ts';
+import { pageOf } from './page-of.ts';
+import { PREVIEW_BYTES, previewOf } from './preview.ts';
+import { projectOf } from './project-metadata.ts';
+
+/** Names that messages list, at most. */
+const MANY_NAMES = 10;
+
+/** Projects as folders: `novels/NAME/{novel.json, DIALOGOI.md, settings/, contents/}`. */
+export class FileSystemNovelRepository implements NovelRepository {
+  readonly #files: FileOperationsService;
+
+  /** @param files - On the folder that holds a folder for each project. */
+  constructor(files: FileOperationsService) {
+    this.#files = files;
+  }
+
+  async listProjects(): Promise<readonly NovelProject[]> {
+    const ids = await this.#ids();
+    return Promise.all(ids.map((id) => this.#describe(id)));
+  }
+
+  async getProject(projectId: string): Promise<NovelProject> {
+    checkProjectName(projectId);
+    const wanted = projectId.normalize('NFC');
+    const ids = await this.#ids();
+    if (ids.includes(wanted)) return this.#describe(wanted);
+    const nearest = nearestName(wanted, ids);
+    const shown = ids.slice(0, MANY_NAMES).join(', ');
+    const known = ids.length > MANY_NAMES ? `${shown} and ${ids.length - MANY_NAMES} more` : shown;
+    const way =
+      nearest === undefined
+        ? `there are ${known === '' ? 'none' : known}`
+        : `is '${nearest}' meant? (there are ${known})`;
+    throw new ProjectNotFoundError(`there is no project '${wanted}': ${way}`, {
+      context: { project: wanted, projects: ids },
+    });
+  }
+
+  getSettings(projectId: string, page?: Page): Promise<NovelFileList> {
+    return this.#listArea(projectId, 'settings', page);
+  }
+
+  getContent(projectId: string, page?: Page): Promise<NovelFileList> {
+    return this.#listArea(projectId, 'contents', page);
+  }
+
+  async getInstructions(projectId: string): Promise<NovelFileList> {
+    const { id } = await this.getProject(projectId);
+    try {
+      const path = `${id}/${INSTRUCTIONS_FILE}`;
+      const { bytes, size, modified } = await this.#files.readHead(path, PREVIEW_BYTES);
+      const preview = previewOf(bytes);
+      const file = { path: INSTRUCTIONS_FILE, bytes: size, preview };
+      return { files: [{ ...file, modified: modified.toISOString() }], total: 1 };
+    } catch (error) {
+      if (isNotFound(error)) return { files: [], total: 0 };
+      throw error;
+    }
+  }
+
+  async readText(
+    projectId: string,
+    area: Place,
+    file: string,
+    range?: LineRange,
+  ): Promise<NovelText> {
+    const { id } = await this.getProject(projectId);
+    const path = fileInArea(area, file);
+    try {
+      return linesOf(path, await this.#files.readFile(`${id}/${path}`), range);
+    } catch (error) {
+      if (isNotFound(error)) throw await this.#fileNotFound(id, area, path, error);
+      throw error;
+    }
+  }
+
+  async writeText(
+    projectId: string,
+    area: FileArea,
+    file: string,
+    content: string,
+    options?: WriteFileOptions,
+  ): Promise<WrittenFile> {
+    const { id } = await this.getProject(projectId);
+    const path = fileInArea(area, file);
+    const written = await this.#files.writeFile(`${id}/${path}`, content, options);
+    return { ...written, path: inProject(written.path) };
+  }
+
+  async #ids(): Promise<readonly string[]> {
+    const names = await this.#files.listProjects();
+    const ids = new Set(names.map((name) => name.normalize('NFC')));
+    return [...ids].filter(isProjectName).toSorted(comparePaths);
+  }
+
+  async #describe(id: string): Promise<NovelProject> {
+    try {
+      return projectOf(id, await this.#files.readFile(`${id}/${PROJECT_FILE}`));
+    } catch (error) {
+      if (isNotFound(error)) return projectOf(id, undefined);
+      if (!RagError.isInstance(error)) throw error;
+      return { ...projectOf(id, undefined), problem: error.message };
+    }
+  }
+
+  async #listArea(projectId: string, area: FileArea, page: Page = {}): Promise<NovelFileList> {
+    const { id } = await this.getProject(projectId);
+    const { items, ...part } = pageOf(await this.#files.listFiles(`${id}/${area}`), page);
+    const files: NovelFile[] = [];
+    for (const { path, bytes, modified } of items) {
+      const preview = await this.#preview(path);
+      files.push({ path: inProject(path), bytes, modified: modified.toISOString(), preview });
+    }
+    return { files, ...part };
+  }
+
+  /** A file that cannot be read stays in the list, without a preview. */
+  async #preview(path: string): Promise<string> {
+    try {
+      return previewOf((await this.#files.readHead(path, PREVIEW_BYTES)).bytes);
+    } catch (error) {
+      if (RagError.isInstance(error)) return '';
+      throw error;
+    }
+  }
+
+  async #fileNotFound(id: string, area: Place, path: string, cause: unknown): Promise<RagError> {
+    const files = area === 'instructions' ? [] : await this.#files.listFiles(`${id}/${area}`);
+    const known = files.map((file) => inProject(file.path));
+    const nearest = nearestName(nameOf(path), known.map(nameOf));
+    const meant =
+      nearest === undefined ? undefined : known.find((file) => nameOf(file) === nearest);
+    const way = meant === undefined ? '' : `: is '${meant}' meant?`;
+    return new RagError('file-not-found', `there is no ${path} in the project '${id}'${way}`, {
+      cause,
+      context: { project: id, path, files: known.slice(0, MANY_NAMES), total: known.length },
+    });
+  }
+}
+
+function inProject(path: string): string {
+  return path.slice(path.indexOf('/') + 1);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function isProjectName(name: string): boolean {
+  try {
+    checkProjectName(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return RagError.isInstance(error) && error.code === 'file-not-found';
+}

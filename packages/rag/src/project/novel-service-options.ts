@@ -1,0 +1,36 @@
+import type { Listener, Logger } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { SearchBackend } from '../backends/search-backend.ts';
+import type { Cutting, CuttingOptions } from '../backends/with-defaults.ts';
+import type { RagConfig } from '../config/rag-config.ts';
+import type { NovelEvents } from '../events.ts';
+
+/** Options of `NovelService.open`. */
+export interface NovelServiceOptions {
+  /** The settings, see `loadRagConfig`. `projectRoot` is made if it is missing. */
+  readonly config: RagConfig;
+  /** Finds the words of texts and queries. Default: `compactAnalyzer()`, at the first search. */
+  readonly analyzer?: Analyzer;
+  /**
+   * Makes the index of a project in a folder, such as one with vectors; the service closes it. It is
+   * given the analyser, and the chunking of the settings. Default: a `SegmentBackend`.
+   */
+  readonly openBackend?: (
+    indexFolder: string,
+    cutting: Cutting<CuttingOptions>,
+  ) => Promise<SearchBackend>;
+  /** Where the index of a project lies. Default: `.vizprompt/rag` in the project. */
+  readonly indexFolder?: (projectId: string) => string;
+  /**
+   * Whether the files of a project that is searched are watched. Otherwise it is looked before each
+   * search which have changed. Default: `true`.
+   */
+  readonly watch?: boolean;
+  /** Whether to look for changes instead of being told, as network drives need it. Default: `false`. */
+  readonly usePolling?: boolean;
+  /** After how long without a search the index of a project is closed, in milliseconds. Default: 300,000. */
+  readonly idleMs?: number;
+  readonly on?: { readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> };
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+}

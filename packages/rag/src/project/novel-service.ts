@@ -1,0 +1,170 @@
+import { mkdir } from 'node:fs/promises';
+import { TypedEvents, type Listener } from '@vizprompt/providers';
+import type { SearchResults } from '../backends/search-backend.ts';
+import type { RagConfig } from '../config/rag-config.ts';
+import { RagError } from '../errors.ts';
+import type { NovelEvents } from '../events.ts';
+import type { FileArea } from '../files/file-area.ts';
+import {
+  FileOperationsService,
+  type WriteFileOptions,
+  type WrittenFile,
+} from '../files/file-operations-service.ts';
+import type { Place } from './file-in-area.ts';
+import { FileSystemNovelRepository } from './file-system-novel-repository.ts';
+import type { NovelFileList, NovelProject, Page } from './novel-project.ts';
+import type { NovelRepository } from './novel-repository.ts';
+import type { NovelServiceOptions } from './novel-service-options.ts';
+import { ProjectIndexes } from './project-indexes.ts';
+import { listPlace, readTexts, type NovelTexts, type TextRequest } from './read-texts.ts';
+import { SearchService, type NovelSearchOptions } from './search-service.ts';
+
+/**
+ * Projects, their files and what is found in them: the one object that apps and the MCP server use.
+ *
+ * All methods that take a project throw `ProjectNotFoundError` if there is none of this id.
+ *
+ * @example
+ * ```ts
+ * await using novels = await NovelService.open({ config: await loadRagConfig() });
+ * await novels.add('灯台', 'settings', '人物.md', '# 灯\n灯台守の娘。');
+ * const { hits } = await novels.search('灯台', '灯台守の娘は誰？', { area: 'settings' });
+ * ```
+ */
+export class NovelService implements AsyncDisposable {
+  readonly events: TypedEvents<NovelEvents>;
+  /** The same projects and files, without search. */
+  readonly repository: NovelRepository;
+  /** How many hits searches give, and at most. */
+  readonly searchLimits: RagConfig['search'];
+  readonly #indexes: ProjectIndexes;
+  readonly #search: SearchService;
+  #isClosed = false;
+
+  private constructor(
+    repository: NovelRepository,
+    indexes: ProjectIndexes,
+    { config }: NovelServiceOptions,
+    events: TypedEvents<NovelEvents>,
+  ) {
+    this.repository = repository;
+    this.events = events;
+    this.#indexes = indexes;
+    this.searchLimits = config.search;
+    this.#search = new SearchService({ indexers: indexes, ...config.search });
+  }
+
+  /**
+   * Opens the folder of the projects. No index is opened before it is searched.
+   *
+   * @throws RagError with the code `invalid-input` if the settings turn vectors on and there is no
+   * `openBackend`, which would bring the embedding model.
+   */
+  static async open(options: NovelServiceOptions): Promise<NovelService> {
+    const { config, logger, on = {} } = options;
+    const events = new TypedEvents<NovelEvents>(logger ? { logger } : {});
+    for (const [name, listener] of Object.entries(on)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+      if (listener) events.on(name as keyof NovelEvents, listener as Listener<unknown>);
+    }
+    if (hasVectors(config) && !options.openBackend) {
+      const message = `'vector' is on in the settings: give openBackend, which opens a backend with the model '${nameOfModel(config)}', or set it to "none"`;
+      throw new RagError('invalid-input', message);
+    }
+    await mkdir(config.projectRoot, { recursive: true });
+    const files = await FileOperationsService.open({ root: config.projectRoot });
+    const folderOf = (id: string): Promise<string> => files.projectFolder(id);
+    const indexes = new ProjectIndexes({ service: options, folderOf, events });
+    return new NovelService(new FileSystemNovelRepository(files), indexes, options, events);
+  }
+
+  /** All projects, in the order of their ids. */
+  listProjects(): Promise<readonly NovelProject[]> {
+    this.#assertOpen();
+    return this.repository.listProjects();
+  }
+
+  getProject(projectId: string): Promise<NovelProject> {
+    this.#assertOpen();
+    return this.repository.getProject(projectId);
+  }
+
+  /** A page of the files of an area, or the instructions, with previews. */
+  list(projectId: string, place: Place, page: Page = {}): Promise<NovelFileList> {
+    this.#assertOpen();
+    return listPlace(this.repository, projectId, place, page);
+  }
+
+  /**
+   * The text of a file, or lines of it; without a file, that of as many files as come to 60,000
+   * characters.
+   *
+   * @throws RagError with the code `file-not-found`, `path-invalid`, `file-invalid` or, for lines that
+   * are not there, `invalid-input`.
+   */
+  read(projectId: string, place: Place, request: TextRequest = {}): Promise<NovelTexts> {
+    this.#assertOpen();
+    return readTexts(this.repository, projectId, place, request);
+  }
+
+  /**
+   * Searches in a project; the first search makes its index, and `project:progress` tells how far it
+   * has come. What {@link add} has written is found.
+   *
+   * @throws SearchError for a query that cannot be understood.
+   */
+  async search(
+    projectId: string,
+    query: string,
+    options: NovelSearchOptions = {},
+  ): Promise<SearchResults> {
+    this.#assertOpen();
+    const { id } = await this.repository.getProject(projectId);
+    return this.#search.search(id, query, options);
+  }
+
+  /**
+   * Writes a file into an area.
+   *
+   * @throws RagError with the code `file-exists` without `overwrite`; `path-invalid`, `file-invalid`
+   * (too large, or half a character), `file-failed`.
+   */
+  async add(
+    projectId: string,
+    area: FileArea,
+    file: string,
+    content: string,
+    options: WriteFileOptions = {},
+  ): Promise<WrittenFile> {
+    this.#assertOpen();
+    const { id } = await this.repository.getProject(projectId);
+    const written = await this.repository.writeText(id, area, file, content, options);
+    this.#indexes.expectChange(id);
+    const { path, created } = written;
+    this.events.emit('file:written', { novelId: id, path, created });
+    return written;
+  }
+
+  /** Closes the indexes that are open. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#indexes.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new RagError('closed', 'the novel service is closed');
+  }
+}
+
+function hasVectors({ vector }: RagConfig): boolean {
+  return vector !== 'none' && vector.enabled && vector.provider !== 'none';
+}
+
+function nameOfModel({ vector }: RagConfig): string {
+  return vector === 'none' ? '' : vector.embedding.model;
+}

@@ -1,0 +1,150 @@
+import type { TypedEvents } from '@vizprompt/providers';
+import type { LongOptions } from '../backends/search-backend.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
+import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
+import type { NovelEvents } from '../events.ts';
+import { MAX_FILE_BYTES } from '../files/file-area.ts';
+import { IndexerManager } from '../indexing/indexer-manager.ts';
+import { ProjectIndexer, type ProjectIndexerOptions } from '../indexing/project-indexer.ts';
+import type { NovelServiceOptions } from './novel-service-options.ts';
+import type { ProjectIndexers, SearchableProject } from './search-service.ts';
+
+/** What {@link ProjectIndexes} are made of. */
+interface ProjectIndexesOptions {
+  readonly service: NovelServiceOptions;
+  /** Where a project lies. */
+  readonly folderOf: (projectId: string) => Promise<string>;
+  readonly events: TypedEvents<NovelEvents>;
+}
+
+/** The indexes of all projects, each opened when it is first searched. */
+export class ProjectIndexes implements ProjectIndexers {
+  readonly #options: ProjectIndexesOptions;
+  readonly #manager: IndexerManager;
+  /** Projects whose files were changed by way of the service, and not looked at since. */
+  readonly #changed = new Set<string>();
+  #analyzer: Promise<Analyzer> | undefined;
+
+  constructor(options: ProjectIndexesOptions) {
+    this.#options = options;
+    const { idleMs, logger } = options.service;
+    this.#manager = new IndexerManager({
+      open: (project) => this.#open(project),
+      ...(idleMs === undefined ? {} : { idleMs }),
+      ...(logger ? { logger } : {}),
+    });
+  }
+
+  /** A file of the project was written: the next search must know of it, whatever the watcher says. */
+  expectChange(projectId: string): void {
+    this.#changed.add(projectId);
+  }
+
+  use<T>(
+    projectId: string,
+    task: (indexer: SearchableProject) => Promise<T>,
+    { signal }: LongOptions = {},
+  ): Promise<T> {
+    const use = this.#manager.use(projectId, async (indexer) => {
+      signal?.throwIfAborted();
+      await this.#catchUp(projectId, indexer);
+      return task(indexer);
+    });
+    return signal ? untilAborted(use, signal) : use;
+  }
+
+  close(): Promise<void> {
+    return this.#manager.close();
+  }
+
+  async #catchUp(projectId: string, indexer: ProjectIndexer): Promise<void> {
+    const isWatched = this.#options.service.watch ?? true;
+    const isChanged = this.#changed.delete(projectId);
+    if (isWatched && !isChanged) return;
+    try {
+      await indexer.refresh();
+    } catch (error) {
+      if (isChanged) this.#changed.add(projectId);
+      throw error;
+    }
+  }
+
+  async #open(project: string): Promise<ProjectIndexer> {
+    const { service, folderOf, events } = this.#options;
+    const analyzer = await this.#openAnalyzer();
+    const chunking = new AutoChunkingStrategy(service.config.chunk);
+    const { openBackend, indexFolder, usePolling, logger } = service;
+    const options: ProjectIndexerOptions = {
+      project,
+      folder: await folderOf(project),
+      analyzer,
+      chunking,
+      maxFileBytes: MAX_FILE_BYTES,
+      ...(indexFolder ? { indexFolder: indexFolder(project) } : {}),
+      ...(openBackend
+        ? { openBackend: (folder) => openBackend(folder, { analyzer, chunking }) }
+        : {}),
+      ...(usePolling === undefined ? {} : { usePolling }),
+      ...(logger ? { logger } : {}),
+      on: {
+        ...progressOf(project, events),
+        'file:failed': ({ path, error }) => logger?.warn(error.message, { project, path }),
+      },
+    };
+    const indexer = await ProjectIndexer.open(options);
+    try {
+      if (service.watch ?? true) await indexer.watch();
+      return indexer;
+    } catch (error) {
+      await indexer.close();
+      throw error;
+    }
+  }
+
+  /** One for all projects: a dictionary takes 30 MB. */
+  async #openAnalyzer(): Promise<Analyzer> {
+    const { analyzer } = this.#options.service;
+    if (analyzer) return analyzer;
+    this.#analyzer ??= compactAnalyzer();
+    try {
+      return await this.#analyzer;
+    } catch (error) {
+      this.#analyzer = undefined;
+      throw error;
+    }
+  }
+}
+
+/** Lets go of something that others need too, and that therefore goes on. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** From the first file to the last; few files are one step, between its beginning and its end. */
+function progressOf(
+  novelId: string,
+  events: TypedEvents<NovelEvents>,
+): NonNullable<ProjectIndexerOptions['on']> {
+  let total: number | undefined;
+  const tell = (done: number): void => {
+    if (total !== undefined) events.emit('project:progress', { novelId, done, total });
+  };
+  return {
+    'index:started': ({ files }) => {
+      total = files;
+      tell(0);
+    },
+    'index:progress': ({ done }) => tell(done),
+    'index:finished': () => {
+      tell(total ?? 0);
+      total = undefined;
+    },
+  };
+}

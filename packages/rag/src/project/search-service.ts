@@ -1,0 +1,90 @@
+import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import { RagError } from '../errors.ts';
+import type { FileArea } from '../files/file-area.ts';
+
+/** Options of {@link SearchService.search}. */
+export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
+  /** Only files of this area. Default: all. */
+  readonly area?: FileArea;
+  /**
+   * Whole paths, folders (`contents/第一部/`) or globs, any of them; with `area`, the area may be left
+   * out. Default: all.
+   */
+  readonly files?: readonly string[];
+  /** Tags that all of the hits have. Default: any. */
+  readonly tags?: readonly string[];
+}
+
+/** The index of a project, as far as searching needs it. */
+export interface SearchableProject {
+  search(query: string, options?: SearchOptions): Promise<SearchResults>;
+}
+
+/** Lends the index of a project, which is opened when it is first needed. */
+export interface ProjectIndexers {
+  use<T>(
+    project: string,
+    task: (indexer: SearchableProject) => Promise<T>,
+    options?: LongOptions,
+  ): Promise<T>;
+}
+
+/** Options of {@link SearchService}. */
+export interface SearchServiceOptions {
+  readonly indexers: ProjectIndexers;
+  /** `k` where a search does not say. Default: 10. */
+  readonly defaultK?: number;
+  /** The largest `k`. Default: 50. */
+  readonly maxK?: number;
+}
+
+/** Searches in projects by their ids. */
+export class SearchService {
+  readonly #indexers: ProjectIndexers;
+  readonly #defaultK: number;
+  readonly #maxK: number;
+
+  constructor({ indexers, defaultK = 10, maxK = 50 }: SearchServiceOptions) {
+    this.#indexers = indexers;
+    this.#defaultK = defaultK;
+    this.#maxK = maxK;
+  }
+
+  /**
+   * Searches in one project. The first search in it makes its index, which goes on for others if
+   * `signal` ends this search.
+   *
+   * @throws SearchError for a query that cannot be understood.
+   * @throws RagError with the code `invalid-input` if `k` is more than `maxK`.
+   */
+  search(
+    projectId: string,
+    query: string,
+    { area, files, tags, ...options }: NovelSearchOptions = {},
+  ): Promise<SearchResults> {
+    const { k = this.#defaultK } = options;
+    if (k > this.#maxK) {
+      const message = `k is at most ${this.#maxK}, not ${k}: ask for further hits with offset`;
+      throw new RagError('invalid-input', message, { context: { k, maxK: this.#maxK } });
+    }
+    const paths = area === undefined ? files : inArea(area, files);
+    const filter = {
+      projects: [projectId],
+      ...(paths === undefined ? {} : { files: paths }),
+      ...(tags === undefined ? {} : { tags }),
+    };
+    const search = (project: SearchableProject): Promise<SearchResults> => {
+      return project.search(query, { ...options, k, filter });
+    };
+    return this.#indexers.use(projectId, search, options);
+  }
+}
+
+/** Patterns that let nothing through but files of the area. */
+function inArea(area: FileArea, files: readonly string[] = ['']): readonly string[] {
+  return files.map((pattern) => {
+    if (pattern.startsWith(`${area}/`)) return pattern;
+    const isName = /[*?]/.test(pattern) && !pattern.includes('/');
+    return isName ? `${area}/**/${pattern}` : `${area}/${pattern}`;
+  });
+}

@@ -1,0 +1,10 @@
+// Serves the projects of a folder over stdio, as an app would: `serve-mcp.mjs PROJECT_ROOT`.
+import { loadRagConfig, NovelService, segmenterAnalyzer } from '@vizprompt/rag';
+import { serveNovelStdio } from '@vizprompt/rag/mcp';
+
+const config = await loadRagConfig({ projectRoot: process.argv[2] });
+const novels = await NovelService.open({ config, analyzer: segmenterAnalyzer() });
+const server = await serveNovelStdio(novels);
+await server.closed;
+await novels.close();
+console.error('the client has hung up');

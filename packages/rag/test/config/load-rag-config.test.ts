@@ -1,0 +1,139 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadRagConfig, RagError, type LoadRagConfigOptions } from '../../src/index.ts';
+import { temporaryFolder } from '../support.ts';
+
+/** A working directory with a settings file. */
+async function withFile(
+  text: string,
+): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
+  const cwd = temporaryFolder();
+  await mkdir(join(cwd, 'config'));
+  await writeFile(join(cwd, 'config/dialogoi.config.json'), text);
+  return { cwd, env: {} };
+}
+
+async function problemOf(options: LoadRagConfigOptions): Promise<string> {
+  const error: unknown = await loadRagConfig(options).catch((thrown: unknown) => thrown);
+  if (!RagError.isInstance(error)) throw new Error('it should have failed', { cause: error });
+  expect(error.code).toBe('config-invalid');
+  return error.message;
+}
+
+const DESIGN = `{
+  "vector": "none",
+  "projectRoot": "./novels",
+  "chunk": {
+    "maxTokens": 400,
+    "overlap": 0.2
+  },
+  "flex": {
+    "profile": "fast"
+  },
+  "search": {
+    "defaultK": 10,
+    "maxK": 50
+  }
+}
+`;
+
+describe('the settings', () => {
+  it('are the defaults where nothing is said', async () => {
+    const cwd = temporaryFolder();
+    expect(await loadRagConfig({ cwd, env: {} })).toEqual({
+      vector: 'none',
+      projectRoot: join(cwd, 'novels'),
+      chunk: { maxTokens: 400, overlap: 0.2 },
+      flex: { profile: 'fast' },
+      search: { defaultK: 10, maxK: 50 },
+    });
+  });
+
+  it('are those of the file of the design', async () => {
+    const options = await withFile(DESIGN);
+    const { projectRoot, ...rest } = await loadRagConfig(options);
+    expect(projectRoot).toBe(join(options.cwd, 'novels'));
+    expect({ ...rest, projectRoot: './novels' }).toEqual(JSON.parse(DESIGN));
+  });
+
+  it('come from arguments over variables over the file over defaults', async () => {
+    const options = await withFile('\uFEFF{"chunk": {"maxTokens": 100, "overlap": 0.1}}');
+    const env = { DIALOGOI_MAX_TOKENS: '200', DIALOGOI_DEFAULT_K: '5', DIALOGOI_MAX_K: '' };
+    const args = ['--max-tokens', '300', '--project-root=./小説'];
+    const config = await loadRagConfig({ ...options, env, args });
+    expect(config).toMatchObject({
+      chunk: { maxTokens: 300, overlap: 0.1 },
+      search: { defaultK: 5, maxK: 50 },
+      projectRoot: join(options.cwd, '小説'),
+    });
+    const over = await loadRagConfig({ ...options, env, args, projectRoot: '/else' });
+    expect(over.projectRoot).toBe('/else');
+  });
+
+  it('hold vectors as the design has them', async () => {
+    const options = await withFile(
+      '{"vector": {"qdrant": {"url": "http://localhost:6333"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
+    );
+    const env = { DIALOGOI_QDRANT_API_KEY: 'secret' };
+    expect((await loadRagConfig({ ...options, env })).vector).toEqual({
+      enabled: true,
+      provider: 'qdrant',
+      qdrant: { url: 'http://localhost:6333', apiKey: 'secret', collection: 'dialogoi' },
+      embedding: { model: 'ollama:bge-m3', dimensions: 1024 },
+    });
+    const off = await loadRagConfig({ ...options, args: ['--vector', 'none'] });
+    expect(off.vector).toBe('none');
+    // A key in the environment alone turns nothing on.
+    expect((await loadRagConfig({ cwd: temporaryFolder(), env })).vector).toBe('none');
+  });
+});
+
+describe('a wrong setting is told with its place', () => {
+  it.each([
+    ['{\n  "chunk": {\n    "maxTokens": 5\n  }\n}', /config\.json:3:18: 'chunk\.maxTokens': /],
+    [
+      '{\n  "chunk": { "maxToken": 300 }\n}',
+      /:2:26: the key 'chunk\.maxToken' .*'maxTokens' meant/,
+    ],
+    ['{ "serach": {} }', /:1:13: the key 'serach' is not known: is 'search' meant/],
+    ['{ "search": {"k": 3} }', /'search\.k' is not known: known are defaultK, maxK/],
+    ['{ "search": {"defaultK": 60} }', /:1:26: 'search\.defaultK': it is more than search\.maxK/],
+    ['{ "vector": "qdrant" }', /:1:13: 'vector': it must be "none" or an object/],
+    ['{ "vector": {"embedding": {"model": "x"}} }', /'vector\.embedding\.dimensions': /],
+    [
+      '{ "vector": {"embeding": {}, "embedding": {"model": "x", "dimensions": 3}} }',
+      /'vector\.embeding' is not known: is 'embedding' meant/,
+    ],
+    ['{\n  "chunk": {},\n}', /:3:1: '}', where a key in double quotes is expected/],
+    ['{\n  // why\n}', /:2:3: a comment, which JSON does not have/],
+    [
+      '{\n  "flex": {"profile": "fast"}\n  "chunk": {}\n}',
+      /:3:3: '"', where ',' or '}' is expected/,
+    ],
+    ['{"chunk": {}, "chunk": {}}', /:1:15: the key "chunk" is there twice/],
+    ['{"projectRoot": "', /:1:17: a string that is not closed/],
+    ['[]', /:1:1: the settings must be an object/],
+    ['', /:1:1: the text ends, where a value is expected/],
+  ])('%j', async (text, expected) => {
+    expect(await problemOf(await withFile(text))).toMatch(expected);
+  });
+
+  it.each([
+    [['--max-token', '3'], /'--max-token' is not known: is --max-tokens meant\?/],
+    [['novels'], /'novels' is not known: known are --vector,/],
+    [['--max-tokens'], /--max-tokens needs a value/],
+    [['--max-tokens', 'many'], /--max-tokens must be a number, not 'many'/],
+    [['--max-tokens=5'], /^--max-tokens: 'chunk\.maxTokens': /],
+    [['--qdrant-url', 'http://x'], /--qdrant-url needs 'vector' to be an object/],
+  ])('of the arguments %j', async (args, expected) => {
+    expect(await problemOf({ cwd: temporaryFolder(), env: {}, args })).toMatch(expected);
+  });
+
+  it('of a variable, and of a file that is not there', async () => {
+    const cwd = temporaryFolder();
+    const env = { DIALOGOI_OVERLAP: '0.9' };
+    expect(await problemOf({ cwd, env })).toMatch(/^DIALOGOI_OVERLAP: 'chunk\.overlap': /);
+    expect(await problemOf({ cwd, env: {}, file: 'mine.json' })).toMatch(/mine\.json is not there/);
+  });
+});

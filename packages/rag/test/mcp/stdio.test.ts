@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support.ts';
+import { call, NOVEL, textOf, writeProjects } from './support.ts';
+
+const program = fileURLToPath(new URL('../children/serve-mcp.mjs', import.meta.url));
+
+async function projects(): Promise<string> {
+  const root = join(temporaryFolder(), 'novels');
+  await writeProjects(root, { 灯台: NOVEL });
+  return root;
+}
+
+describe('a process that serves on stdio', () => {
+  it.each(['legacy', 'auto'] as const)('answers the official client (%s)', async (mode) => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program, await projects()],
+      stderr: 'ignore',
+    });
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const novelId = '灯台';
+    const found = await call(client, 'search_novel_settings', {
+      novelId,
+      query: '櫂を漕ぐのは誰？',
+    });
+    expect(found.structuredContent).toMatchObject({ hits: [{ file: 'settings/人物.md' }] });
+    const content = 'x'.repeat(10 * 1024 * 1024 + 1);
+    const refused = await call(client, 'add_novel_setting', { novelId, file: 'a.txt', content });
+    expect(textOf(refused)).toContain('files have at most 10485760');
+    const read = await call(client, 'get_novel_instructions', { novelId });
+    expect(textOf(read)).toContain('一人称');
+  });
+
+  it('prints nothing but JSON-RPC, and ends when its input does', async () => {
+    const child = spawn(process.execPath, [program, await projects()], { stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let [out, complaints] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+    const clientInfo = { name: 'test', version: '1' };
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { method: 'notifications/initialized' },
+      {
+        id: 2,
+        method: 'tools/call',
+        params: {
+          name: 'search_novel_content',
+          arguments: { novelId: '灯台', query: '箱の鍵' },
+          _meta: { progressToken: 'p' },
+        },
+      },
+      { id: 3, method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } },
+      { id: 4, method: 'no/such/method' },
+    ];
+    for (const message of messages) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    }
+    child.stdin.write('this is no JSON\n');
+    await expect.poll(() => out, { timeout: 20_000 }).toMatch(/"id":2[,}]/);
+    const exit = once(child, 'exit');
+    child.stdin.end();
+    expect(await exit).toEqual([0, null]);
+    const answers = out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            readonly jsonrpc: string;
+            readonly id?: number;
+            readonly method?: string;
+          },
+      );
+    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(answers.flatMap(({ id }) => id ?? []).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
+    expect(answers.some(({ method }) => method === 'notifications/progress')).toBe(true);
+    expect(complaints).toContain('the client has hung up');
+  });
+});

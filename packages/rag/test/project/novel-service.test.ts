@@ -1,0 +1,166 @@
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  KeywordFlexBackend,
+  loadRagConfig,
+  NovelService,
+  ProjectNotFoundError,
+  segmenterAnalyzer,
+  SqliteFtsBackend,
+  type NovelEvents,
+} from '../../src/index.ts';
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import { temporaryFolder } from '../support.ts';
+import { NOVEL, openService } from '../mcp/support.ts';
+
+describe('projects', () => {
+  it('are the folders of the root that can be named, by their ids', async () => {
+    const { service, root } = await openService({ 灯台: NOVEL, 第10作: {}, 第2作: {}, '.git': {} });
+    await writeFile(join(root, 'file.md'), '');
+    await symlink(join(root, '灯台'), join(root, '別名'));
+    await mkdir(join(root, 'a:b'));
+    const ids = (await service.listProjects()).map(({ id }) => id);
+    expect(ids).toEqual(
+      ['第2作', '第10作', '灯台'].toSorted(new Intl.Collator('ja', { numeric: true }).compare),
+    );
+    expect(await service.getProject('灯台')).toMatchObject({
+      id: '灯台',
+      title: '灯台守の娘',
+      tags: ['海'],
+      metadata: JSON.parse(NOVEL['novel.json'] ?? ''),
+    });
+    const missing: unknown = await service.getProject('灯合').catch((error: unknown) => error);
+    expect(ProjectNotFoundError.isInstance(missing)).toBe(true);
+    expect(String(missing)).toContain('there are');
+  });
+
+  it('whose folder is named in decomposed letters are found, read, searched and written', async () => {
+    const { service, root } = await openService({ 灯台: NOVEL });
+    const [onDisk, id] = ['ガス灯'.normalize('NFD'), 'ガス灯'.normalize('NFC')];
+    await rename(join(root, '灯台'), join(root, onDisk));
+    expect((await service.listProjects()).map((project) => project.id)).toEqual([id]);
+    await service.add(onDisk, 'settings', '鯨.md', '白い鯨。');
+    const { files } = await service.read(id, 'settings', { file: '鯨.md' });
+    expect(files[0]?.text).toBe('白い鯨。');
+    const { hits } = await service.search(id, '白い鯨', { k: 1 });
+    expect(hits[0]).toMatchObject({ novelId: id, payload: { file: 'settings/鯨.md' } });
+  });
+
+  it('are made by hand: a root that is missing is an empty one', async () => {
+    const cwd = temporaryFolder();
+    const config = await loadRagConfig({ cwd, env: {} });
+    await using service = await NovelService.open({ config, analyzer: segmenterAnalyzer() });
+    expect(await service.listProjects()).toEqual([]);
+    await expect(service.search('灯台', 'x')).rejects.toThrow(
+      /there is no project '灯台': there are none/,
+    );
+    await expect(service.add('灯台', 'settings', 'a.md', 'x')).rejects.toThrow(
+      /there is no project/,
+    );
+    await mkdir(join(cwd, 'novels/灯台'));
+    await service.add('灯台', 'settings', 'a.md', '# 鍵');
+    expect((await service.search('灯台', '鍵')).total).toBe(1);
+  });
+});
+
+describe('the service', () => {
+  it('finds what others write, watched or not', async () => {
+    const indexed = async (watch: boolean): Promise<void> => {
+      const { service, root } = await openService({ 灯台: NOVEL }, { watch });
+      expect((await service.search('灯台', '烏賊')).total).toBe(0);
+      await writeFile(join(root, '灯台/contents/第3章.md'), '烏賊が光った。');
+      const find = async (): Promise<number> => (await service.search('灯台', '烏賊')).total;
+      await expect.poll(find, { timeout: watch ? 10_000 : 0, interval: 50 }).toBe(1);
+    };
+    await indexed(true);
+    await indexed(false);
+  });
+
+  it('tells of progress and of files that were written', async () => {
+    const told: NovelEvents['project:progress'][] = [];
+    const written: NovelEvents['file:written'][] = [];
+    const on = {
+      'project:progress': (event: NovelEvents['project:progress']) => told.push(event),
+      'file:written': (event: NovelEvents['file:written']) => written.push(event),
+    };
+    const { service } = await openService({ 灯台: NOVEL }, { on });
+    await service.search('灯台', '嵐');
+    expect(told[0]).toEqual({ novelId: '灯台', done: 0, total: 6 });
+    expect(told.at(-1)).toEqual({ novelId: '灯台', done: 6, total: 6 });
+    await service.add('灯台', 'contents', 'b.md', 'x');
+    expect(written).toEqual([{ novelId: '灯台', path: 'contents/b.md', created: true }]);
+  });
+
+  it('lets go of a search at once when its signal says so, and makes the index for the others', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `contents/${at}.md`,
+        `${at}番目の章。\n`.repeat(200),
+      ]),
+    );
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const on = { 'project:progress': () => controller.abort(reason) };
+    const { service } = await openService({ 多: files }, { on });
+    const { signal } = controller;
+    const [given, kept] = await Promise.allSettled([
+      service.search('多', '百番目', { signal }),
+      service.search('多', '百番目'),
+    ]);
+    expect(given).toEqual({ status: 'rejected', reason });
+    expect(kept).toMatchObject({ status: 'fulfilled', value: { hits: { length: 10 } } });
+    await expect(service.search('多', '百', { signal })).rejects.toBe(reason);
+  });
+
+  it('searches an area, some files, and pages up to maxK', async () => {
+    const { service } = await openService({ 灯台: NOVEL });
+    const files = async (options: object): Promise<readonly string[]> => {
+      const { hits } = await service.search('灯台', '灯 島 海', options);
+      return [...new Set(hits.map(({ payload }) => payload.file))].toSorted((a, b) =>
+        a < b ? -1 : 1,
+      );
+    };
+    expect(await files({ area: 'settings', files: ['世界/**'] })).toEqual(['settings/世界/島.md']);
+    expect(await files({ area: 'contents' })).toEqual(['contents/第1章.md', 'contents/第2章.txt']);
+    expect(await files({ tags: ['人物'] })).toEqual(['settings/人物.md']);
+    expect(await files({ k: 1 })).toHaveLength(1);
+    await expect(service.search('灯台', '灯', { k: 51 })).rejects.toThrow(
+      /k is at most 50, not 51/,
+    );
+  });
+
+  it('takes any backend, and asks for one where the settings turn vectors on', async () => {
+    const memory = await openService(
+      { 灯台: NOVEL },
+      { openBackend: (_folder, cutting) => KeywordFlexBackend.open(cutting) },
+    );
+    expect((await memory.service.search('灯台', '祖父の箱')).hits[0]?.payload.file).toBe(
+      'contents/第10章.md',
+    );
+    const database = sqliteDatabase({ path: join(temporaryFolder(), 'a.db') });
+    const inDatabase = await openService(
+      { 灯台: NOVEL },
+      { openBackend: (_folder, cutting) => SqliteFtsBackend.open({ database, ...cutting }) },
+    );
+    expect((await inDatabase.service.search('灯台', '祖父の箱')).total).toBeGreaterThan(0);
+    await inDatabase.service.close();
+    await database.close();
+
+    const config = await loadRagConfig({ cwd: temporaryFolder(), env: {} });
+    const embedding = { model: 'ollama:bge-m3', dimensions: 1024 };
+    const vector = { enabled: true, provider: 'qdrant' as const, embedding };
+    const open = NovelService.open({ config: { ...config, vector } });
+    await expect(open).rejects.toThrow(/give openBackend, .* 'ollama:bge-m3'/);
+  });
+
+  it('refuses all calls when it is closed, and may be closed twice', async () => {
+    const { service } = await openService({ 灯台: NOVEL });
+    await service.search('灯台', '嵐');
+    await service.close();
+    await service.close();
+    const closed = expect.objectContaining({ code: 'closed' });
+    await expect(service.search('灯台', '嵐')).rejects.toEqual(closed);
+    await expect(async () => service.listProjects()).rejects.toEqual(closed);
+  });
+});
