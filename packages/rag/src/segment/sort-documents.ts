@@ -1,6 +1,11 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
-import { mergeChanges, planUpdate, type DocumentChange } from '../backends/document-change.ts';
+import {
+  documentKey,
+  mergeChanges,
+  planUpdate,
+  type DocumentChange,
+} from '../backends/document-change.ts';
 import type { NewDocument } from './segment-spiller.ts';
 import type { Snapshot } from './snapshot.ts';
 import { knownChunks } from './write-documents.ts';
@@ -36,6 +41,8 @@ export async function* sortDocuments(
 ): AsyncGenerator<NewDocument> {
   let batch: DocumentChange[] = [];
   let size = 0;
+  /** Of two versions in one run the later one must be the newer one, so it is written here. */
+  const given = new Set<string>();
   for await (const document of documents) {
     signal?.throwIfAborted();
     const { novelId, filePath } = document;
@@ -51,12 +58,14 @@ export async function* sortDocuments(
       const known = knownChunks(snapshot, document);
       const plan = planUpdate(known, change);
       const fresh = lengthOf(plan.chunks.filter(({ id }) => id === undefined));
-      if (fresh > MOSTLY_NEW * lengthOf(plan.chunks)) {
+      const key = documentKey(document);
+      if (fresh > MOSTLY_NEW * lengthOf(plan.chunks) && !given.has(key)) {
+        given.add(key);
         yield {
           ...change,
           replaced: known.map(({ chunk: { content, overlap } }) => ({ content, overlap })),
         };
-      } else if (known.length > 0) {
+      } else if (known.length > 0 || given.has(key)) {
         batch.push(change);
         size += fresh;
       }
