@@ -7,6 +7,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
 import { poll } from '../wait.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
+import type { ExtensibleDatabase } from './sqlite-extensions.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
@@ -34,7 +35,7 @@ export interface SqliteDatabaseOptions {
 }
 
 /** A {@link Database} that is closed on its own. */
-export interface ClosableDatabase extends Database {
+export interface ClosableDatabase extends ExtensibleDatabase {
   close(): Promise<void>;
 }
 
@@ -129,6 +130,12 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     async backup(target) {
       assertNewFile(target);
       await run('VACUUM INTO ?', [target]);
+    },
+    async loadExtension(file) {
+      const { writer, reader } = await connect();
+      await writes.run(async () => {
+        for (const connection of new Set([writer, reader])) connection.loadExtension(file);
+      });
     },
     close: async () => {
       closed = true;

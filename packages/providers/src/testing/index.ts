@@ -28,6 +28,12 @@ export type {
   TransportFault,
 } from './fake-llm/faults.ts';
 export { startFakeLLM } from './fake-llm/server.ts';
+export {
+  startFakeQdrant,
+  type FakeQdrant,
+  type FakeQdrantOptions,
+  type QdrantCall,
+} from './fake-qdrant/fake-qdrant.ts';
 export { fileStoreCases, testFileStore, type FileStoreSubject } from './file-store-suite.ts';
 export { hashEmbeddings, type HashEmbeddingsOptions } from './hash-embeddings.ts';
 export {
@@ -40,3 +46,4 @@ export {
 export { storageCases, testStorage } from './storage-suite.ts';
 export { testTextAnalyzer, textAnalyzerCases } from './text-analyzer-suite.ts';
 export { testTextIndex, textIndexCases } from './text-index-suite.ts';
+export { testVectorStore, vectorStoreCases, type VectorStoreSubject } from './vector-store-suite.ts';
