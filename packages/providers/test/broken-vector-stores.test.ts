@@ -86,7 +86,9 @@ const broken: Record<string, [(sound: VectorStore) => Partial<VectorStore>, find
     'takes thousands of records at once, and finds nearly all of the nearest among them',
   ],
   'the signal is not looked at': [
-    (sound) => ({ query: (vector, { signal: _, ...options } = {}) => sound.query(vector, options) }),
+    (sound) => ({
+      query: (vector, { signal: _, ...options } = {}) => sound.query(vector, options),
+    }),
     'stops when it is told to, and changes nothing',
   ],
   'it answers when it is closed': [
@@ -149,6 +151,9 @@ it('the suite finds handles that do not see each other', async () => {
 });
 
 it('the suite passes a sound store that is wrapped in the same way', async () => {
-  const { failed } = await runContract(vectorStoreCases, wrapped(() => ({})));
+  const { failed } = await runContract(
+    vectorStoreCases,
+    wrapped(() => ({})),
+  );
   expect(failed).toEqual([]);
 });

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { pgvectorStore } from '@vizprompt/providers/pgvector';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { sqliteDatabase } from '@vizprompt/providers/node';
-import { testVectorStore, type OpenedSubject, type VectorStoreSubject } from '@vizprompt/providers/testing';
+import {
+  testVectorStore,
+  type OpenedSubject,
+  type VectorStoreSubject,
+} from '@vizprompt/providers/testing';
 import type { Database, VectorStore } from '@vizprompt/providers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pgPool, type PgPool } from '../src/postgres/pg-pool.ts';
@@ -73,9 +77,9 @@ describe('a store on pgvector', () => {
     const store = pgvectorStore({ ...wide, name: 'wide' });
     await store.upsert([{ id: 'a', vector: new Float32Array(3072).fill(1) }]);
     expect(await store.count()).toBe(1);
-    await expect(
-      quantizedVectors({ ...wide, name: 'wide' }).count(),
-    ).rejects.toMatchObject({ code: 'dimension-mismatch' });
+    await expect(quantizedVectors({ ...wide, name: 'wide' }).count()).rejects.toMatchObject({
+      code: 'dimension-mismatch',
+    });
     await pool.close();
     await sqlite.close();
   });

@@ -101,9 +101,11 @@ describe('a store on Qdrant', () => {
     await using server = await startFakeQdrant();
     const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2 });
     const uuid = '0190163d-8694-739b-aea5-966c26f8ad91';
-    await store.upsert([uuid, '灯台:01.md#嵐@1a2b3c4d'].map((id) => ({ id, vector: vector(1, 0) })));
+    await store.upsert(
+      [uuid, '灯台:01.md#嵐@1a2b3c4d'].map((id) => ({ id, vector: vector(1, 0) })),
+    );
     const last = server.calls.findLast(({ path }) => path.endsWith('/points'));
-    const ids = (last?.body['points'] as { id: string }[]).map(({ id }) => id);
+    const ids = (last!.body['points'] as { id: string }[]).map(({ id }) => id);
     expect(ids).toEqual([uuid, '7949d0b4-923c-8880-b83e-fe3d07db93a8']);
   });
 });

@@ -13,7 +13,9 @@ const MADE = { dimensions: 8, model: 'suite' };
 type Open = (options: typeof MADE & { database: Database }) => VectorStore;
 
 /** Opens handles with as many databases, on the same file. */
-async function inFile(open: Open): Promise<{ subject: VectorStoreSubject; close(): Promise<void> }> {
+async function inFile(
+  open: Open,
+): Promise<{ subject: VectorStoreSubject; close(): Promise<void> }> {
   const folder = await temporaryFolder();
   const databases: { close(): Promise<void> }[] = [];
   const handle = (made = {}): VectorStore => {

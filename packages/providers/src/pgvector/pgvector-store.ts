@@ -68,8 +68,7 @@ export function pgvectorStore(options: PgvectorStoreOptions): VectorStore {
   }
   // Where the extension lies: the search path of a storage holds its own schema only.
   let schema = '"public"';
-  const distance = (): string =>
-    `embedding OPERATOR(${schema}.<=>) CAST(? AS ${schema}.vector)`;
+  const distanceSql = (): string => `embedding OPERATOR(${schema}.<=>) CAST(? AS ${schema}.vector)`;
   return sqlVectorStore(tables, {
     async prepare() {
       schema = await openExtension(database, place);
@@ -100,8 +99,8 @@ export function pgvectorStore(options: PgvectorStoreOptions): VectorStore {
       const ask = (executor: SqlExecutor): Promise<MatchRow[]> =>
         executor.query<MatchRow>(
           `SELECT record.id, record.payload, near.distance FROM (
-             SELECT slot, ${distance()} AS distance FROM ${vectors} AS near
-             ${where} ORDER BY ${distance()} LIMIT ?
+             SELECT slot, ${distanceSql()} AS distance FROM ${vectors} AS near
+             ${where} ORDER BY ${distanceSql()} LIMIT ?
            ) AS near JOIN ${records} AS record ON record.slot = near.slot
            ORDER BY near.distance, record.slot`,
           [asked, ...(fit?.params ?? []), asked, count],

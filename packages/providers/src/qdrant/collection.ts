@@ -22,7 +22,11 @@ const MODEL = 'vizprompt_model';
  *
  * @throws VectorError with the code `dimension-mismatch`, `model-mismatch` or `refused`.
  */
-export async function openCollection(api: Api, form: CollectionForm, signal: AbortSignal): Promise<void> {
+export async function openCollection(
+  api: Api,
+  form: CollectionForm,
+  signal: AbortSignal,
+): Promise<void> {
   const { name, dimensions, model, isHybrid } = form;
   const path = { collection_name: name };
   const { data } = await api.collectionExists(path, { signal });

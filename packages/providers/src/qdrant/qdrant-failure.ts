@@ -7,7 +7,7 @@ import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
 export function qdrantFailure(error: unknown, place: string): unknown {
   if (VectorError.isInstance(error) || PeerError.isInstance(error)) return error;
   const status = numberOf(fieldsOf(error)['status']);
-  const context = { ...(status === undefined ? {} : { status }) };
+  const context = status === undefined ? {} : { status };
   const details = { cause: error, context };
   const said = saidBy(error);
   if (status === undefined || status >= 500 || status === 429 || status === 408) {

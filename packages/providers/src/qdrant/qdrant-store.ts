@@ -48,7 +48,9 @@ const DEFAULT_DEPTH = 100;
  * await store.upsert([{ id: 'a', vector, payload: { project: '灯台' } }]);
  * ```
  */
-export function qdrantStore(options: QdrantStoreOptions & { readonly sparse: true }): HybridVectorStore;
+export function qdrantStore(
+  options: QdrantStoreOptions & { readonly sparse: true },
+): HybridVectorStore;
 export function qdrantStore(options: QdrantStoreOptions): VectorStore;
 export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVectorStore {
   const { url = 'http://localhost:6333', collection, dimensions, model } = options;
@@ -171,7 +173,9 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
   return { ...store, queryFused };
 }
 
-function fit(filter: Parameters<typeof toPointFilter>[0]): { filter?: ReturnType<typeof toPointFilter> & {} } {
+function fit(filter: Parameters<typeof toPointFilter>[0]): {
+  filter?: ReturnType<typeof toPointFilter> & {};
+} {
   const points = toPointFilter(filter);
   return points ? { filter: points } : {};
 }

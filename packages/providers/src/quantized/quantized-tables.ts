@@ -42,7 +42,9 @@ export class QuantizedTables {
       `CREATE TABLE ${this.#tables.vectors}
         (slot BIGINT PRIMARY KEY, code ${bytes} NOT NULL, scale ${real} NOT NULL, bytes ${bytes} NOT NULL)`,
     );
-    await tx.execute(`CREATE TABLE ${this.#centers} (trained BIGINT NOT NULL, bytes ${bytes} NOT NULL)`);
+    await tx.execute(
+      `CREATE TABLE ${this.#centers} (trained BIGINT NOT NULL, bytes ${bytes} NOT NULL)`,
+    );
   }
 
   /** Writes vectors, and all codes again when it is time for another middle. */
@@ -51,7 +53,7 @@ export class QuantizedTables {
     const center = await this.readCenter(tx);
     const rows = placed.map(({ slot, record: { vector } }) => {
       const { scale, bytes } = toScaled(vector);
-      return [slot, this.codeOf(vector, center.vector), scale, bytes] as const;
+      return [slot, bytesOf(this.#rotation.encode(vector, center.vector)), scale, bytes] as const;
     });
     await insertRows(tx, vectors, rows);
     const [count] = await tx.query<{ n: number }>(`SELECT count(*) AS n FROM ${vectors}`);
@@ -68,20 +70,11 @@ export class QuantizedTables {
     return { vector: new Float32Array(new Uint8Array(row.bytes).buffer), trained: row.trained };
   }
 
-  /** The code as bytes. */
-  codeOf(vector: Float32Array, center: Float32Array): Uint8Array {
-    return new Uint8Array(this.encode(vector, center).buffer);
-  }
-
-  encode(vector: Float32Array, center: Float32Array): Uint32Array<ArrayBuffer> {
-    const code = new Uint32Array(this.#rotation.words);
-    this.#rotation.encode(vector, center, code, 0);
-    return code;
-  }
-
   /** All codes with their places, in order. */
-  async *codes(executor: SqlExecutor): AsyncGenerator<readonly { slot: number; code: Uint8Array }[]> {
-    for (let last = -1; ; ) {
+  async *codes(
+    executor: SqlExecutor,
+  ): AsyncGenerator<readonly { slot: number; code: Uint8Array }[]> {
+    for (let last = -1; ;) {
       const rows = await executor.query<{ slot: number; code: Uint8Array }>(
         `SELECT slot, code FROM ${this.#tables.vectors} WHERE slot > ? ORDER BY slot LIMIT ?`,
         [last, PAGE],
@@ -112,21 +105,26 @@ export class QuantizedTables {
     const center = new Float32Array(dimensions);
     for (const row of sample) {
       const vector = fromScaled(row);
-      for (let i = 0; i < dimensions; i++) center[i] = (center[i] ?? 0) + (vector[i] ?? 0) / sample.length;
+      for (let i = 0; i < dimensions; i++)
+        center[i] = (center[i] ?? 0) + (vector[i] ?? 0) / sample.length;
     }
     await tx.execute(`DELETE FROM ${this.#centers}`);
     await insertRows(tx, this.#centers, [[size, new Uint8Array(center.buffer)]]);
-    for (let last = -1; ; ) {
+    for (let last = -1; ;) {
       const rows = await tx.query<VectorRow>(
         `SELECT slot, scale, bytes FROM ${vectors} WHERE slot > ? ORDER BY slot LIMIT ?`,
         [last, PAGE],
       );
       if (rows.length === 0) return;
       for (const row of rows) {
-        const code = this.codeOf(fromScaled(row), center);
+        const code = bytesOf(this.#rotation.encode(fromScaled(row), center));
         await tx.execute(`UPDATE ${vectors} SET code = ? WHERE slot = ?`, [code, row.slot]);
       }
       last = rows.at(-1)?.slot ?? last;
     }
   }
+}
+
+function bytesOf(code: Uint32Array<ArrayBuffer>): Uint8Array {
+  return new Uint8Array(code.buffer);
 }

@@ -1,7 +1,16 @@
+import { facetsOf, filterGroups } from '../vector/facets.ts';
 import { Mutex } from '../mutex.ts';
 import type { SqlExecutor } from '../storage/database.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
-import { deleteSlots, inParts, marks, parseId, parsePayload, slotsThatFit } from '../vector/sql-records.ts';
+import {
+  deleteSlots,
+  inParts,
+  marks,
+  parseId,
+  parsePayload,
+  slotsThatFit,
+  type PlacedRecord,
+} from '../vector/sql-records.ts';
 import { SqlStoreTables, type SqlStoreOptions } from '../vector/sql-store-tables.ts';
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import type { VectorFilter, VectorMatch, VectorStore } from '../vector/vector-store.ts';
@@ -13,8 +22,8 @@ import { scaledProduct } from './scaled-vector.ts';
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
   /**
-   * How many of the nearest by their bits are compared exactly: more find more of the true neighbours
-   * and take longer. At least 20 for each hit that is asked for. Default: 400.
+   * How many of the probably nearest are compared exactly: more find more of the true neighbours and
+   * take longer. At least 20 for each hit that is asked for. Default: 200.
    */
   readonly candidates?: number;
 }
@@ -24,25 +33,31 @@ const ROWS = 512;
 /** Filters whose records are remembered. */
 const FILTERS = 32;
 
+/** The records that fit a filter. */
+interface Allowed {
+  readonly groups: ReturnType<typeof filterGroups>;
+  readonly slots: Set<number>;
+}
+
 /** What a process holds in memory: the codes as one revision has them. */
 interface Loaded {
   readonly table: CodeTable;
   readonly center: Float32Array;
   readonly trained: number;
   revision: number;
-  readonly allowed: Map<string, ReadonlySet<number>>;
+  readonly allowed: Map<string, Allowed>;
 }
 
 /**
  * Vectors in any `Database`, without a native extension: each has a code of one bit a dimension in
- * memory (64 bytes at 384 dimensions) and 16-bit numbers in the database. A query looks at all codes,
- * and compares the nearest ones exactly. Sets of up to `candidates` records are compared as a whole.
+ * memory (68 bytes at 384 dimensions) and 16-bit numbers in the database. A query looks at all codes,
+ * estimates the nearest ones closer, and compares the best of these exactly. Sets of up to `candidates` records are compared as a whole.
  *
  * It is crash safe as the database is, and several processes may use it; after a write by another one
  * the codes are read again.
  *
- * Source: Gao, Long: RaBitQ (SIGMOD 2024) for bits of turned, centred vectors; here the bits only
- * choose what is compared exactly.
+ * Source: Gao, Long: RaBitQ (SIGMOD 2024) for bits of turned, centred vectors and the estimate
+ * without bias.
  *
  * @example
  * ```ts
@@ -51,7 +66,7 @@ interface Loaded {
  * ```
  */
 export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore {
-  const { candidates = 400 } = options;
+  const { candidates = 200 } = options;
   const tables = new SqlStoreTables('quantized', options);
   const rotation = new Rotation(tables.dimensions);
   const data = new QuantizedTables(tables, rotation);
@@ -80,21 +95,28 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
     return { table, center, trained, revision, allowed: new Map() };
   }
 
-  async function allowedBy(filter: VectorFilter | undefined, { allowed }: Loaded): Promise<ReadonlySet<number> | undefined> {
+  async function allowedBy(
+    filter: VectorFilter | undefined,
+    { allowed }: Loaded,
+  ): Promise<ReadonlySet<number> | undefined> {
     const fit = slotsThatFit(tables, filter);
     if (!fit) return undefined;
     const key = JSON.stringify([fit.sql, fit.params]);
     const known = allowed.get(key);
-    if (known) return known;
+    if (known) return known.slots;
     const rows = await database.query<{ slot: number }>(fit.sql, fit.params);
     const slots = new Set(rows.map(({ slot }) => slot));
     const [oldest] = allowed.keys();
     if (allowed.size >= FILTERS && oldest !== undefined) allowed.delete(oldest);
-    allowed.set(key, slots);
+    allowed.set(key, { groups: filterGroups(filter), slots });
     return slots;
   }
 
-  async function compare(asked: Float32Array, slots: readonly number[], k: number): Promise<readonly VectorMatch[]> {
+  async function compare(
+    asked: Float32Array,
+    slots: readonly number[],
+    k: number,
+  ): Promise<readonly VectorMatch[]> {
     const scored: { slot: number; score: number }[] = [];
     for (const some of inParts(slots, ROWS)) {
       for (const row of await data.vectorsAt(database, some)) {
@@ -125,9 +147,9 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
       if (!loaded || loaded.revision !== revision - 1 || isTrained(loaded, placed.length)) return;
       loaded.table.remove(gone);
       for (const { slot, record } of placed) {
-        loaded.table.add(slot, data.encode(record.vector, loaded.center));
+        loaded.table.add(slot, rotation.encode(record.vector, loaded.center));
       }
-      loaded.allowed.clear();
+      for (const one of loaded.allowed.values()) follow(one, placed, gone);
       loaded.revision = revision;
     },
     async query(vector, { k = 10, filter, signal }) {
@@ -138,13 +160,30 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
       signal?.throwIfAborted();
       if (now.table.size === 0 || allowed?.size === 0) return [];
       const wanted = Math.max(candidates, count * 20);
-      const near = now.table.nearest(data.encode(asked, now.center), wanted, allowed);
+      const near = now.table.nearest(
+        { code: rotation.encode(asked, now.center), turned: rotation.turn(asked) },
+        wanted,
+        allowed,
+      );
       return compare(asked, near, count);
     },
     close() {
       loaded = undefined;
     },
   });
+}
+
+/** Keeps the records that fit a filter as a change leaves them. */
+function follow(
+  { groups, slots }: Allowed,
+  placed: readonly PlacedRecord[],
+  gone: readonly number[],
+): void {
+  for (const slot of gone) slots.delete(slot);
+  for (const { slot, record } of placed) {
+    const own = new Set(facetsOf(record.payload));
+    if (groups.every((group) => group.some((token) => own.has(token)))) slots.add(slot);
+  }
 }
 
 /** Whether so many more may have led to another middle. */

@@ -24,21 +24,29 @@ export class Rotation {
     this.#space = new Float32Array(this.#size);
   }
 
-  /** Writes the bits of a vector, seen from `center`, into `codes` from `at` on. */
-  encode(vector: Float32Array, center: Float32Array, codes: Uint32Array, at: number): void {
-    const space = this.#turned(vector, center);
-    for (let word = 0; word < this.words; word++) {
-      let bits = 0;
-      for (let bit = 0; bit < 32; bit++) {
-        if ((space[word * 32 + bit] ?? 0) > 0) bits |= 1 << bit;
-      }
-      codes[at + word] = bits;
+  /**
+   * The code of a vector, seen from `center`: its bits, and a number that makes up for what they lose, as
+   * the last word. The product of a turned question with the bits (as 1 and -1), times this number, is
+   * an estimate of the product with the vector, without bias.
+   */
+  encode(vector: Float32Array, center: Float32Array): Uint32Array<ArrayBuffer> {
+    const space = this.turn(vector, center);
+    const code = new Uint32Array(this.words + 1);
+    let [squares, amounts] = [0, 0];
+    for (let i = 0; i < space.length; i++) {
+      const value = space[i] ?? 0;
+      squares += value * value;
+      amounts += Math.abs(value);
+      if (value > 0) code[i >>> 5] = (code[i >>> 5] ?? 0) | (1 << (i & 31));
     }
+    new Float32Array(code.buffer)[this.words] = amounts === 0 ? 0 : squares / amounts;
+    return code;
   }
 
-  #turned(vector: Float32Array, center: Float32Array): Float32Array {
+  /** The vector in the turned space; the next call writes over it. */
+  turn(vector: Float32Array, center?: Float32Array): Float32Array {
     const space = this.#space.fill(0);
-    for (let i = 0; i < vector.length; i++) space[i] = (vector[i] ?? 0) - (center[i] ?? 0);
+    for (let i = 0; i < vector.length; i++) space[i] = (vector[i] ?? 0) - (center?.[i] ?? 0);
     for (const signs of this.#signs) {
       for (let i = 0; i < space.length; i++) space[i] = (space[i] ?? 0) * (signs[i] ?? 1);
       hadamard(space);

@@ -1,7 +1,6 @@
 import type { Logger } from '../logging/logger.ts';
 import { Mutex } from '../mutex.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
-import type { Database } from '../storage/database.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';

@@ -46,4 +46,8 @@ export {
 export { storageCases, testStorage } from './storage-suite.ts';
 export { testTextAnalyzer, textAnalyzerCases } from './text-analyzer-suite.ts';
 export { testTextIndex, textIndexCases } from './text-index-suite.ts';
-export { testVectorStore, vectorStoreCases, type VectorStoreSubject } from './vector-store-suite.ts';
+export {
+  testVectorStore,
+  vectorStoreCases,
+  type VectorStoreSubject,
+} from './vector-store-suite.ts';

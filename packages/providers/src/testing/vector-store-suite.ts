@@ -77,8 +77,8 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
         ['near', 'middle', 'far', 'opposite'],
       );
       for (const [place, degrees] of [10, 40, 80, 180].entries()) {
-        const cosine = Math.cos((degrees * Math.PI) / 180);
-        assert.ok(Math.abs((matches[place]?.score ?? 9) - cosine) < 1e-3, `${degrees} degrees`);
+        const right = Math.cos((degrees * Math.PI) / 180);
+        assert.ok(Math.abs((matches[place]?.score ?? 9) - right) < 1e-3, `${degrees} degrees`);
       }
     },
   },
@@ -167,7 +167,14 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
   {
     name: 'keeps any text as id, key and value, and payloads as they are',
     async run({ store }) {
-      const texts = [...difficultTexts, '\0', '\ud800', 'A', 'a', '0190163d-8694-739b-aea5-966c26f8ad91'];
+      const texts = [
+        ...difficultTexts,
+        '\0',
+        '\ud800',
+        'A',
+        'a',
+        '0190163d-8694-739b-aea5-966c26f8ad91',
+      ];
       const records = texts.map((text, n) => ({
         id: text,
         vector: at(n),
@@ -195,7 +202,10 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
         new Float32Array(DIMENSIONS).fill(Number.POSITIVE_INFINITY),
       ];
       for (const vector of bad) {
-        const records = [{ id: 'good', vector: at(0) }, { id: 'bad', vector }];
+        const records = [
+          { id: 'good', vector: at(0) },
+          { id: 'bad', vector },
+        ];
         await rejectsWith('invalid-input', () => store.upsert(records));
         await rejectsWith('invalid-input', () => store.query(vector));
       }
@@ -249,7 +259,10 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
     async run({ store }) {
       await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
-          store.upsert([{ id: 'same', vector: at(n) }, { id: `own ${n}`, vector: at(n) }]),
+          store.upsert([
+            { id: 'same', vector: at(n) },
+            { id: `own ${n}`, vector: at(n) },
+          ]),
         ),
       );
       assert.equal(await store.count(), 13);

@@ -1,5 +1,11 @@
 import { checkedRecords } from './check-vectors.ts';
-import { countRecords, deleteRecords, inParts, writeRecords, type PlacedRecord } from './sql-records.ts';
+import {
+  countRecords,
+  deleteRecords,
+  inParts,
+  writeRecords,
+  type PlacedRecord,
+} from './sql-records.ts';
 import type { SqlStoreTables } from './sql-store-tables.ts';
 import { VectorError } from './vector-error.ts';
 import type { VectorMatch, VectorQueryOptions, VectorStore } from './vector-store.ts';

@@ -49,7 +49,7 @@ export async function startPglite(): Promise<PgliteServer> {
     /** What ends with a message that is answered with ReadyForQuery. */
     const take = (): Uint8Array | undefined => {
       let end = 0;
-      for (let at = 0; at + 5 <= pending.length; ) {
+      for (let at = 0; at + 5 <= pending.length;) {
         const type = isStarted ? pending[at] : undefined;
         const length = pending.readInt32BE(isStarted ? at + 1 : at) + (isStarted ? 1 : 0);
         if (at + length > pending.length) break;

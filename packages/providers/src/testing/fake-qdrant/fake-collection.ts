@@ -1,4 +1,11 @@
-import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../wire/json-fields.ts';
+import {
+  fieldsOf,
+  isRecord,
+  listOf,
+  numberOf,
+  stringOf,
+  type Fields,
+} from '../../wire/json-fields.ts';
 import { QdrantRefusal } from './qdrant-refusal.ts';
 
 /** A point as a server keeps it. */
@@ -54,9 +61,9 @@ export class FakeCollection {
   query(request: Fields, inherited?: unknown): readonly ScoredPoint[] {
     const { query, prefetch, filter = inherited } = request;
     const limit = numberOf(request['limit']) ?? 10;
-    const sides = (Array.isArray(prefetch) ? prefetch : prefetch === undefined ? [] : [prefetch]).map(
-      (one) => this.query(fieldsOf(one), filter),
-    );
+    const sides = (
+      Array.isArray(prefetch) ? prefetch : prefetch === undefined ? [] : [prefetch]
+    ).map((one) => this.query(fieldsOf(one), filter));
     const scored = sides.length > 0 ? fuseRanks(sides, query) : this.#score(request, filter);
     return scored.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
@@ -122,7 +129,10 @@ export class FakeCollection {
 }
 
 /** Reciprocal ranks as the server counts them, from 0; its own k is 2. */
-function fuseRanks(sides: readonly (readonly ScoredPoint[])[], query: unknown): readonly ScoredPoint[] {
+function fuseRanks(
+  sides: readonly (readonly ScoredPoint[])[],
+  query: unknown,
+): readonly ScoredPoint[] {
   const { rrf, fusion } = fieldsOf(query);
   if (fusion !== 'rrf' && !isRecord(rrf)) throw new QdrantRefusal(400, 'Wrong input: no fusion');
   const k = numberOf(fieldsOf(rrf)['k']) ?? 2;

@@ -55,7 +55,10 @@ export async function startFakeQdrant({ apiKey }: FakeQdrantOptions = {}): Promi
 
   const server = createServer((incoming, outgoing) => {
     if (state === 'hanging') return;
-    if (state === 'down') return void incoming.socket.destroy();
+    if (state === 'down') {
+      incoming.socket.destroy();
+      return;
+    }
     const send = (status: number, body: object): void => {
       outgoing.writeHead(status, { 'content-type': 'application/json' });
       outgoing.end(JSON.stringify({ ...body, time: 0.000_1 }));
@@ -141,7 +144,10 @@ function onCollection(collection: FakeCollection, action: string, body: Fields):
     case 'POST points/scroll': {
       const limit = numberOf(body['limit']) ?? 10;
       const all = collection.fitting(body['filter']);
-      const from = Math.max(0, all.findIndex(({ id }) => id === body['offset']));
+      const from = Math.max(
+        0,
+        all.findIndex(({ id }) => id === body['offset']),
+      );
       return {
         points: all.slice(from, from + limit).map((point) => shown(point, true)),
         next_page_offset: all[from + limit]?.id ?? null,
@@ -162,7 +168,10 @@ function parseBody(json: string): Fields {
   if (!json.isWellFormed() || /\\ud[89a-f]/i.test(json)) {
     JSON.stringify(body, (_, value: unknown) => {
       if (typeof value !== 'string' || value.isWellFormed()) return value;
-      throw new QdrantRefusal(400, 'Format error in JSON body: lone leading surrogate in hex escape');
+      throw new QdrantRefusal(
+        400,
+        'Format error in JSON body: lone leading surrogate in hex escape',
+      );
     });
   }
   return fieldsOf(body);
