@@ -9,6 +9,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `dictionary-failed`: the dictionary could not be compiled or read
  * - `index-locked`: another process writes to the index
  * - `index-corrupt`: a file of the index is damaged
+ * - `model-mismatch`: the vectors of the index are of another model
  * - `invalid-input`: an argument that makes no sense; `closed`: the backend is closed
  */
 export type RagErrorCode =
@@ -19,6 +20,7 @@ export type RagErrorCode =
   | 'dictionary-failed'
   | 'index-locked'
   | 'index-corrupt'
+  | 'model-mismatch'
   | 'invalid-input'
   | 'closed';
 

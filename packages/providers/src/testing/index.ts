@@ -36,6 +36,7 @@ export {
 } from './fake-qdrant/fake-qdrant.ts';
 export { fileStoreCases, testFileStore, type FileStoreSubject } from './file-store-suite.ts';
 export { hashEmbeddings, type HashEmbeddingsOptions } from './hash-embeddings.ts';
+export { retrieverCases, testRetriever, type RetrieverSubject } from './retriever-suite.ts';
 export {
   scriptedModel,
   type Script,

@@ -101,6 +101,8 @@ export interface SearchResults {
   readonly total: number;
   /** What a person or a model may try, if nothing was found. */
   readonly hint?: string;
+  /** Whether a part of the search was away, so that there may be better hits. Absent: no. */
+  readonly degraded?: boolean;
 }
 
 /** What an index holds. */
