@@ -5,6 +5,7 @@ import { benchCore } from './core.ts';
 import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
 import { benchProviders } from './providers.ts';
+import { benchRagHybrid } from './rag-hybrid.ts';
 import { benchRag } from './rag.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
@@ -12,6 +13,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   context: benchContext,
   providers: benchProviders,
   rag: benchRag,
+  'rag-hybrid': benchRagHybrid,
 };
 
 const { values, positionals } = parseArgs({

@@ -23,7 +23,7 @@ import { scaledProduct } from './scaled-vector.ts';
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
   /**
    * How many of the probably nearest are compared exactly: more find more of the true neighbours and
-   * take longer. At least 20 for each hit that is asked for. Default: 200.
+   * take longer. At least 5 for each hit that is asked for. Default: 200.
    */
   readonly candidates?: number;
 }
@@ -159,7 +159,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
       const allowed = await allowedBy(filter, now);
       signal?.throwIfAborted();
       if (now.table.size === 0 || allowed?.size === 0) return [];
-      const wanted = Math.max(candidates, count * 20);
+      const wanted = Math.max(candidates, count * 5);
       const near = now.table.nearest(
         { code: rotation.encode(asked, now.center), turned: rotation.turn(asked) },
         wanted,

@@ -91,7 +91,9 @@ export class HybridBackend extends BaseBackend {
       mayDegrade: options.onUnavailable !== 'throw',
       vectorTimeoutMs: options.vectorTimeoutMs ?? 2000,
       retryAfterMs: options.retryAfterMs ?? 5000,
-      onDegraded: (error) => void events.emit('search:degraded', { error }),
+      onDegraded(error) {
+        events.emit('search:degraded', { error });
+      },
     });
   }
 

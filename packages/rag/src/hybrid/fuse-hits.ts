@@ -15,7 +15,7 @@ export interface Fusion {
   readonly weights?: { readonly keyword: number; readonly vector: number };
   /** Of `'ranks'`: damps the lead of the first. Default: 60. */
   readonly rankConstant?: number;
-  /** How many of the best of each side are fused. Default: 100. */
+  /** How many of the best of each side are fused. Default: 30. */
   readonly depth?: number;
   /**
    * `true`: the store itself searches by meaning and words and fuses the ranks, where it can; the words
@@ -38,7 +38,7 @@ export interface FusedHit {
   readonly parts: { readonly keyword: number; readonly vector: number };
 }
 
-export const DEFAULT_DEPTH = 100;
+export const DEFAULT_DEPTH = 30;
 
 /** One list of the best of both sides; equal scores stand in the order of the ids. */
 export function fuseHits(

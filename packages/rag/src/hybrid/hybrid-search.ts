@@ -64,7 +64,7 @@ export class HybridSearch {
       : await this.#fusedHere(source, query, options);
     if (!pool) return { ...(await keyword.search(source, options)), degraded: true };
     const { hits, isDegraded } = await this.#refined(source, pool, signal);
-    const page = [...hits.slice(offset, offset + k)];
+    const page = hits.slice(offset, offset + k);
     const extra = hits.filter(({ id }) => !pool.keywordIds.has(id)).length;
     const total = Math.max(hits.length, pool.keywordTotal + extra);
     // Behind the best of both the words go on.

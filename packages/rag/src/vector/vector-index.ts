@@ -216,13 +216,9 @@ export class VectorIndex {
   }> {
     const [row] = await this.database.query<{ chunks: number; documents: number; queued: number }>(
       `SELECT count(*) AS chunks, count(DISTINCT document) AS documents,
-              COALESCE(sum(is_queued), 0) AS queued FROM ${this.tables.chunks}`,
+              CAST(COALESCE(sum(is_queued), 0) AS BIGINT) AS queued FROM ${this.tables.chunks}`,
     );
-    return {
-      chunks: Number(row?.chunks ?? 0),
-      documents: Number(row?.documents ?? 0),
-      queued: Number(row?.queued ?? 0),
-    };
+    return row ?? { chunks: 0, documents: 0, queued: 0 };
   }
 
   /** Whether chunks wait for their vectors. */
