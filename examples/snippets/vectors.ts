@@ -15,7 +15,7 @@ const notes = quantizedVectors({ database: storage.cache, dimensions: 384, name:
 await notes.upsert(
   vectors.map((vector, at) => ({ id: `note ${at}`, vector, payload: { kind: 'note', at } })),
 );
-const question = await embeddings.embed({ values: ['嵐'], kind: 'query' });
+const question = await embeddings.embed({ values: ['嵐の夜に'], kind: 'query' });
 const [nearest] = await notes.query(question.vectors[0] ?? new Float32Array(), {
   k: 1,
   filter: { kind: { anyOf: ['note', 'memo'] } },
