@@ -30,7 +30,7 @@ function topicOf(topic) {
   return known;
 }
 
-export function unit(values) {
+function unit(values) {
   const length = Math.hypot(...values);
   return Float32Array.from(values, (value) => value / length);
 }

@@ -8,8 +8,8 @@ import { pointIdOf } from './point-id.ts';
 export const DENSE = 'dense';
 export const SPARSE = 'text';
 /** The keys of its payload. Ids and payloads are JSON text: a server refuses lone surrogates. */
-export const ID = 'id';
-export const PAYLOAD = 'payload';
+const ID = 'id';
+const PAYLOAD = 'payload';
 export const FACETS = 'facets';
 
 /** A record as the server stores it. */

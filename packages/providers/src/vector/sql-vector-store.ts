@@ -29,7 +29,7 @@ export interface SqlVectors {
 }
 
 /** What a transaction has done. */
-export interface CommittedChange {
+interface CommittedChange {
   readonly revision: number;
   readonly placed: readonly PlacedRecord[];
   readonly gone: readonly number[];

@@ -17,7 +17,7 @@ export interface CatalogTables {
 const NAME = /^[a-z][a-z0-9_]{0,35}$/;
 
 /** @throws RagError with the code `invalid-input`. */
-export function catalogTables(name: string): CatalogTables {
+function catalogTables(name: string): CatalogTables {
   if (!NAME.test(name)) {
     throw new RagError(
       'invalid-input',
@@ -35,7 +35,7 @@ export function catalogTables(name: string): CatalogTables {
 }
 
 /** All texts that come from outside are stored as JSON, which escapes what databases refuse. */
-export function catalogMigrations(tables: CatalogTables): readonly Migration[] {
+function catalogMigrations(tables: CatalogTables): readonly Migration[] {
   return [
     {
       version: 1,

@@ -17,7 +17,7 @@ const MAX_READ = 2000;
 const MAX_DOCUMENTS = 1000;
 
 /** A chunk that is near. */
-export interface NearChunk {
+interface NearChunk {
   readonly chunk: Chunk;
   /** As the store gives it. */
   readonly score: number;
