@@ -51,6 +51,9 @@ const backends = { vector: await VectorBackend.open(shared) };
 for (const [name, fusion] of Object.entries(fusions)) {
   backends[name] = await HybridBackend.open({ ...shared, keyword, fusion });
 }
+backends.hybrid.events.on('vectors:queued', ({ error }) => {
+  throw error;
+});
 await backends.hybrid.add(
   paragraphs.map(({ title, text: content }, at) => {
     const place = { filePath: `${at}.txt`, chunkIndex: 0, startLine: 1 };

@@ -49,7 +49,8 @@ export interface HybridBackendOptions extends VectorIndexOptions {
  * else: the words answer (`degraded: true`, the event `search:degraded`), and what is written waits in
  * the database for its vectors.
  *
- * `total` counts what the words find, and what only the vectors brought among the best.
+ * `total` is an estimate from above where more than `depth` chunks have the words: what only the vectors
+ * brought among the best counts again if words find it further behind. Pages have each hit once.
  *
  * @example
  * ```ts
@@ -144,14 +145,9 @@ export class HybridBackend extends BaseBackend {
     // The slow part comes first, and nobody waits for it.
     const prepared = await this.#index.prepare(changes, signal);
     const report = await this.#lock.write(async () => {
-      try {
-        const counts = await this.#writeKeywords(changes, signal);
-        await this.#index.commit(changes, prepared);
-        return counts;
-      } catch (error) {
-        this.#index.release(prepared);
-        throw error;
-      }
+      const counts = await this.#writeKeywords(changes, signal);
+      await this.#index.commit(changes, prepared);
+      return counts;
     });
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });

@@ -104,7 +104,9 @@ export class HybridSearch {
       const known = byId.get(id);
       const hit = known ? { ...known, score } : await this.#hitOf(chunks.get(id), score, options);
       if (!hit) continue;
-      const explanation = Object.entries(parts).map(([name, value]) => ({ name, value }));
+      const explanation = Object.entries(parts).flatMap(([name, value]) =>
+        value > 0 ? [{ name, value }] : [],
+      );
       hits.push(options.explain ? { ...hit, explanation } : hit);
     }
     return {
@@ -229,8 +231,7 @@ export class HybridSearch {
       for (const hit of hits) {
         if (known.has(hit.id)) continue;
         if (left > 0) left--;
-        else if (found.length < count)
-          found.push({ ...hit, score: Math.min(hit.score, 1) * least });
+        else if (found.length < count) found.push(lowered(hit, least));
       }
       if (hits.length < depth) break;
     }
@@ -249,4 +250,10 @@ export class HybridSearch {
   ): Promise<SearchHit | undefined> {
     return chunk && this.#parts.index.hit(chunk, score, options);
   }
+}
+
+/** A hit with its score, and what explains it, on another scale. */
+function lowered(hit: SearchHit, factor: number): SearchHit {
+  const explanation = hit.explanation?.map(({ name, value }) => ({ name, value: value * factor }));
+  return { ...hit, score: hit.score * factor, ...(explanation ? { explanation } : {}) };
 }

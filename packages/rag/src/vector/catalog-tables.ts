@@ -6,7 +6,7 @@ export interface CatalogTables {
   /** What the index was made with, and how often it was written. One row. */
   readonly state: string;
   readonly chunks: string;
-  /** Keys of vectors that nobody needs any more. */
+  /** Keys of vectors that nobody needs, any more or yet, and since when in milliseconds; 0: for good. */
   readonly gone: string;
   /** Vectors by what was embedded. */
   readonly embeddings: string;
@@ -56,7 +56,9 @@ function catalogMigrations(tables: CatalogTables): readonly Migration[] {
         await tx.execute(
           `CREATE INDEX ${tables.chunks}_queue ON ${tables.chunks} (key) WHERE is_queued = 1`,
         );
-        await tx.execute(`CREATE TABLE ${tables.gone} (key TEXT PRIMARY KEY)`);
+        await tx.execute(
+          `CREATE TABLE ${tables.gone} (key TEXT PRIMARY KEY, since BIGINT NOT NULL)`,
+        );
         await tx.execute(
           `CREATE TABLE ${tables.embeddings} (hash TEXT PRIMARY KEY, bytes ${bytes} NOT NULL)`,
         );

@@ -148,14 +148,13 @@ export class VectorIndex {
     if (report.queued > 0 && prepared.outage !== undefined) {
       this.#events.emit('vectors:queued', { chunks: report.queued, error: prepared.outage });
       this.catchUp.later();
-    } else if (report.queued > 0 || report.removed > 0) {
+    } else if (report.queued > 0) {
+      // Others have written the same documents meanwhile. Whoever waits for this write finds it.
+      await this.catchUp.run().catch(() => this.catchUp.later());
+    } else if (report.removed > 0) {
       this.catchUp.soon();
     }
     return report;
-  }
-
-  release(prepared: PreparedChanges): void {
-    this.#writer.release(prepared);
   }
 
   /** The nearest chunks. Nothing if the query asks for nothing by meaning. */

@@ -22,6 +22,8 @@ import {
 
 /** Chunks that are caught up with at once. */
 const BATCH = 256;
+/** After so long a vector without its chunk is left over from a process that died. */
+const UNDERWAY_MS = 600_000;
 
 /** What a writer is made of. */
 export interface VectorWriterOptions {
@@ -55,8 +57,6 @@ export interface WriteReport extends UpdateReport {
  */
 export class VectorWriter {
   readonly #options: VectorWriterOptions;
-  /** Keys between their vectors and their chunks. */
-  readonly #underway = new Set<string>();
 
   constructor(options: VectorWriterOptions) {
     this.#options = options;
@@ -72,19 +72,17 @@ export class VectorWriter {
     }
     if (fresh.length === 0) return { keys: new Map() };
     const keys = new Map(fresh.map((chunk) => [chunk, randomUUID()]));
-    for (const key of keys.values()) this.#underway.add(key);
     try {
       const stored = [...keys].map(([chunk, key]) => ({ chunk, key }));
       const records = await this.#recordsOf(stored, run);
       await insertRows(
         database,
         tables.gone,
-        stored.map(({ key }) => [key]),
+        stored.map(({ key }) => [key, Date.now()]),
       );
       await this.#options.store.upsert(records, run.signal ? { signal: run.signal } : {});
       return { keys };
     } catch (error) {
-      this.release({ keys });
       run.signal?.throwIfAborted();
       if (!isOutage(error)) throw error;
       if (mayQueue) return { keys: new Map(), outage: error };
@@ -100,59 +98,50 @@ export class VectorWriter {
     prepared: PreparedChanges,
   ): Promise<WriteReport> {
     const { database, tables } = this.#options;
-    try {
-      return await database.transaction(async (tx) => {
-        const ready = new Set(await takeKeys(tx, tables.gone, [...prepared.keys.values()]));
-        const report = { added: 0, removed: 0, kept: 0, queued: 0 };
-        for (const change of changes) {
-          const known = await chunksOf(tx, tables, change);
-          const { chunks, removed, added, kept } = planUpdate(known, change);
-          const gone = removed.map(({ id }) => id);
-          await takeKeys(tx, tables.chunks, gone);
-          await insertRows(
-            tx,
-            tables.gone,
-            gone.map((key) => [key]),
-          );
-          const before = new Map(known.map(({ id, chunk }) => [id, chunk]));
-          for (const { chunk, id } of chunks) {
-            const old = id === undefined ? undefined : before.get(id);
-            if (!old || id === undefined || fieldsOf(old) === fieldsOf(chunk)) continue;
-            await tx.execute(`UPDATE ${tables.chunks} SET chunk = ?, place = ? WHERE key = ?`, [
-              fieldsOf(chunk),
-              chunk.chunkIndex,
-              id,
-            ]);
-          }
-          const rows = chunks.flatMap(({ chunk, id }) => {
-            if (id !== undefined) return [];
-            const key = prepared.keys.get(chunk);
-            const isReady = key !== undefined && ready.delete(key);
-            if (!isReady) report.queued++;
-            return [chunkRow(isReady ? key : randomUUID(), chunk, !isReady)];
-          });
-          await insertRows(tx, tables.chunks, rows);
-          report.added += added;
-          report.removed += removed.length;
-          report.kept += kept;
-        }
-        // What another process has written meanwhile.
+    return database.transaction(async (tx) => {
+      const ready = new Set(await takeKeys(tx, tables.gone, [...prepared.keys.values()]));
+      const report = { added: 0, removed: 0, kept: 0, queued: 0 };
+      for (const change of changes) {
+        const known = await chunksOf(tx, tables, change);
+        const { chunks, removed, added, kept } = planUpdate(known, change);
+        const gone = removed.map(({ id }) => id);
+        await takeKeys(tx, tables.chunks, gone);
         await insertRows(
           tx,
           tables.gone,
-          [...ready].map((key) => [key]),
+          gone.map((key) => [key, 0]),
         );
-        await tx.execute(`UPDATE ${tables.state} SET revision = revision + 1`);
-        return report;
-      });
-    } finally {
-      this.release(prepared);
-    }
-  }
-
-  /** Gives up what was prepared; it is taken out of the store later. */
-  release({ keys }: PreparedChanges): void {
-    for (const key of keys.values()) this.#underway.delete(key);
+        const before = new Map(known.map(({ id, chunk }) => [id, chunk]));
+        for (const { chunk, id } of chunks) {
+          const old = id === undefined ? undefined : before.get(id);
+          if (!old || id === undefined || fieldsOf(old) === fieldsOf(chunk)) continue;
+          await tx.execute(`UPDATE ${tables.chunks} SET chunk = ?, place = ? WHERE key = ?`, [
+            fieldsOf(chunk),
+            chunk.chunkIndex,
+            id,
+          ]);
+        }
+        const rows = chunks.flatMap(({ chunk, id }) => {
+          if (id !== undefined) return [];
+          const key = prepared.keys.get(chunk);
+          const isReady = key !== undefined && ready.delete(key);
+          if (!isReady) report.queued++;
+          return [chunkRow(isReady ? key : randomUUID(), chunk, !isReady)];
+        });
+        await insertRows(tx, tables.chunks, rows);
+        report.added += added;
+        report.removed += removed.length;
+        report.kept += kept;
+      }
+      // What another process has written meanwhile.
+      await insertRows(
+        tx,
+        tables.gone,
+        [...ready].map((key) => [key, 0]),
+      );
+      await tx.execute(`UPDATE ${tables.state} SET revision = revision + 1`);
+      return report;
+    });
   }
 
   /**
@@ -187,8 +176,11 @@ export class VectorWriter {
 
   async #sweep(signal: AbortSignal | undefined): Promise<void> {
     const { database, tables, store } = this.#options;
-    const rows = await database.query<{ key: string }>(`SELECT key FROM ${tables.gone}`);
-    const keys = rows.map(({ key }) => key).filter((key) => !this.#underway.has(key));
+    const rows = await database.query<{ key: string }>(
+      `SELECT key FROM ${tables.gone} WHERE since < ?`,
+      [Date.now() - UNDERWAY_MS],
+    );
+    const keys = rows.map(({ key }) => key);
     for (const some of inParts(keys, BATCH)) {
       signal?.throwIfAborted();
       // Whoever takes a key has it alone: a commit that misses one of its own queues the chunk.
@@ -199,7 +191,7 @@ export class VectorWriter {
         await insertRows(
           database,
           tables.gone,
-          taken.map((key) => [key]),
+          taken.map((key) => [key, 0]),
         );
         throw error;
       }

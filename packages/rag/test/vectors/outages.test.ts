@@ -288,7 +288,7 @@ describe('an index of vectors', () => {
     await first.close();
     // As a process does it that is killed between the vectors and the chunks.
     const vector = new Float32Array(2048).fill(1);
-    await database.execute("INSERT INTO rag_vectors_gone VALUES ('left-over')");
+    await database.execute("INSERT INTO rag_vectors_gone VALUES ('left-over', 1)");
     await store.upsert([{ id: 'left-over', vector }]);
     await using second = await VectorBackend.open({ database, store, embeddings: model, chunking });
     expect((await second.search('嵐')).total).toBeLessThanOrEqual(4);
