@@ -217,9 +217,24 @@ export interface FuseOptions {
     readonly weights?: readonly number[];
 }
 
+export interface FusedQuery extends VectorQueryOptions {
+    readonly vector: Float32Array;
+    readonly sparse: SparseVector;
+    readonly depth?: number;
+    readonly rankConstant?: number;
+    readonly weights?: {
+        readonly vector: number;
+        readonly sparse: number;
+    };
+}
+
 export interface HeldLock {
     readonly lost: AbortSignal;
     release(): Promise<void>;
+}
+
+export interface HybridVectorStore extends VectorStore {
+    queryFused(query: FusedQuery): Promise<readonly VectorMatch[]>;
 }
 
 export type JsonObject = {
@@ -404,6 +419,11 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
+export interface SparseVector {
+    readonly indices: readonly number[];
+    readonly values: readonly number[];
+}
+
 export interface Spending {
     readonly tokens?: number;
     readonly costUsd?: number;
@@ -574,7 +594,26 @@ export interface Usage {
     readonly raw?: JsonValue;
 }
 
-export type VectorFilter = Readonly<Record<string, JsonValue>>;
+export interface VectorCallOptions {
+    readonly signal?: AbortSignal;
+}
+
+export type VectorCondition = VectorFilterValue | {
+    readonly anyOf: readonly VectorFilterValue[];
+} | {
+    readonly allOf: readonly VectorFilterValue[];
+};
+
+export declare class VectorError extends CodedError<VectorErrorCode> {
+    constructor(code: VectorErrorCode, message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is VectorError;
+}
+
+export type VectorErrorCode = 'unavailable' | 'dimension-mismatch' | 'model-mismatch' | 'invalid-input' | 'refused' | 'closed';
+
+export type VectorFilter = Readonly<Record<string, VectorCondition>>;
+
+export type VectorFilterValue = string | number | boolean;
 
 export interface VectorMatch {
     readonly id: string;
@@ -582,23 +621,26 @@ export interface VectorMatch {
     readonly payload?: JsonObject;
 }
 
+export interface VectorQueryOptions extends VectorCallOptions {
+    readonly k?: number;
+    readonly filter?: VectorFilter;
+}
+
 export interface VectorRecord {
     readonly id: string;
     readonly vector: Float32Array;
     readonly payload?: JsonObject;
+    readonly sparse?: SparseVector;
 }
 
 export interface VectorStore {
     readonly specVersion: 1;
     readonly dimensions: number;
-    upsert(records: readonly VectorRecord[]): Promise<void>;
-    delete(ids: readonly string[]): Promise<void>;
-    query(vector: Float32Array, options?: {
-        readonly k?: number;
-        readonly filter?: VectorFilter;
-        readonly signal?: AbortSignal;
-    }): Promise<readonly VectorMatch[]>;
-    count(filter?: VectorFilter): Promise<number>;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    close(): Promise<void>;
 }
 
 export interface WriteCondition {
@@ -920,12 +962,16 @@ export declare function retryEmbeddings(model: EmbeddingModel, options?: Omit<Re
 
 // @vizprompt/providers/node
 
-export interface ClosableDatabase extends Database {
+export interface ClosableDatabase extends ExtensibleDatabase {
     close(): Promise<void>;
 }
 
 export interface ClosableFileStore extends FileStore {
     close(): Promise<void>;
+}
+
+export interface ExtensibleDatabase extends Database {
+    loadExtension(file: string): Promise<void>;
 }
 
 export interface OpenStorageOptions {
@@ -1045,6 +1091,14 @@ export interface OpenTelemetryOptions {
 
 export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
 
+// @vizprompt/providers/pgvector
+
+export interface PgvectorStoreOptions extends SqlStoreOptions {
+    readonly index?: 'hnsw' | 'none';
+}
+
+export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStore;
+
 // @vizprompt/providers/postgres
 
 export interface PostgresStorageOptions {
@@ -1055,6 +1109,31 @@ export interface PostgresStorageOptions {
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
+
+// @vizprompt/providers/qdrant
+
+export interface QdrantStoreOptions {
+    readonly url?: string;
+    readonly apiKey?: string;
+    readonly collection: string;
+    readonly dimensions: number;
+    readonly model?: string;
+    readonly sparse?: boolean;
+    readonly timeoutMs?: number;
+}
+
+export declare function qdrantStore(options: QdrantStoreOptions & {
+    readonly sparse: true;
+}): HybridVectorStore;
+export declare function qdrantStore(options: QdrantStoreOptions): VectorStore;
+
+// @vizprompt/providers/quantized
+
+export interface QuantizedVectorsOptions extends SqlStoreOptions {
+    readonly candidates?: number;
+}
+
+export declare function quantizedVectors(options: QuantizedVectorsOptions): VectorStore;
 
 // @vizprompt/providers/registry
 
@@ -1079,6 +1158,17 @@ export interface RegistrySettings extends ProviderSettings {
 }
 
 export declare function createModelRegistry(providers?: Readonly<Record<string, RegistryEntry>>, { aliases }?: ModelRegistryOptions): ModelRegistry;
+
+// @vizprompt/providers/sqlite-vec
+
+export interface SqlStoreOptions {
+    readonly database: Database;
+    readonly dimensions: number;
+    readonly name?: string;
+    readonly model?: string;
+}
+
+export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
 
 // @vizprompt/providers/testing
 
@@ -1162,6 +1252,18 @@ export interface FakeLLMOptions {
     readonly contextLength?: number;
 }
 
+export interface FakeQdrant {
+    readonly url: string;
+    readonly calls: readonly QdrantCall[];
+    set(state: 'up' | 'down' | 'hanging' | 500 | 429): void;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface FakeQdrantOptions {
+    readonly apiKey?: string;
+}
+
 export interface FakeRequest {
     readonly wire: FakeWireName;
     readonly kind: FakeRequestKind;
@@ -1194,6 +1296,12 @@ export interface OpenedSubject<Subject> {
     close(): Promise<void>;
 }
 
+export interface QdrantCall {
+    readonly method: string;
+    readonly path: string;
+    readonly body: Fields;
+}
+
 export type RefusalFault = {
     readonly type: 'status';
     readonly status: number;
@@ -1214,6 +1322,12 @@ export type RefusalFault = {
     readonly type: 'unsupported-field';
     readonly field: string;
 };
+
+export interface RetrieverSubject {
+    readonly retriever: Retriever;
+    readonly query: string;
+    readonly matches: number;
+}
 
 export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
@@ -1255,6 +1369,14 @@ export type TransportFault = {
     readonly type: 'crlf';
 };
 
+export interface VectorStoreSubject {
+    readonly store: VectorStore;
+    another(made?: {
+        readonly dimensions?: number;
+        readonly model?: string;
+    }): Promise<VectorStore>;
+}
+
 export declare function capCorpus(size: number): CapCorpus;
 
 export declare const chatModelCases: readonly ContractCase<ChatModelSubject>[];
@@ -1273,11 +1395,15 @@ export declare function measureCapRecall(index: TextIndex, queries: readonly str
     readonly cap?: number;
 }): Promise<number>;
 
+export declare const retrieverCases: readonly ContractCase<RetrieverSubject>[];
+
 export declare function runContract<Subject>(cases: readonly ContractCase<Subject>[], open: () => Promise<OpenedSubject<Subject>>): Promise<ContractReport>;
 
 export declare function scriptedModel(script: Script, options?: ScriptedModelOptions): ScriptedModel;
 
 export declare function startFakeLLM(options?: FakeLLMOptions): Promise<FakeLLM>;
+
+export declare function startFakeQdrant({ apiKey }?: FakeQdrantOptions): Promise<FakeQdrant>;
 
 export declare const storageCases: readonly ContractCase<Storage>[];
 
@@ -1289,15 +1415,21 @@ export declare function testEmbeddingModel(options: SuiteOptions<EmbeddingModel>
 
 export declare function testFileStore(options: SuiteOptions<FileStoreSubject>): void;
 
+export declare function testRetriever(options: SuiteOptions<RetrieverSubject>): void;
+
 export declare function testStorage(options: SuiteOptions<Storage>): void;
 
 export declare function testTextAnalyzer(options: SuiteOptions<TextAnalyzer>): void;
 
 export declare function testTextIndex(options: SuiteOptions<Database>): void;
 
+export declare function testVectorStore(options: SuiteOptions<VectorStoreSubject>): void;
+
 export declare const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[];
 
 export declare const textIndexCases: readonly ContractCase<Database>[];
+
+export declare const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[];
 
 // @vizprompt/providers/text
 

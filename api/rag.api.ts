@@ -95,9 +95,19 @@ export interface ChunkingStrategy {
 
 export type CompactAnalyzerOptions = DictionaryOptions;
 
+export interface ContextWriter {
+    readonly id: string;
+    write(chunk: Chunk, options: LongOptions): Promise<string>;
+}
+
 export interface CuttingOptions {
     readonly analyzer?: Analyzer;
     readonly chunking?: ChunkingStrategy;
+}
+
+export interface Diversity {
+    readonly lambda?: number;
+    readonly depth?: number;
 }
 
 export interface DocumentRef {
@@ -144,12 +154,72 @@ export declare class FileSystemNovelRepository implements NovelRepository {
 
 export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
 
+export interface EvaluateOptions extends LongOptions {
+    readonly k?: number;
+    readonly filter?: SearchFilter;
+}
+
+export interface Evaluation {
+    readonly k: number;
+    readonly questions: number;
+    readonly hitAt1: Measure;
+    readonly hitAtK: Measure;
+    readonly mrr: Measure;
+    readonly ndcg: Measure;
+    readonly empty: number;
+    readonly degraded: number;
+    readonly ranks: readonly number[];
+}
+
+export interface EvaluationQuestion {
+    readonly question: string;
+    readonly relevant: readonly string[];
+    readonly group?: string;
+}
+
+export interface Fusion {
+    readonly by?: 'scores' | 'ranks';
+    readonly weights?: {
+        readonly keyword: number;
+        readonly vector: number;
+    };
+    readonly rankConstant?: number;
+    readonly depth?: number;
+    readonly inStore?: boolean;
+}
+
 export interface HitSnippet {
     readonly text: string;
     readonly highlights: readonly (readonly [
         start: number,
         end: number
     ])[];
+}
+
+export declare class HybridBackend extends BaseBackend {
+    #private;
+    readonly events: TypedEvents<RagEvents>;
+    protected readonly chunking: ChunkingStrategy;
+    protected readonly title = "the hybrid index";
+    private constructor();
+    static open(options: HybridBackendOptions): Promise<HybridBackend>;
+    catchUp(): Promise<number>;
+    stats(): Promise<BackendStats>;
+    compact(options?: LongOptions): Promise<void>;
+    protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
+    protected answer(query: string, options: SearchOptions): Promise<SearchResults>;
+    protected release(): Promise<void>;
+}
+
+export interface HybridBackendOptions extends VectorIndexOptions {
+    readonly keyword: SearchBackend;
+    readonly chunking?: ChunkingStrategy;
+    readonly fusion?: Fusion;
+    readonly analyzer?: Analyzer;
+    readonly rerank?: Reranking;
+    readonly mmr?: Diversity;
+    readonly vectorTimeoutMs?: number;
+    readonly retryAfterMs?: number;
 }
 
 export interface IndexReport {
@@ -269,6 +339,12 @@ export declare class MarkdownChunkingStrategy implements ChunkingStrategy {
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+}
+
+export interface Measure {
+    readonly mean: number;
+    readonly low: number;
+    readonly high: number;
 }
 
 export interface Morpheme {
@@ -505,6 +581,7 @@ export declare class RagError extends CodedError<RagErrorCode> {
 }
 
 export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'invalid-input' | 'closed';
+export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'model-mismatch' | 'invalid-input' | 'closed';
 
 export interface RagEvents {
     'index:progress': Progress & {
@@ -524,6 +601,17 @@ export interface RagEvents {
     'index:merge-failed': {
         readonly error: unknown;
     };
+    'vectors:progress': Progress;
+    'vectors:queued': {
+        readonly chunks: number;
+        readonly error: unknown;
+    };
+    'vectors:caught-up': {
+        readonly chunks: number;
+    };
+    'search:degraded': {
+        readonly error: unknown;
+    };
 }
 
 export interface RefreshReport {
@@ -538,6 +626,16 @@ export interface RegexClause extends QueryRange {
     readonly occur: 'must' | 'not';
     readonly source: string;
     readonly flags: string;
+}
+
+export interface Reranking {
+    score(query: string, hits: readonly SearchHit[], options: LongOptions): Promise<readonly number[]>;
+    readonly depth?: number;
+}
+
+export interface RetrieverOptions {
+    readonly expand?: SearchOptions['expand'];
+    readonly filter?: SearchFilter;
 }
 
 export interface ScorePart {
@@ -742,6 +840,33 @@ export interface VectorConfig {
         readonly model: string;
         readonly dimensions: number;
     };
+export declare class VectorBackend extends BaseBackend {
+    #private;
+    readonly events: TypedEvents<RagEvents>;
+    protected readonly chunking: ChunkingStrategy;
+    protected readonly title = "the index of vectors";
+    private constructor();
+    static open(options: VectorBackendOptions): Promise<VectorBackend>;
+    catchUp(): Promise<number>;
+    stats(): Promise<BackendStats>;
+    compact({ signal }?: LongOptions): Promise<void>;
+    protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
+    protected answer(source: string, options: SearchOptions): Promise<SearchResults>;
+    protected release(): Promise<void>;
+}
+
+export interface VectorBackendOptions extends VectorIndexOptions {
+    readonly chunking?: ChunkingStrategy;
+}
+
+export interface VectorIndexOptions {
+    readonly database: Database;
+    readonly store: VectorStore;
+    readonly embeddings: EmbeddingModel;
+    readonly name?: string;
+    readonly context?: ContextWriter;
+    readonly minScore?: number;
+    readonly onUnavailable?: 'fallback' | 'throw';
 }
 
 export interface Word {
@@ -773,7 +898,13 @@ export interface WrittenFile {
 
 export declare function bigramAnalyzer(): Analyzer;
 
+export declare function citationOf({ source: { uri, start, end } }: Passage): string;
+
 export declare function compactAnalyzer(options?: CompactAnalyzerOptions): Promise<MorphologicalAnalyzer>;
+
+export declare function evaluate(backend: SearchBackend, questions: readonly EvaluationQuestion[], { k, filter, signal }?: EvaluateOptions): Promise<Evaluation>;
+
+export declare function formatEvaluation(evaluations: Readonly<Record<string, Evaluation>>): string;
 
 export declare function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer>;
 
@@ -786,6 +917,8 @@ export declare function parseSynonyms(source: string): readonly SynonymGroup[];
 export declare function projectPatterns(project: string): readonly string[];
 
 export declare function readSynonyms(source: string, analyzer: Analyzer): Synonyms;
+
+export declare function retriever(backend: SearchBackend, options?: RetrieverOptions): Retriever;
 
 export declare function searchKey(projects: readonly string[] | undefined, query: string, options?: SearchOptions): string;
 

@@ -5,6 +5,7 @@ import { benchCore } from './core.ts';
 import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
 import { benchProviders } from './providers.ts';
+import { benchRagHybrid } from './rag-hybrid.ts';
 import { benchRag } from './rag.ts';
 import { benchRagWatch } from './rag-watch.ts';
 
@@ -14,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   providers: benchProviders,
   rag: benchRag,
   'rag-watch': benchRagWatch,
+  'rag-hybrid': benchRagHybrid,
 };
 
 const { values, positionals } = parseArgs({

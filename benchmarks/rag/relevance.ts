@@ -102,7 +102,7 @@ function rounded(value: number): number {
 }
 
 /** The half of the articles that ranking was tuned on, by the first bit of the hash of the title. */
-function isTuned(title: string): boolean {
+export function isTuned(title: string): boolean {
   const [first = 0] = createHash('md5').update(title).digest();
   return first % 2 === 0;
 }

@@ -54,11 +54,19 @@ export type {
   EmbeddingResult,
 } from './embedding/embedding-model.ts';
 export type {
+  FusedQuery,
+  HybridVectorStore,
+  SparseVector,
+  VectorCallOptions,
+  VectorCondition,
   VectorFilter,
+  VectorFilterValue,
   VectorMatch,
+  VectorQueryOptions,
   VectorRecord,
   VectorStore,
 } from './vector/vector-store.ts';
+export { VectorError, type VectorErrorCode } from './vector/vector-error.ts';
 
 // Storage
 export type {

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import * as root from '@vizprompt/providers';
-import { CodedError, importPeer, LLMError, PeerError, StorageError } from '@vizprompt/providers';
+import {
+  CodedError,
+  importPeer,
+  LLMError,
+  PeerError,
+  StorageError,
+  VectorError,
+} from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { nextMessage, startChild } from './support/children.ts';
 import { temporaryFolder } from './support/subjects.ts';
@@ -40,11 +47,13 @@ describe('the root entry', () => {
       'LLMError',
       'PeerError',
       'StorageError',
+      'VectorError',
     ]);
     const errors = [
       new LLMError('auth', 'no key', { provider: 'p', modelId: 'm', status: 401 }),
       new StorageError('io', 'disk full', { cause: new Error('ENOSPC'), context: { key: 'a' } }),
       new PeerError('pg', new Error('not found')),
+      new VectorError('unavailable', 'away', { context: { store: 'a' } }),
     ];
     for (const error of errors) {
       expect(error).toBeInstanceOf(CodedError);
@@ -92,6 +101,16 @@ describe('an optional package', () => {
     };
     expect(await nextMessage(child)).toEqual({ opening: failure, writing: failure });
     await folder.remove();
+  });
+
+  it('of a vector store that is missing is named with the first call', async () => {
+    const failures = await nextMessage(startChild('without-peers', []));
+    expect(failures).toEqual(
+      ['sqlite-vec', '@qdrant/js-client-rest'].map((name) => ({
+        isPeerError: true,
+        message: expect.stringContaining(`npm install ${name}`),
+      })),
+    );
   });
 
   it('that is broken itself is not taken for missing', async () => {

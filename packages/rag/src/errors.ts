@@ -13,6 +13,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `path-invalid`: the name of a project or file that is not allowed, or that leads out of its project
  * - `file-not-found`, `file-exists`: there is no such file; there is one already
  * - `file-invalid`: a file that is too large, or no text; `file-failed`: the system refused
+ * - `model-mismatch`: the vectors of the index are of another model
  * - `invalid-input`: an argument that makes no sense; `closed`: the backend is closed
  */
 export type RagErrorCode =
@@ -29,6 +30,7 @@ export type RagErrorCode =
   | 'file-exists'
   | 'file-invalid'
   | 'file-failed'
+  | 'model-mismatch'
   | 'invalid-input'
   | 'closed';
 

@@ -22,6 +22,14 @@ export interface RagEvents {
   'index:merged': { readonly segments: number; readonly chunks: number };
   /** Merging failed; the index stays as it was, and it is tried again later. */
   'index:merge-failed': { readonly error: unknown };
+  /** Chunks were embedded. */
+  'vectors:progress': Progress;
+  /** The vector store or the model is away: chunks wait for their vectors. */
+  'vectors:queued': { readonly chunks: number; readonly error: unknown };
+  /** Chunks that waited have their vectors. */
+  'vectors:caught-up': { readonly chunks: number };
+  /** A search was answered without its vectors, or without its reranker. */
+  'search:degraded': { readonly error: unknown };
 }
 
 /** All events of `NovelService`. */

@@ -118,3 +118,19 @@ export { ProjectIndexer, type ProjectIndexerOptions } from './indexing/project-i
 export type { ProjectBackend } from './indexing/project-backend.ts';
 export type { RefreshReport } from './indexing/refresh-project.ts';
 export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';
+export { VectorBackend, type VectorBackendOptions } from './backends/vector-backend.ts';
+export { HybridBackend, type HybridBackendOptions } from './backends/hybrid-backend.ts';
+export type { VectorIndexOptions } from './vector/vector-index.ts';
+export type { ContextWriter } from './vector/embed-text.ts';
+export type { Fusion } from './hybrid/fuse-hits.ts';
+export type { Reranking } from './hybrid/rerank-hits.ts';
+export type { Diversity } from './hybrid/diversify.ts';
+export { citationOf, retriever, type RetrieverOptions } from './retrieve/retriever.ts';
+export {
+  evaluate,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationQuestion,
+} from './evaluate/evaluate.ts';
+export type { Measure } from './evaluate/interval.ts';
+export { formatEvaluation } from './evaluate/format-evaluation.ts';

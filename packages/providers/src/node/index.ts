@@ -12,3 +12,4 @@ export {
   type SqliteDatabaseOptions,
 } from '../sqlite/sqlite-database.ts';
 export { fileSink } from './file-sink.ts';
+export type { ExtensibleDatabase } from '../sqlite/sqlite-extensions.ts';

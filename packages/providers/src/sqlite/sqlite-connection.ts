@@ -19,6 +19,7 @@ export class SqliteConnection {
   readonly #database: BetterSqlite3.Database;
   readonly #file: string;
   readonly #statements = new Map<string, Prepared>();
+  readonly #extensions = new Set<string>();
 
   constructor(database: BetterSqlite3.Database, file: string) {
     this.#database = database;
@@ -55,6 +56,13 @@ export class SqliteConnection {
       const rows = statement.all(...values).map(convertRow);
       return { rows, changes: statement.readonly ? 0 : rows.length };
     });
+  }
+
+  /** Once is enough. */
+  loadExtension(file: string): void {
+    if (this.#extensions.has(file)) return;
+    this.#guard(`load_extension ${file}`, () => this.#database.loadExtension(file));
+    this.#extensions.add(file);
   }
 
   close(): void {

@@ -1,12 +1,12 @@
 import type { Logger } from '../logging/logger.ts';
 import { Mutex } from '../mutex.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
-import type { Database } from '../storage/database.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
 import { poll } from '../wait.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
+import type { ExtensibleDatabase } from './sqlite-extensions.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
@@ -34,7 +34,7 @@ export interface SqliteDatabaseOptions {
 }
 
 /** A {@link Database} that is closed on its own. */
-export interface ClosableDatabase extends Database {
+export interface ClosableDatabase extends ExtensibleDatabase {
   close(): Promise<void>;
 }
 
@@ -129,6 +129,12 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     async backup(target) {
       assertNewFile(target);
       await run('VACUUM INTO ?', [target]);
+    },
+    async loadExtension(file) {
+      const { writer, reader } = await connect();
+      await writes.run(async () => {
+        for (const connection of new Set([writer, reader])) connection.loadExtension(file);
+      });
     },
     close: async () => {
       closed = true;

@@ -28,8 +28,15 @@ export type {
   TransportFault,
 } from './fake-llm/faults.ts';
 export { startFakeLLM } from './fake-llm/server.ts';
+export {
+  startFakeQdrant,
+  type FakeQdrant,
+  type FakeQdrantOptions,
+  type QdrantCall,
+} from './fake-qdrant/fake-qdrant.ts';
 export { fileStoreCases, testFileStore, type FileStoreSubject } from './file-store-suite.ts';
 export { hashEmbeddings, type HashEmbeddingsOptions } from './hash-embeddings.ts';
+export { retrieverCases, testRetriever, type RetrieverSubject } from './retriever-suite.ts';
 export {
   scriptedModel,
   type Script,
@@ -40,3 +47,8 @@ export {
 export { storageCases, testStorage } from './storage-suite.ts';
 export { testTextAnalyzer, textAnalyzerCases } from './text-analyzer-suite.ts';
 export { testTextIndex, textIndexCases } from './text-index-suite.ts';
+export {
+  testVectorStore,
+  vectorStoreCases,
+  type VectorStoreSubject,
+} from './vector-store-suite.ts';

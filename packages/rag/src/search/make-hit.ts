@@ -31,7 +31,8 @@ export async function makeHits(
   return hits;
 }
 
-function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit {
+/** A chunk as callers see it. */
+export function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit {
   return {
     id: chunk.id,
     score,
@@ -64,7 +65,7 @@ function snippetOf(
 }
 
 /** A chunk with its neighbours in the document, as one text. */
-function contextOf(
+export function contextOf(
   all: readonly Chunk[],
   chunk: Chunk,
   { before = 0, after = 0 }: NonNullable<SearchOptions['expand']>,

@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchOptions, Figures } from './figures.ts';
+import { round } from './figures.ts';
+import { benchHybridQuality } from './rag/hybrid-quality.ts';
+import { benchHybridSpeed } from './rag/hybrid-speed.ts';
+import { findInputs } from './rag/inputs.ts';
+import { NoiseMeter } from './rag/noise-meter.ts';
+
+const CHUNKS = 50_000;
+
+/**
+ * What vectors of known quality add to words or take from them, and how long a hybrid search takes beside
+ * sqlite-vec in the same run. The vectors are made, and no model is asked, so its time is not in the
+ * figures. Runs on the built packages. Parts: `quality`, `speed`.
+ */
+export async function benchRagHybrid(options: BenchOptions): Promise<Figures> {
+  const { chunks = CHUNKS, only, log } = options;
+  const inputs = findInputs(options);
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-hybrid-'));
+  const noise = new NoiseMeter();
+  const figures: Record<string, number | string> = {};
+  try {
+    const place = { folder, dictionaries: join(folder, 'dictionaries'), log };
+    await mkdir(place.dictionaries);
+    noise.sample();
+    if (!only || only.includes('quality')) {
+      Object.assign(figures, await benchHybridQuality(inputs.questions, place));
+    }
+    noise.sample();
+    if (!only || only.includes('speed')) {
+      Object.assign(figures, await benchHybridSpeed(inputs.corpus, chunks, place));
+    }
+    noise.sample();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { ...figures, noise_pct: round(noise.percent()) };
+}

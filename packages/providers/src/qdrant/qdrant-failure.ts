@@ -1,0 +1,33 @@
+import { messageOf } from '../errors.ts';
+import { PeerError } from '../peer.ts';
+import { VectorError } from '../vector/vector-error.ts';
+import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
+
+/** What the client threw, as a vector store says it. */
+export function qdrantFailure(error: unknown, place: string): unknown {
+  if (VectorError.isInstance(error) || PeerError.isInstance(error)) return error;
+  const status = numberOf(fieldsOf(error)['status']);
+  const context = status === undefined ? {} : { status };
+  const details = { cause: error, context };
+  const said = saidBy(error);
+  if (status === undefined || status >= 500 || status === 429 || status === 408) {
+    return new VectorError(
+      'unavailable',
+      `${place} cannot be reached or did not answer: ${said}. Is the server running ` +
+        '(docker run -p 6333:6333 qdrant/qdrant), and is the address right?',
+      details,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new VectorError('refused', `${place} refused the key: ${said}. Check 'apiKey'`, details);
+  }
+  return new VectorError('refused', `${place} refused the call: ${said}`, details);
+}
+
+/** What the server said, or why there is no answer. */
+function saidBy(error: unknown): string {
+  const { data, cause } = fieldsOf(error);
+  const status = fieldsOf(fieldsOf(data)['status']);
+  const reason = cause === undefined ? '' : ` (${messageOf(cause)})`;
+  return stringOf(status['error']) ?? `${messageOf(error)}${reason}`;
+}

@@ -1,0 +1,206 @@
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import { importPeer } from '../peer.ts';
+import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
+import { inParts } from '../vector/sql-records.ts';
+import { VectorError } from '../vector/vector-error.ts';
+import type { HybridVectorStore, SparseVector, VectorStore } from '../vector/vector-store.ts';
+import { openCollection } from './collection.ts';
+import { DENSE, fitsNothing, readMatches, SPARSE, toPoint, toPointFilter } from './point.ts';
+import { pointIdOf } from './point-id.ts';
+import { qdrantFailure } from './qdrant-failure.ts';
+
+/** Options of {@link qdrantStore}. */
+export interface QdrantStoreOptions {
+  /** Default: `http://localhost:6333`. */
+  readonly url?: string;
+  /** For servers that ask for one. */
+  readonly apiKey?: string;
+  /** Made when it is missing. */
+  readonly collection: string;
+  /** The length of the vectors. */
+  readonly dimensions: number;
+  /** Which model makes the vectors; a collection of another one is refused. Default: not checked. */
+  readonly model?: string;
+  /** Whether points have words too, for `queryFused`. Default: `false`. */
+  readonly sparse?: boolean;
+  /** How long a call may take, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number;
+}
+
+type Api = ReturnType<QdrantClient['api']>;
+
+/** Points of one call: some megabytes, where servers take 32. */
+const BATCH = 200;
+const DEFAULT_DEPTH = 100;
+
+/**
+ * Vectors in a collection of a Qdrant server, 1.16 or newer. Points have UUIDs made of the ids; the ids
+ * themselves stand in the payload, as JSON text.
+ *
+ * With `sparse: true` words lie beside them, and `queryFused` lets the server search both and fuse the
+ * ranks. Qdrant counts ranks from 0, so its `k` is one more than that of the paper.
+ *
+ * @throws PeerError with the first call if `@qdrant/js-client-rest` is not installed.
+ *
+ * @example
+ * ```ts
+ * const store = qdrantStore({ collection: 'novels', dimensions: 1024, model: 'bge-m3', sparse: true });
+ * await store.upsert([{ id: 'a', vector, payload: { project: '灯台' } }]);
+ * ```
+ */
+export function qdrantStore(
+  options: QdrantStoreOptions & { readonly sparse: true },
+): HybridVectorStore;
+export function qdrantStore(options: QdrantStoreOptions): VectorStore;
+export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVectorStore {
+  const { url = 'http://localhost:6333', collection, dimensions, model } = options;
+  const { sparse: isHybrid = false, timeoutMs = 10_000 } = options;
+  const place = `the collection '${collection}' on Qdrant at ${withoutSecrets(url)}`;
+  const target = { collection_name: collection };
+  let connecting: Promise<Api> | undefined;
+  let isClosed = false;
+
+  async function connect(signal: AbortSignal): Promise<Api> {
+    const { QdrantClient: Client } = await importPeer(
+      '@qdrant/js-client-rest',
+      () => import('@qdrant/js-client-rest'),
+    );
+    const client = new Client({
+      ...addressOf(url),
+      ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+      // Its own limit would replace our signal.
+      timeout: Number.POSITIVE_INFINITY,
+      checkCompatibility: false,
+    });
+    const api = client.api();
+    await openCollection(api, { name: collection, place, dimensions, model, isHybrid }, signal);
+    return api;
+  }
+
+  async function run<T>(
+    outer: AbortSignal | undefined,
+    work: (api: Api, init: { signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    outer?.throwIfAborted();
+    if (isClosed) throw new VectorError('closed', `${place} is closed`);
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = outer ? AbortSignal.any([outer, limit]) : limit;
+    try {
+      // Who comes second waits for the first, whose own signal must not stop it.
+      connecting ??= connect(AbortSignal.timeout(timeoutMs));
+      const api = await until(signal, connecting).catch((error: unknown) => {
+        if (!signal.aborted) connecting = undefined;
+        throw error;
+      });
+      return await work(api, { signal });
+    } catch (error) {
+      outer?.throwIfAborted();
+      const reason = limit.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error;
+      throw qdrantFailure(reason, place);
+    }
+  }
+
+  const store: VectorStore = {
+    specVersion: 1,
+    dimensions,
+
+    async upsert(records, { signal } = {}) {
+      const checked = checkedRecords(records, dimensions, place);
+      for (const some of inParts(checked, BATCH)) {
+        const points = some.map((record) => toPoint(record, isHybrid));
+        await run(signal, (api, init) => api.upsertPoints({ ...target, wait: true, points }, init));
+      }
+      if (checked.length === 0) await run(signal, () => Promise.resolve());
+    },
+
+    async delete(ids, { signal } = {}) {
+      for (const some of inParts(ids, BATCH * 5)) {
+        const points = some.map(pointIdOf);
+        await run(signal, (api, init) => api.deletePoints({ ...target, wait: true, points }, init));
+      }
+      if (ids.length === 0) await run(signal, () => Promise.resolve());
+    },
+
+    async query(vector, { k = 10, filter, signal } = {}) {
+      const query = [...unitVector(vector, dimensions, `the question for ${place}`)];
+      const limit = checkedCount(k, place);
+      return run(signal, async (api, init) => {
+        if (fitsNothing(filter)) return [];
+        const asked = { query, using: DENSE, limit, with_payload: true };
+        const { data } = await api.queryPoints({ ...target, ...asked, ...fit(filter) }, init);
+        return readMatches(data.result);
+      });
+    },
+
+    count: (filter, { signal } = {}) =>
+      run(signal, async (api, init) => {
+        if (fitsNothing(filter)) return 0;
+        const { data } = await api.countPoints({ ...target, exact: true, ...fit(filter) }, init);
+        return data.result?.count ?? 0;
+      }),
+
+    async close() {
+      isClosed = true;
+      connecting = undefined;
+    },
+  };
+  if (!isHybrid) return store;
+
+  const queryFused: HybridVectorStore['queryFused'] = async (question) => {
+    const { k = 10, filter, signal, depth = DEFAULT_DEPTH, rankConstant = 60 } = question;
+    const { weights = { vector: 1, sparse: 1 } } = question;
+    const dense = [...unitVector(question.vector, dimensions, `the question for ${place}`)];
+    const limit = checkedCount(k, place);
+    const side = { limit: Math.max(depth, limit), ...fit(filter) };
+    return run(signal, async (api, init) => {
+      if (fitsNothing(filter)) return [];
+      const { data } = await api.queryPoints(
+        {
+          ...target,
+          prefetch: [
+            { query: dense, using: DENSE, ...side },
+            { query: plain(question.sparse), using: SPARSE, ...side },
+          ],
+          query: { rrf: { k: rankConstant + 1, weights: [weights.vector, weights.sparse] } },
+          limit,
+          with_payload: true,
+        },
+        init,
+      );
+      return readMatches(data.result);
+    });
+  };
+  return { ...store, queryFused };
+}
+
+function fit(filter: Parameters<typeof toPointFilter>[0]): {
+  filter?: ReturnType<typeof toPointFilter> & {};
+} {
+  const points = toPointFilter(filter);
+  return points ? { filter: points } : {};
+}
+
+function plain({ indices, values }: SparseVector): { indices: number[]; values: number[] } {
+  return { indices: [...indices], values: [...values] };
+}
+
+/** The client takes 6333 for a port that is not given; addresses mean 80 and 443 by that. */
+function addressOf(url: string): { url: string; port?: number } {
+  const { port, protocol } = new URL(url);
+  return port === '' ? { url, port: protocol === 'https:' ? 443 : 80 } : { url };
+}
+
+function withoutSecrets(url: string): string {
+  const address = new URL(url);
+  return `${address.protocol}//${address.host}${address.pathname.replace(/\/$/, '')}`;
+}
+
+/** The result, unless the signal comes first. */
+function until<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

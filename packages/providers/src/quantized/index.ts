@@ -1,0 +1,6 @@
+/**
+ * Vectors in a database, found by one bit a dimension in memory and compared again from the disk.
+ *
+ * @module @vizprompt/providers/quantized
+ */
+export { quantizedVectors, type QuantizedVectorsOptions } from './quantized-vectors.ts';

@@ -1,0 +1,130 @@
+import type { SqlExecutor } from '../storage/database.ts';
+import { insertRows, marks, type PlacedRecord } from '../vector/sql-records.ts';
+import type { SqlStoreTables } from '../vector/sql-store-tables.ts';
+import type { Rotation } from './rotation.ts';
+import { fromScaled, toScaled, type ScaledVector } from './scaled-vector.ts';
+
+/** Rows that are read at once. */
+const PAGE = 2000;
+/** With so many vectors their middle is worked out, and again whenever there are so many times more. */
+const FIRST_CENTER = 256;
+const GROWTH = 16;
+/** How many vectors the middle is taken of. */
+const SAMPLE = 4096;
+
+interface VectorRow extends ScaledVector {
+  readonly slot: number;
+}
+
+/** Where the codes of a store were made from. */
+interface Center {
+  readonly vector: Float32Array;
+  /** Of how many vectors; 0 before there were enough. */
+  readonly trained: number;
+}
+
+/** The tables of a store: vectors with their codes, and the middle that the codes were made from. */
+export class QuantizedTables {
+  readonly #tables: SqlStoreTables;
+  readonly #rotation: Rotation;
+  readonly #centers: string;
+
+  constructor(tables: SqlStoreTables, rotation: Rotation) {
+    this.#tables = tables;
+    this.#rotation = rotation;
+    this.#centers = `${tables.vectors}_center`;
+  }
+
+  async create(tx: SqlExecutor): Promise<void> {
+    const bytes = this.#tables.database.dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
+    const real = this.#tables.database.dialect === 'sqlite' ? 'REAL' : 'DOUBLE PRECISION';
+    await tx.execute(
+      `CREATE TABLE ${this.#tables.vectors}
+        (slot BIGINT PRIMARY KEY, code ${bytes} NOT NULL, scale ${real} NOT NULL, bytes ${bytes} NOT NULL)`,
+    );
+    await tx.execute(
+      `CREATE TABLE ${this.#centers} (trained BIGINT NOT NULL, bytes ${bytes} NOT NULL)`,
+    );
+  }
+
+  /** Writes vectors, and all codes again when it is time for another middle. */
+  async write(tx: SqlExecutor, placed: readonly PlacedRecord[]): Promise<void> {
+    const { vectors } = this.#tables;
+    const center = await this.readCenter(tx);
+    const rows = placed.map(({ slot, record: { vector } }) => {
+      const { scale, bytes } = toScaled(vector);
+      return [slot, bytesOf(this.#rotation.encode(vector, center.vector)), scale, bytes] as const;
+    });
+    await insertRows(tx, vectors, rows);
+    const [count] = await tx.query<{ n: number }>(`SELECT count(*) AS n FROM ${vectors}`);
+    const size = count?.n ?? 0;
+    const isDue = center.trained === 0 ? size >= FIRST_CENTER : size >= center.trained * GROWTH;
+    if (isDue) await this.#train(tx, size);
+  }
+
+  async readCenter(executor: SqlExecutor): Promise<Center> {
+    const [row] = await executor.query<{ trained: number; bytes: Uint8Array }>(
+      `SELECT trained, bytes FROM ${this.#centers}`,
+    );
+    if (!row) return { vector: new Float32Array(this.#tables.dimensions), trained: 0 };
+    return { vector: new Float32Array(new Uint8Array(row.bytes).buffer), trained: row.trained };
+  }
+
+  /** All codes with their places, in order. */
+  async *codes(
+    executor: SqlExecutor,
+  ): AsyncGenerator<readonly { slot: number; code: Uint8Array }[]> {
+    for (let last = -1; ;) {
+      const rows = await executor.query<{ slot: number; code: Uint8Array }>(
+        `SELECT slot, code FROM ${this.#tables.vectors} WHERE slot > ? ORDER BY slot LIMIT ?`,
+        [last, PAGE],
+      );
+      if (rows.length === 0) return;
+      yield rows;
+      last = rows.at(-1)?.slot ?? last;
+    }
+  }
+
+  /** The vectors of some places. Statements are kept by their text, so it is filled up to few lengths. */
+  async vectorsAt(executor: SqlExecutor, slots: readonly number[]): Promise<readonly VectorRow[]> {
+    const width = 2 ** Math.max(5, Math.ceil(Math.log2(slots.length)));
+    const filled = Array.from({ length: width }, (_, at) => slots[at] ?? -1);
+    return executor.query<VectorRow>(
+      `SELECT slot, scale, bytes FROM ${this.#tables.vectors} WHERE slot IN (${marks(width)})`,
+      filled,
+    );
+  }
+
+  async #train(tx: SqlExecutor, size: number): Promise<void> {
+    const { vectors, dimensions } = this.#tables;
+    const every = Math.max(1, Math.floor(size / SAMPLE));
+    const sample = await tx.query<VectorRow>(
+      `SELECT slot, scale, bytes FROM ${vectors} WHERE slot % ? = 0 LIMIT ?`,
+      [every, SAMPLE],
+    );
+    const center = new Float32Array(dimensions);
+    for (const row of sample) {
+      const vector = fromScaled(row);
+      for (let i = 0; i < dimensions; i++)
+        center[i] = (center[i] ?? 0) + (vector[i] ?? 0) / sample.length;
+    }
+    await tx.execute(`DELETE FROM ${this.#centers}`);
+    await insertRows(tx, this.#centers, [[size, new Uint8Array(center.buffer)]]);
+    for (let last = -1; ;) {
+      const rows = await tx.query<VectorRow>(
+        `SELECT slot, scale, bytes FROM ${vectors} WHERE slot > ? ORDER BY slot LIMIT ?`,
+        [last, PAGE],
+      );
+      if (rows.length === 0) return;
+      for (const row of rows) {
+        const code = bytesOf(this.#rotation.encode(fromScaled(row), center));
+        await tx.execute(`UPDATE ${vectors} SET code = ? WHERE slot = ?`, [code, row.slot]);
+      }
+      last = rows.at(-1)?.slot ?? last;
+    }
+  }
+}
+
+function bytesOf(code: Uint32Array<ArrayBuffer>): Uint8Array {
+  return new Uint8Array(code.buffer);
+}

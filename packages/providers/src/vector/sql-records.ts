@@ -1,0 +1,149 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { SqlExecutor, SqlParameter } from '../storage/database.ts';
+import { facetsOf, filterGroups } from './facets.ts';
+import type { SqlStoreTables } from './sql-store-tables.ts';
+import type { VectorFilter, VectorRecord } from './vector-store.ts';
+
+/** Rows that one statement writes or asks for. */
+const ROWS = 200;
+
+/** A record that was written, and its place. */
+export interface PlacedRecord {
+  readonly slot: number;
+  readonly record: VectorRecord;
+}
+
+/** Takes the old versions of records out and gives the new ones places behind all others. */
+export async function writeRecords(
+  tx: SqlExecutor,
+  tables: SqlStoreTables,
+  records: readonly VectorRecord[],
+): Promise<{ readonly placed: readonly PlacedRecord[]; readonly gone: readonly number[] }> {
+  const gone = await deleteRecords(
+    tx,
+    tables,
+    records.map(({ id }) => id),
+  );
+  const [last] = await tx.query<{ slot: number }>(
+    `SELECT COALESCE(MAX(slot), 0) AS slot FROM ${tables.records}`,
+  );
+  // A place is never given to another record in the memory of a process that has not seen it go.
+  const first = Math.max(last?.slot ?? 0, ...gone) + 1;
+  const placed = records.map((record, at) => ({ slot: first + at, record }));
+  await insertRows(
+    tx,
+    tables.records,
+    placed.map(({ slot, record: { id, payload } }) => [
+      slot,
+      JSON.stringify(id),
+      payload ? JSON.stringify(payload) : null,
+    ]),
+  );
+  await insertRows(
+    tx,
+    tables.facets,
+    placed.flatMap(({ slot, record }) => facetsOf(record.payload).map((token) => [token, slot])),
+  );
+  return { placed, gone };
+}
+
+/**
+ * Takes records out, but for their vectors.
+ *
+ * @returns The places that were theirs.
+ */
+export async function deleteRecords(
+  tx: SqlExecutor,
+  { records, facets }: SqlStoreTables,
+  ids: readonly string[],
+): Promise<readonly number[]> {
+  const gone: number[] = [];
+  for (const some of inParts(ids)) {
+    const rows = await tx.query<{ slot: number }>(
+      `DELETE FROM ${records} WHERE id IN (${marks(some.length)}) RETURNING slot`,
+      some.map((id) => JSON.stringify(id)),
+    );
+    gone.push(...rows.map(({ slot }) => slot));
+  }
+  await deleteSlots(tx, facets, gone);
+  return gone;
+}
+
+/** Deletes the rows of these places. */
+export async function deleteSlots(
+  tx: SqlExecutor,
+  table: string,
+  slots: readonly number[],
+  column = 'slot',
+): Promise<void> {
+  for (const some of inParts(slots)) {
+    await tx.execute(`DELETE FROM ${table} WHERE ${column} IN (${marks(some.length)})`, some);
+  }
+}
+
+/** SQL that gives the places of the records that fit, or nothing if all do. */
+export function slotsThatFit(
+  { facets }: SqlStoreTables,
+  filter: VectorFilter | undefined,
+): { readonly sql: string; readonly params: readonly string[] } | undefined {
+  const groups = filterGroups(filter);
+  if (groups.length === 0) return undefined;
+  return {
+    sql: groups
+      .map((group) =>
+        group.length === 0
+          ? `SELECT slot FROM ${facets} WHERE 1 = 0`
+          : `SELECT slot FROM ${facets} WHERE token IN (${marks(group.length)})`,
+      )
+      .join(' INTERSECT '),
+    params: groups.flat(),
+  };
+}
+
+export async function countRecords(
+  tables: SqlStoreTables,
+  filter: VectorFilter | undefined,
+): Promise<number> {
+  const fit = slotsThatFit(tables, filter);
+  const from = fit ? `(${fit.sql}) AS fit` : tables.records;
+  const [row] = await tables.database.query<{ count: number }>(
+    `SELECT count(*) AS count FROM ${from}`,
+    fit?.params ?? [],
+  );
+  return row?.count ?? 0;
+}
+
+/** What was stored as JSON text. */
+export function parsePayload(text: string | null): { readonly payload?: JsonObject } {
+  if (text === null) return {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written as JSON
+  const payload = JSON.parse(text) as JsonValue;
+  return isJsonObject(payload) ? { payload } : {};
+}
+
+/** What was stored as JSON text. */
+export function parseId(text: string): string {
+  return String(JSON.parse(text));
+}
+
+export async function insertRows(
+  tx: SqlExecutor,
+  table: string,
+  rows: readonly (readonly SqlParameter[])[],
+): Promise<void> {
+  for (const some of inParts(rows)) {
+    const values = some.map((row) => `(${marks(row.length)})`).join(', ');
+    await tx.execute(`INSERT INTO ${table} VALUES ${values}`, some.flat());
+  }
+}
+
+/** `?, ?, ?` */
+export function marks(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}
+
+export function inParts<T>(list: readonly T[], size: number = ROWS): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
+  return parts;
+}

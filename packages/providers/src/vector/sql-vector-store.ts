@@ -1,0 +1,116 @@
+import { checkedRecords } from './check-vectors.ts';
+import {
+  countRecords,
+  deleteRecords,
+  inParts,
+  writeRecords,
+  type PlacedRecord,
+} from './sql-records.ts';
+import type { SqlStoreTables } from './sql-store-tables.ts';
+import { VectorError } from './vector-error.ts';
+import type { VectorMatch, VectorQueryOptions, VectorStore } from './vector-store.ts';
+import type { SqlExecutor } from '../storage/database.ts';
+
+/** Records of one transaction. */
+const BATCH = 500;
+
+/** How a store keeps vectors beside the records. */
+export interface SqlVectors {
+  /** Makes the table; runs once for each store. */
+  create(tx: SqlExecutor): Promise<void>;
+  /** What must be done before the first call, each time the store is opened. */
+  prepare?(): Promise<void>;
+  write(tx: SqlExecutor, placed: readonly PlacedRecord[]): Promise<void>;
+  remove(tx: SqlExecutor, slots: readonly number[]): Promise<void>;
+  /** Called when a change is committed. */
+  committed?(change: CommittedChange): void;
+  query(vector: Float32Array, options: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+  close?(): void;
+}
+
+/** What a transaction has done. */
+interface CommittedChange {
+  readonly revision: number;
+  readonly placed: readonly PlacedRecord[];
+  readonly gone: readonly number[];
+}
+
+/** A vector store whose records lie in tables: what all of them have in common. */
+export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): VectorStore {
+  let opening: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function open(): Promise<void> {
+    await vectors.prepare?.();
+    await tables.open((tx) => vectors.create(tx));
+  }
+
+  async function run<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted();
+    if (isClosed) throw new VectorError('closed', `${tables.place} is closed`);
+    try {
+      opening ??= open();
+      await opening.catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      signal?.throwIfAborted();
+      const result = await work();
+      signal?.throwIfAborted();
+      return result;
+    } catch (error) {
+      throw tables.failure(error, signal);
+    }
+  }
+
+  async function change(
+    signal: AbortSignal | undefined,
+    work: (tx: SqlExecutor) => Promise<Omit<CommittedChange, 'revision'>>,
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    const done = await tables.database.transaction(
+      async (tx) => ({ ...(await work(tx)), revision: await tables.raiseRevision(tx) }),
+      signal ? { signal } : {},
+    );
+    vectors.committed?.(done);
+  }
+
+  return {
+    specVersion: 1,
+    dimensions: tables.dimensions,
+
+    async upsert(records, { signal } = {}) {
+      const checked = checkedRecords(records, tables.dimensions, tables.place);
+      await run(async () => {
+        for (const some of inParts(checked, BATCH)) {
+          await change(signal, async (tx) => {
+            const { placed, gone } = await writeRecords(tx, tables, some);
+            await vectors.remove(tx, gone);
+            await vectors.write(tx, placed);
+            return { placed, gone };
+          });
+        }
+      }, signal);
+    },
+
+    async delete(ids, { signal } = {}) {
+      await run(async () => {
+        for (const some of inParts(ids, BATCH)) {
+          await change(signal, async (tx) => {
+            const gone = await deleteRecords(tx, tables, some);
+            await vectors.remove(tx, gone);
+            return { placed: [], gone };
+          });
+        }
+      }, signal);
+    },
+
+    query: (vector, options = {}) => run(() => vectors.query(vector, options), options.signal),
+    count: (filter, { signal } = {}) => run(() => countRecords(tables, filter), signal),
+
+    async close() {
+      if (!isClosed) vectors.close?.();
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { TypedEvents, type HybridVectorStore, type VectorStore } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
+import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import { RagError } from '../errors.ts';
+import type { RagEvents } from '../events.ts';
+import type { Diversity } from '../hybrid/diversify.ts';
+import type { Fusion } from '../hybrid/fuse-hits.ts';
+import { HybridSearch } from '../hybrid/hybrid-search.ts';
+import type { Reranking } from '../hybrid/rerank-hits.ts';
+import { ReaderLock } from '../hybrid/reader-lock.ts';
+import { VectorIndex, type VectorIndexOptions } from '../vector/vector-index.ts';
+import { BaseBackend } from './base-backend.ts';
+import type { DocumentChange } from './document-change.ts';
+import type {
+  BackendStats,
+  LongOptions,
+  SearchBackend,
+  SearchOptions,
+  SearchResults,
+  UpdateReport,
+} from './search-backend.ts';
+
+/** Options of {@link HybridBackend.open}. */
+export interface HybridBackendOptions extends VectorIndexOptions {
+  /** Searches by words, and answers alone when the vectors are away. Closed with the hybrid backend. */
+  readonly keyword: SearchBackend;
+  /** Cuts documents into chunks, for both sides. Default: `AutoChunkingStrategy`. */
+  readonly chunking?: ChunkingStrategy;
+  /** How the sides become one list. */
+  readonly fusion?: Fusion;
+  /** Finds the words for a store that fuses itself (`fusion.inStore`); that of the keyword side. */
+  readonly analyzer?: Analyzer;
+  /** Puts the best hits into a better order, by a model. Default: none. */
+  readonly rerank?: Reranking;
+  /** Keeps hits apart that say the same. Default: off. */
+  readonly mmr?: Diversity;
+  /** How long vectors of a search may take, in milliseconds. Default: 2,000. */
+  readonly vectorTimeoutMs?: number;
+  /** After an outage vectors are left alone for so long, in milliseconds. Default: 5,000. */
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * A search by words and by meaning. Queries in plain language ask both sides; phrases, signs, parts of
+ * words, readings and regular expressions ask for these very characters, and the words alone answer.
+ *
+ * With `onUnavailable: 'fallback'` a vector store or model that is away makes answers worse and nothing
+ * else: the words answer (`degraded: true`, the event `search:degraded`), and what is written waits in
+ * the database for its vectors.
+ *
+ * `total` is an estimate from above where more than `depth` chunks have the words: what only the vectors
+ * brought among the best counts again if words find it further behind. Pages have each hit once.
+ *
+ * @example
+ * ```ts
+ * const backend = await HybridBackend.open({
+ *   keyword: await SegmentBackend.open({ folder: '.cache/index' }),
+ *   database: storage.cache,
+ *   store: quantizedVectors({ database: storage.cache, dimensions: 1024 }),
+ *   embeddings: ollamaEmbeddings({ model: 'bge-m3' }),
+ * });
+ * ```
+ */
+export class HybridBackend extends BaseBackend {
+  readonly events: TypedEvents<RagEvents>;
+  protected readonly chunking: ChunkingStrategy;
+  protected readonly title = 'the hybrid index';
+  readonly #keyword: SearchBackend;
+  readonly #index: VectorIndex;
+  readonly #search: HybridSearch;
+  /** Both sides are to be seen as one write has left them. */
+  readonly #lock = new ReaderLock();
+
+  private constructor(
+    options: HybridBackendOptions,
+    index: VectorIndex,
+    events: TypedEvents<RagEvents>,
+  ) {
+    super();
+    this.events = events;
+    this.chunking = options.chunking ?? new AutoChunkingStrategy();
+    this.#keyword = options.keyword;
+    this.#index = index;
+    this.#search = new HybridSearch({
+      keyword: options.keyword,
+      index,
+      fusion: options.fusion ?? {},
+      store: options.fusion?.inStore ? fusingStore(options.store) : undefined,
+      rerank: options.rerank,
+      mmr: options.mmr,
+      mayDegrade: options.onUnavailable !== 'throw',
+      vectorTimeoutMs: options.vectorTimeoutMs ?? 2000,
+      retryAfterMs: options.retryAfterMs ?? 5000,
+      onDegraded(error) {
+        events.emit('search:degraded', { error });
+      },
+    });
+  }
+
+  /**
+   * @throws RagError with the code `model-mismatch` if the vectors were made with another model, or
+   * `invalid-input` if the store is to fuse and cannot.
+   */
+  static async open(options: HybridBackendOptions): Promise<HybridBackend> {
+    const events = new TypedEvents<RagEvents>();
+    const { analyzer, fusion, store } = options;
+    if (fusion?.inStore && (!analyzer || !fusingStore(store))) {
+      throw new RagError(
+        'invalid-input',
+        "fusion.inStore needs a store that has queryFused (qdrantStore with sparse: true) and 'analyzer'",
+      );
+    }
+    const index = await VectorIndex.open(options, events, fusion?.inStore ? analyzer : undefined);
+    return new HybridBackend(options, index, events);
+  }
+
+  /**
+   * Brings what waits for its vectors now. It is tried in the background too.
+   *
+   * @returns How many chunks got theirs.
+   * @throws The error of the store or the model, if it is still away.
+   */
+  catchUp(): Promise<number> {
+    this.assertOpen();
+    return this.#index.catchUp.run();
+  }
+
+  /** Those of the keyword side. */
+  stats(): Promise<BackendStats> {
+    this.assertOpen();
+    return this.#keyword.stats();
+  }
+
+  async compact(options: LongOptions = {}): Promise<void> {
+    this.assertOpen();
+    await this.#keyword.compact(options);
+    await this.#index.compact(options.signal);
+  }
+
+  protected async write(
+    changes: readonly DocumentChange[],
+    { signal }: LongOptions,
+  ): Promise<UpdateReport> {
+    // The slow part comes first, and nobody waits for it.
+    const prepared = await this.#index.prepare(changes, signal);
+    const report = await this.#lock.write(async () => {
+      const counts = await this.#writeKeywords(changes, signal);
+      await this.#index.commit(changes, prepared);
+      return counts;
+    });
+    const { added, removed } = report;
+    if (added + removed > 0) this.events.emit('index:committed', { added, removed });
+    return report;
+  }
+
+  protected answer(query: string, options: SearchOptions): Promise<SearchResults> {
+    return this.#lock.read(() => this.#search.run(query, options));
+  }
+
+  protected async release(): Promise<void> {
+    await this.#index.close();
+    await this.#lock.write(() => this.#keyword.close());
+  }
+
+  async #writeKeywords(
+    changes: readonly DocumentChange[],
+    signal: AbortSignal | undefined,
+  ): Promise<UpdateReport> {
+    const options = signal ? { signal } : {};
+    const additions = changes.filter(({ isAddition }) => isAddition);
+    if (additions.length > 0) {
+      await this.#keyword.add(
+        additions.flatMap(({ chunks }) => chunks),
+        options,
+      );
+    }
+    let [added, removed, kept] = [0, 0, 0];
+    for (const { isAddition, chunks, ...document } of changes) {
+      if (isAddition) continue;
+      const report = await this.#keyword.updateChunks(document, chunks, options);
+      added += report.added;
+      removed += report.removed;
+      kept += report.kept;
+    }
+    return { added, removed, kept };
+  }
+}
+
+function fusingStore(store: VectorStore): HybridVectorStore | undefined {
+  return isFusing(store) ? store : undefined;
+}
+
+function isFusing(store: VectorStore): store is HybridVectorStore {
+  return 'queryFused' in store && typeof store.queryFused === 'function';
+}

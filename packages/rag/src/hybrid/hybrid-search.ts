@@ -1,0 +1,259 @@
+import { messageOf, type HybridVectorStore } from '@vizprompt/providers';
+import type {
+  SearchBackend,
+  SearchHit,
+  SearchOptions,
+  SearchResults,
+} from '../backends/search-backend.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { SearchError } from '../errors.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import type { Query } from '../query/query.ts';
+import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
+import { isOutage } from '../vector/outage.ts';
+import type { VectorIndex } from '../vector/vector-index.ts';
+import type { NearChunks } from '../vector/vector-search.ts';
+import { diversify, type Diversity } from './diversify.ts';
+import { DEFAULT_DEPTH, fuseHits, type Fusion } from './fuse-hits.ts';
+import { rerankHits, type Reranking } from './rerank-hits.ts';
+
+/** What a hybrid search is made of. */
+export interface HybridParts {
+  readonly keyword: SearchBackend;
+  readonly index: VectorIndex;
+  readonly fusion: Fusion;
+  /** The store, if it fuses itself. */
+  readonly store: HybridVectorStore | undefined;
+  readonly rerank: Reranking | undefined;
+  readonly mmr: Diversity | undefined;
+  /** Whether words answer alone when vectors are away. */
+  readonly mayDegrade: boolean;
+  readonly vectorTimeoutMs: number;
+  readonly retryAfterMs: number;
+  onDegraded(error: unknown): void;
+}
+
+/** The best of both sides as one list, and what it lacks. */
+interface Pool {
+  readonly hits: readonly SearchHit[];
+  /** Chunks that the words find, as far as they are in the list. */
+  readonly keywordIds: ReadonlySet<string>;
+  readonly keywordTotal: number;
+  /** What the words advise, if nothing was found. */
+  readonly hint: string | undefined;
+  readonly isDegraded: boolean;
+}
+
+/** Answers queries from words and vectors. */
+export class HybridSearch {
+  readonly #parts: HybridParts;
+  #resting: { readonly until: number; readonly error: unknown } | undefined;
+
+  constructor(parts: HybridParts) {
+    this.#parts = parts;
+  }
+
+  async run(source: string, options: SearchOptions): Promise<SearchResults> {
+    const { keyword } = this.#parts;
+    const { k = 10, offset = 0, signal } = options;
+    signal?.throwIfAborted();
+    const query = parseQuery(source);
+    if (isLiteral(query) || meaningOf(query) === '') return keyword.search(source, options);
+    const pool = this.#parts.store
+      ? await this.#fusedByStore(source, query, options)
+      : await this.#fusedHere(source, query, options);
+    if (!pool) return { ...(await keyword.search(source, options)), degraded: true };
+    const { hits, isDegraded } = await this.#refined(source, pool, signal);
+    const page = hits.slice(offset, offset + k);
+    const extra = hits.filter(({ id }) => !pool.keywordIds.has(id)).length;
+    const total = Math.max(hits.length, pool.keywordTotal + extra);
+    // Behind the best of both the words go on.
+    const from = Math.max(0, offset - hits.length);
+    if (page.length < k && total > hits.length) {
+      page.push(...(await this.#beyond(source, options, hits, from, k - page.length)));
+    }
+    return {
+      hits: page,
+      total,
+      ...(total === 0 && pool.hint !== undefined ? { hint: pool.hint } : {}),
+      ...(isDegraded ? { degraded: true } : {}),
+    };
+  }
+
+  async #fusedHere(
+    source: string,
+    query: Query,
+    options: SearchOptions,
+  ): Promise<Pool | undefined> {
+    const { keyword, fusion, index } = this.#parts;
+    const { depth = DEFAULT_DEPTH } = fusion;
+    const { filter, signal } = options;
+    const asked = this.#vectors(signal, (inner) =>
+      index.nearest({ query, filter, count: depth, signal: inner }),
+    );
+    // It may fail before anybody looks.
+    asked.catch(() => undefined);
+    const words = await keyword.search(source, { ...options, k: depth, offset: 0 });
+    const near = await asked;
+    if (!near) return undefined;
+    const byId = new Map(words.hits.map((hit) => [hit.id, hit]));
+    const chunks = new Map(near.found.map(({ chunk }) => [chunk.id, chunk]));
+    const side = near.found.map(({ chunk, score }) => ({ id: chunk.id, score }));
+    const hits: SearchHit[] = [];
+    for (const { id, score, parts } of fuseHits(words.hits, side, fusion)) {
+      const known = byId.get(id);
+      const hit = known ? { ...known, score } : await this.#hitOf(chunks.get(id), score, options);
+      if (!hit) continue;
+      const explanation = Object.entries(parts).flatMap(([name, value]) =>
+        value > 0 ? [{ name, value }] : [],
+      );
+      hits.push(options.explain ? { ...hit, explanation } : hit);
+    }
+    return {
+      hits,
+      keywordIds: new Set(byId.keys()),
+      keywordTotal: words.total,
+      hint: words.hint,
+      isDegraded: await this.#isBehind(),
+    };
+  }
+
+  async #fusedByStore(
+    source: string,
+    query: Query,
+    options: SearchOptions,
+  ): Promise<Pool | undefined> {
+    const { store, fusion, index, keyword } = this.#parts;
+    const { depth = DEFAULT_DEPTH, rankConstant = 60, weights } = fusion;
+    const { filter, signal } = options;
+    const sides = { vector: weights?.vector ?? 1, sparse: weights?.keyword ?? 1 };
+    const near = await this.#vectors(signal, async (inner) =>
+      store
+        ? index.fused(
+            store,
+            { query, filter, count: depth, signal: inner },
+            { rankConstant, depth, weights: sides },
+          )
+        : undefined,
+    );
+    if (!near) return undefined;
+    const best = (sides.vector + sides.sparse) / (rankConstant + 1);
+    const hits: SearchHit[] = [];
+    for (const { chunk, score } of near.found) {
+      hits.push(await index.hit(chunk, Math.min(1, score / best), options));
+    }
+    // The words of the keyword side are only marked, not ranked.
+    const words = await keyword.search(source, { ...options, k: depth, offset: 0, explain: false });
+    const marks = new Map(words.hits.map(({ id, match }) => [id, match]));
+    return {
+      hits: hits.map((hit) => {
+        const match = marks.get(hit.id);
+        return match ? { ...hit, match, snippet: match.text } : hit;
+      }),
+      keywordIds: new Set(words.hits.map(({ id }) => id)),
+      keywordTotal: words.total,
+      hint: words.hint,
+      isDegraded: await this.#isBehind(),
+    };
+  }
+
+  /** What the vectors say, or nothing if they are away and that may be. */
+  async #vectors(
+    signal: AbortSignal | undefined,
+    ask: (signal: AbortSignal) => Promise<NearChunks | undefined>,
+  ): Promise<NearChunks | undefined> {
+    const { mayDegrade, vectorTimeoutMs, retryAfterMs, onDegraded } = this.#parts;
+    if (this.#resting && performance.now() < this.#resting.until && mayDegrade) {
+      onDegraded(this.#resting.error);
+      return undefined;
+    }
+    const limit = AbortSignal.timeout(vectorTimeoutMs);
+    try {
+      const near = await ask(signal ? AbortSignal.any([signal, limit]) : limit);
+      this.#resting = undefined;
+      return near;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!limit.aborted && !isOutage(error)) throw error;
+      if (!mayDegrade) {
+        throw new SearchError(
+          `the search by vectors failed: ${messageOf(error)}`,
+          { cause: error },
+          'search-failed',
+        );
+      }
+      this.#resting = { until: performance.now() + retryAfterMs, error };
+      onDegraded(error);
+      return undefined;
+    }
+  }
+
+  async #refined(
+    source: string,
+    { hits, isDegraded }: Pool,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly hits: readonly SearchHit[]; readonly isDegraded: boolean }> {
+    const { rerank, mmr, mayDegrade, onDegraded } = this.#parts;
+    let refined = hits;
+    let isPoorer = isDegraded;
+    if (rerank) {
+      try {
+        refined = await rerankHits(source, hits, rerank, signal ? { signal } : {});
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!mayDegrade) {
+          const message = `the reranker failed: ${messageOf(error)}`;
+          throw new SearchError(message, { cause: error }, 'search-failed');
+        }
+        onDegraded(error);
+        isPoorer = true;
+      }
+    }
+    return { hits: mmr ? diversify(refined, mmr) : refined, isDegraded: isPoorer };
+  }
+
+  /** Hits of the words that are not among the best of both. */
+  async #beyond(
+    source: string,
+    options: SearchOptions,
+    pool: readonly SearchHit[],
+    skip: number,
+    count: number,
+  ): Promise<readonly SearchHit[]> {
+    const { keyword, fusion } = this.#parts;
+    const { depth = DEFAULT_DEPTH } = fusion;
+    const known = new Set(pool.map(({ id }) => id));
+    const least = pool.at(-1)?.score ?? 1;
+    const found: SearchHit[] = [];
+    let left = skip;
+    for (let offset = depth; found.length < count; offset += depth) {
+      const { hits } = await keyword.search(source, { ...options, k: depth, offset });
+      for (const hit of hits) {
+        if (known.has(hit.id)) continue;
+        if (left > 0) left--;
+        else if (found.length < count) found.push(lowered(hit, least));
+      }
+      if (hits.length < depth) break;
+    }
+    return found;
+  }
+
+  /** Whether chunks wait for their vectors, so that only words find them. */
+  async #isBehind(): Promise<boolean> {
+    return this.#parts.mayDegrade && (await this.#parts.index.hasQueued());
+  }
+
+  async #hitOf(
+    chunk: Chunk | undefined,
+    score: number,
+    options: SearchOptions,
+  ): Promise<SearchHit | undefined> {
+    return chunk && this.#parts.index.hit(chunk, score, options);
+  }
+}
+
+/** A hit with its score, and what explains it, on another scale. */
+function lowered(hit: SearchHit, factor: number): SearchHit {
+  const explanation = hit.explanation?.map(({ name, value }) => ({ name, value: value * factor }));
+  return { ...hit, score: hit.score * factor, ...(explanation ? { explanation } : {}) };
+}

@@ -1,0 +1,108 @@
+import type { Database, Migration } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+
+/** The tables of an index of vectors: its chunks, what is still to be done, and what was paid for. */
+export interface CatalogTables {
+  /** What the index was made with, and how often it was written. One row. */
+  readonly state: string;
+  readonly chunks: string;
+  /** Keys of vectors that nobody needs, any more or yet, and since when in milliseconds; 0: for good. */
+  readonly gone: string;
+  /** Vectors by what was embedded. */
+  readonly embeddings: string;
+  /** Lines of context by what they were written for. */
+  readonly lines: string;
+}
+
+const NAME = /^[a-z][a-z0-9_]{0,35}$/;
+
+/** @throws RagError with the code `invalid-input`. */
+function catalogTables(name: string): CatalogTables {
+  if (!NAME.test(name)) {
+    throw new RagError(
+      'invalid-input',
+      `an index cannot be named '${name}': use small letters, digits and '_', a letter first`,
+      { context: { name } },
+    );
+  }
+  return {
+    state: `${name}_state`,
+    chunks: `${name}_chunk`,
+    gone: `${name}_gone`,
+    embeddings: `${name}_embedding`,
+    lines: `${name}_line`,
+  };
+}
+
+/** All texts that come from outside are stored as JSON, which escapes what databases refuse. */
+function catalogMigrations(tables: CatalogTables): readonly Migration[] {
+  return [
+    {
+      version: 1,
+      name: 'chunks',
+      async up(tx, dialect) {
+        const bytes = dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
+        await tx.execute(
+          `CREATE TABLE ${tables.state} (model TEXT NOT NULL, dimensions BIGINT NOT NULL, revision BIGINT NOT NULL)`,
+        );
+        await tx.execute(
+          `CREATE TABLE ${tables.chunks} (
+            key TEXT PRIMARY KEY, document TEXT NOT NULL, place BIGINT NOT NULL,
+            chunk TEXT NOT NULL, ordinal BIGINT NOT NULL, is_queued BIGINT NOT NULL)`,
+        );
+        await tx.execute(
+          `CREATE INDEX ${tables.chunks}_document ON ${tables.chunks} (document, place)`,
+        );
+        await tx.execute(
+          `CREATE INDEX ${tables.chunks}_queue ON ${tables.chunks} (key) WHERE is_queued = 1`,
+        );
+        await tx.execute(
+          `CREATE TABLE ${tables.gone} (key TEXT PRIMARY KEY, since BIGINT NOT NULL)`,
+        );
+        await tx.execute(
+          `CREATE TABLE ${tables.embeddings} (hash TEXT PRIMARY KEY, bytes ${bytes} NOT NULL)`,
+        );
+        await tx.execute(
+          `CREATE TABLE ${tables.lines} (hash TEXT PRIMARY KEY, line TEXT NOT NULL)`,
+        );
+      },
+    },
+  ];
+}
+
+/** What an index was made with. */
+export interface CatalogState {
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+/**
+ * Makes the tables where they are missing.
+ *
+ * @throws RagError with the code `model-mismatch` if the index was made with another model.
+ */
+export async function openCatalog(
+  database: Database,
+  name: string,
+  wanted: CatalogState,
+): Promise<CatalogTables> {
+  const tables = catalogTables(name);
+  await database.migrate(name, catalogMigrations(tables));
+  const made = await database.transaction(async (tx) => {
+    const [state] = await tx.query<CatalogState>(`SELECT model, dimensions FROM ${tables.state}`);
+    if (state) return state;
+    await tx.execute(`INSERT INTO ${tables.state} VALUES (?, ?, 0)`, [
+      wanted.model,
+      wanted.dimensions,
+    ]);
+    return wanted;
+  });
+  if (made.model === wanted.model && made.dimensions === wanted.dimensions) return tables;
+  throw new RagError(
+    'model-mismatch',
+    `the index '${name}' holds vectors of ${made.model} with ${made.dimensions} dimensions, not of ` +
+      `${wanted.model} with ${wanted.dimensions}: open it under another name with a store of its own, ` +
+      'and index the documents again',
+    { context: { name, made, wanted } },
+  );
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Database, EmbeddingModel } from '@vizprompt/providers';
+import type { Chunk } from '../chunk/chunk.ts';
+import { IndexingError } from '../errors.ts';
+import type { Progress } from '../events.ts';
+import type { CatalogTables } from './catalog-tables.ts';
+import { embeddedText, type ContextWriter } from './embed-text.ts';
+import { inParts, insertRows, marks } from './stored-chunks.ts';
+
+/** Texts between two words about the progress, and what a failure costs at most. */
+const BATCH = 128;
+
+/** What an embedder is made of. */
+export interface EmbedderOptions {
+  readonly database: Database;
+  readonly tables: CatalogTables;
+  readonly embeddings: EmbeddingModel;
+  readonly dimensions: number;
+  readonly context: ContextWriter | undefined;
+}
+
+/** How one call goes on. */
+export interface EmbedRun {
+  readonly signal?: AbortSignal | undefined;
+  onProgress?(progress: Progress): void;
+}
+
+/** Makes vectors of chunks, and remembers those that were paid for. */
+export class Embedder {
+  readonly #options: EmbedderOptions;
+
+  constructor(options: EmbedderOptions) {
+    this.#options = options;
+  }
+
+  /** The vectors of chunks, in order. What is done is kept, also if a later batch fails. */
+  async embedChunks(chunks: readonly Chunk[], run: EmbedRun): Promise<readonly Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (const some of inParts(chunks, BATCH)) {
+      run.signal?.throwIfAborted();
+      vectors.push(...(await this.#batch(some, run.signal)));
+      run.onProgress?.({ done: vectors.length, total: chunks.length });
+    }
+    return vectors;
+  }
+
+  /** The vector of a question. */
+  async embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    const [vector] = await this.#embed([text], 'query', signal);
+    return vector ?? new Float32Array();
+  }
+
+  async #batch(
+    chunks: readonly Chunk[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const { database, tables } = this.#options;
+    const texts: string[] = [];
+    for (const chunk of chunks) texts.push(embeddedText(chunk, await this.#lineFor(chunk, signal)));
+    const hashes = texts.map((text) => this.#hash(text));
+    const known = await this.#known(hashes);
+    const missing = [...new Map(hashes.map((hash, at) => [hash, texts[at] ?? '']))].filter(
+      ([hash]) => !known.has(hash),
+    );
+    if (missing.length > 0) {
+      const values = missing.map(([, text]) => text);
+      const made = await this.#embed(values, 'document', signal);
+      const rows = missing.map(([hash], at) => [hash, bytesOf(made[at] ?? new Float32Array())]);
+      await database.transaction((tx) =>
+        insertRows(tx, tables.embeddings, rows, 'ON CONFLICT (hash) DO NOTHING'),
+      );
+      for (const [at, [hash]] of missing.entries()) known.set(hash, made[at] ?? new Float32Array());
+    }
+    return hashes.map((hash) => known.get(hash) ?? new Float32Array());
+  }
+
+  async #embed(
+    values: readonly string[],
+    kind: 'query' | 'document',
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const { embeddings, dimensions } = this.#options;
+    const { vectors } = await embeddings.embed({
+      values: values.map((value) => value.toWellFormed()),
+      kind,
+      signal,
+    });
+    const wrong = vectors.find(({ length }) => length !== dimensions);
+    if (vectors.length === values.length && !wrong) return vectors;
+    const model = `${embeddings.provider}:${embeddings.modelId}`;
+    throw new IndexingError(
+      wrong
+        ? `${model} makes vectors of ${wrong.length} dimensions, and the store holds ${dimensions}: make ` +
+            'the store for this model, or set the dimensions of the model'
+        : `${model} gave ${vectors.length} vectors for ${values.length} texts`,
+      { context: { model, dimensions } },
+    );
+  }
+
+  async #lineFor(chunk: Chunk, signal: AbortSignal | undefined): Promise<string> {
+    const { context, database, tables } = this.#options;
+    if (!context) return '';
+    const hash = sha256([context.id, chunk.novelId, chunk.filePath, embeddedText(chunk)]);
+    const [known] = await database.query<{ line: string }>(
+      `SELECT line FROM ${tables.lines} WHERE hash = ?`,
+      [hash],
+    );
+    if (known) return String(JSON.parse(known.line));
+    const line = (await context.write(chunk, signal ? { signal } : {})).trim();
+    await database.execute(
+      `INSERT INTO ${tables.lines} VALUES (?, ?) ON CONFLICT (hash) DO NOTHING`,
+      [hash, JSON.stringify(line)],
+    );
+    return line;
+  }
+
+  async #known(hashes: readonly string[]): Promise<Map<string, Float32Array>> {
+    const { database, tables } = this.#options;
+    const rows = await database.query<{ hash: string; bytes: Uint8Array }>(
+      `SELECT hash, bytes FROM ${tables.embeddings} WHERE hash IN (${marks(hashes.length)})`,
+      hashes,
+    );
+    return new Map(rows.map(({ hash, bytes }) => [hash, fromBytes(bytes)]));
+  }
+
+  #hash(text: string): string {
+    const { provider, modelId } = this.#options.embeddings;
+    return sha256([provider, modelId, this.#options.dimensions, text]);
+  }
+}
+
+function sha256(parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+function fromBytes(bytes: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}

@@ -1,0 +1,22 @@
+import { LLMError, PeerError, StorageError, VectorError } from '@vizprompt/providers';
+import { RagError } from '../errors.ts';
+
+const LASTING: ReadonlySet<string> = new Set([
+  'dimension-mismatch',
+  'model-mismatch',
+  'invalid-input',
+  'closed',
+]);
+
+/**
+ * Whether a failure of the vector store or the embedding model is one that may pass, or that an
+ * operator can mend while the program runs (a wrong key, an empty account): then keywords answer. What
+ * is wrong in the program itself is no outage.
+ */
+export function isOutage(error: unknown): boolean {
+  if (RagError.isInstance(error) || PeerError.isInstance(error)) return false;
+  if (VectorError.isInstance(error)) return !LASTING.has(error.code);
+  if (StorageError.isInstance(error)) return false;
+  if (LLMError.isInstance(error)) return error.code !== 'aborted';
+  return true;
+}

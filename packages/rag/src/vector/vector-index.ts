@@ -1,0 +1,269 @@
+import {
+  messageOf,
+  type Database,
+  type EmbeddingModel,
+  type HybridVectorStore,
+  type TypedEvents,
+  type VectorStore,
+} from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { DocumentChange } from '../backends/document-change.ts';
+import type {
+  DocumentRef,
+  SearchFilter,
+  SearchHit,
+  SearchOptions,
+} from '../backends/search-backend.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { RagError } from '../errors.ts';
+import type { RagEvents } from '../events.ts';
+import type { Query } from '../query/query.ts';
+import { chooseSnippet } from '../rank/snippet.ts';
+import { contextOf, hitOf } from '../search/make-hit.ts';
+import { openCatalog, type CatalogTables } from './catalog-tables.ts';
+import { CatchUp } from './catch-up.ts';
+import { Embedder } from './embedder.ts';
+import type { ContextWriter } from './embed-text.ts';
+import { literalConditions, meaningOf } from './literal-conditions.ts';
+import { isOutage } from './outage.ts';
+import { sparseOfQuery } from './sparse-terms.ts';
+import { chunksOf } from './stored-chunks.ts';
+import { VectorSearch, type AskStore, type NearChunks } from './vector-search.ts';
+import { VectorWriter, type PreparedChanges, type WriteReport } from './vector-writer.ts';
+
+/** Where vectors come from and go to. */
+export interface VectorIndexOptions {
+  /** Holds chunks, the queue and what was embedded. It stays open when the backend is closed. */
+  readonly database: Database;
+  /** Stays open when the backend is closed. */
+  readonly store: VectorStore;
+  readonly embeddings: EmbeddingModel;
+  /**
+   * Begins the names of the tables: small letters, digits and `_`, a letter first. Default:
+   * `rag_vectors`.
+   */
+  readonly name?: string;
+  /** Writes a line about each chunk that is embedded with it. Default: title and headings only. */
+  readonly context?: ContextWriter;
+  /**
+   * The least cosine of a hit, -1 to 1. What is a good one depends on the model. Default: none.
+   */
+  readonly minScore?: number;
+  /**
+   * What happens while the store or the model is away. `'fallback'`: chunks wait in the database, and
+   * searches are answered by what is left, where anything is. `'throw'`: the call fails, and changes
+   * nothing. Default: `'fallback'`.
+   */
+  readonly onUnavailable?: 'fallback' | 'throw';
+}
+
+/** One search by vectors. */
+export interface VectorQuestion extends Pick<SearchOptions, 'signal'> {
+  readonly query: Query;
+  readonly filter: SearchFilter | undefined;
+  readonly count: number;
+}
+
+/** Chunks with vectors: what the backends by vectors have in common. */
+export class VectorIndex {
+  readonly database: Database;
+  readonly tables: CatalogTables;
+  readonly catchUp: CatchUp;
+  readonly #store: VectorStore;
+  readonly #analyzer: Analyzer | undefined;
+  readonly #minScore: number;
+  readonly #mayQueue: boolean;
+  readonly #events: TypedEvents<RagEvents>;
+  readonly #embedder: Embedder;
+  readonly #writer: VectorWriter;
+  readonly #search: VectorSearch;
+
+  private constructor(
+    options: VectorIndexOptions,
+    tables: CatalogTables,
+    events: TypedEvents<RagEvents>,
+    analyzer: Analyzer | undefined,
+  ) {
+    const { database, store, embeddings, context } = options;
+    this.database = database;
+    this.tables = tables;
+    this.#store = store;
+    this.#analyzer = analyzer;
+    this.#events = events;
+    this.#minScore = options.minScore ?? Number.NEGATIVE_INFINITY;
+    const { dimensions } = store;
+    this.#embedder = new Embedder({ database, tables, embeddings, dimensions, context });
+    const mayQueue = options.onUnavailable !== 'throw';
+    this.#mayQueue = mayQueue;
+    const embedder = this.#embedder;
+    this.#writer = new VectorWriter({ database, tables, store, embedder, analyzer, mayQueue });
+    this.#search = new VectorSearch(database, tables, store);
+    this.catchUp = new CatchUp(async (signal) => {
+      const chunks = await this.#writer.catchUp({ signal, onProgress: this.#onProgress });
+      if (chunks > 0) events.emit('vectors:caught-up', { chunks });
+      return chunks;
+    });
+  }
+
+  /**
+   * @param analyzer - For stores that are to search by words too.
+   * @throws RagError with the code `model-mismatch` or `invalid-input`.
+   */
+  static async open(
+    options: VectorIndexOptions,
+    events: TypedEvents<RagEvents>,
+    analyzer?: Analyzer,
+  ): Promise<VectorIndex> {
+    const { database, store, embeddings, name = 'rag_vectors' } = options;
+    const model = `${embeddings.provider}:${embeddings.modelId}`;
+    const { dimensions } = store;
+    if (embeddings.dimensions !== undefined && embeddings.dimensions !== dimensions) {
+      throw new RagError(
+        'model-mismatch',
+        `${model} makes vectors of ${embeddings.dimensions} dimensions, and the vector store holds ` +
+          `${dimensions}: make the store for this model`,
+        { context: { model, dimensions } },
+      );
+    }
+    const tables = await openCatalog(database, name, { model, dimensions });
+    const index = new VectorIndex(options, tables, events, analyzer);
+    index.catchUp.soon();
+    return index;
+  }
+
+  /** Makes the vectors of what is new; nobody finds them yet. */
+  async prepare(
+    changes: readonly DocumentChange[],
+    signal?: AbortSignal,
+  ): Promise<PreparedChanges> {
+    return this.#writer.prepare(changes, { signal, onProgress: this.#onProgress });
+  }
+
+  /** Writes the chunks; from now on they are found. */
+  async commit(
+    changes: readonly DocumentChange[],
+    prepared: PreparedChanges,
+  ): Promise<WriteReport> {
+    const report = await this.#writer.commit(changes, prepared);
+    if (report.queued > 0 && prepared.outage !== undefined) {
+      this.#events.emit('vectors:queued', { chunks: report.queued, error: prepared.outage });
+      this.catchUp.later();
+    } else if (report.queued > 0) {
+      // Others have written the same documents meanwhile. Whoever waits for this write finds it.
+      await this.catchUp.run().catch(() => this.catchUp.later());
+    } else if (report.removed > 0) {
+      this.catchUp.soon();
+    }
+    return report;
+  }
+
+  /** The nearest chunks. Nothing if the query asks for nothing by meaning. */
+  async nearest(question: VectorQuestion): Promise<NearChunks> {
+    const text = meaningOf(question.query);
+    if (text === '') return { found: [], total: 0 };
+    const accepts = await literalConditions(question.query);
+    const vector = await this.#embedder.embedQuery(text, question.signal);
+    const ask: AskStore = ({ k, filter, signal }) =>
+      this.#store.query(vector, {
+        k,
+        ...(filter ? { filter } : {}),
+        ...(signal ? { signal } : {}),
+      });
+    return this.#near(question, accepts, ask);
+  }
+
+  /** The best chunks by meaning and words, fused by the store. */
+  async fused(
+    store: HybridVectorStore,
+    question: VectorQuestion,
+    fusion: {
+      readonly rankConstant: number;
+      readonly depth: number;
+      readonly weights: { readonly vector: number; readonly sparse: number };
+    },
+  ): Promise<NearChunks> {
+    const text = meaningOf(question.query);
+    if (text === '' || !this.#analyzer) return { found: [], total: 0 };
+    const sparse = sparseOfQuery(this.#analyzer, text);
+    const vector = await this.#embedder.embedQuery(text, question.signal);
+    const ask: AskStore = (options) => store.queryFused({ ...options, ...fusion, vector, sparse });
+    // Fused scores are no cosines.
+    return this.#near(question, undefined, ask, Number.NEGATIVE_INFINITY);
+  }
+
+  /** A chunk as callers see it, from the database alone. */
+  async hit(chunk: Chunk, score: number, { expand, explain }: SearchOptions): Promise<SearchHit> {
+    const hit = hitOf(chunk, score, chooseSnippet(chunk.content, chunk.overlap, [], []));
+    const all = expand ? await chunksOf(this.database, this.tables, chunk) : [];
+    const chunks = all.map((one) => one.chunk);
+    return {
+      ...hit,
+      ...(expand ? { context: contextOf(chunks, chunk, expand) } : {}),
+      ...(explain ? { explanation: [{ name: 'vector', value: score }] } : {}),
+    };
+  }
+
+  chunksOf(document: DocumentRef): Promise<readonly { readonly chunk: Chunk }[]> {
+    return chunksOf(this.database, this.tables, document);
+  }
+
+  /** How much there is, and how much of it waits. */
+  async counts(): Promise<{
+    readonly chunks: number;
+    readonly documents: number;
+    readonly queued: number;
+  }> {
+    const [row] = await this.database.query<{ chunks: number; documents: number; queued: number }>(
+      `SELECT count(*) AS chunks, count(DISTINCT document) AS documents,
+              CAST(COALESCE(sum(is_queued), 0) AS BIGINT) AS queued FROM ${this.tables.chunks}`,
+    );
+    return row ?? { chunks: 0, documents: 0, queued: 0 };
+  }
+
+  /** Whether chunks wait for their vectors. */
+  async hasQueued(): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT 1 FROM ${this.tables.chunks} WHERE is_queued = 1 LIMIT 1`,
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes out of the store what nobody needs, and brings what waits. */
+  async compact(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    try {
+      await this.#writer.catchUp({ signal, onProgress: this.#onProgress });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (this.#mayQueue && isOutage(error)) {
+        this.catchUp.later();
+        return;
+      }
+      throw new RagError(
+        'indexing-failed',
+        `the vector store could not be cleaned: ${messageOf(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  close(): Promise<void> {
+    return this.catchUp.close();
+  }
+
+  #near(
+    { query, filter, count, signal }: VectorQuestion,
+    accepts: Awaited<ReturnType<typeof literalConditions>>,
+    ask: AskStore,
+    minScore: number = this.#minScore,
+  ): Promise<NearChunks> {
+    const request = { query, filter, accepts, count, minScore, ask };
+    return this.#search.nearest(signal ? { ...request, signal } : request);
+  }
+
+  readonly #onProgress = (progress: { readonly done: number; readonly total?: number }): void => {
+    this.#events.emit('vectors:progress', progress);
+  };
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, VectorRecord, VectorStore } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { documentKey, planUpdate, type DocumentChange } from '../backends/document-change.ts';
+import type { UpdateReport } from '../backends/search-backend.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { IndexingError } from '../errors.ts';
+import type { CatalogTables } from './catalog-tables.ts';
+import type { Embedder, EmbedRun } from './embedder.ts';
+import { isOutage } from './outage.ts';
+import { sparseOfChunk } from './sparse-terms.ts';
+import {
+  chunkRow,
+  chunksOf,
+  fieldsOf,
+  inParts,
+  insertRows,
+  queuedChunks,
+  takeKeys,
+  type StoredChunk,
+} from './stored-chunks.ts';
+
+/** Chunks that are caught up with at once. */
+const BATCH = 256;
+/** After so long a vector without its chunk is left over from a process that died. */
+const UNDERWAY_MS = 600_000;
+
+/** What a writer is made of. */
+export interface VectorWriterOptions {
+  readonly database: Database;
+  readonly tables: CatalogTables;
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  /** For stores that search by words too. */
+  readonly analyzer: Analyzer | undefined;
+  /** Whether chunks wait for a store or a model that is away; otherwise the write fails. */
+  readonly mayQueue: boolean;
+}
+
+/** Vectors that lie in the store, and that nobody finds before they are committed. */
+export interface PreparedChanges {
+  readonly keys: ReadonlyMap<Chunk, string>;
+  /** Why there are none, if the store or the model is away. */
+  readonly outage?: unknown;
+}
+
+/** What a commit did. */
+export interface WriteReport extends UpdateReport {
+  /** Chunks that wait for their vectors. */
+  readonly queued: number;
+}
+
+/**
+ * Writes chunks and vectors so that the database is the truth: vectors come first, under keys that the
+ * database does not know yet, and one transaction brings the chunks with these keys. What a crash or a
+ * change leaves in the store is noted before and taken out later.
+ */
+export class VectorWriter {
+  readonly #options: VectorWriterOptions;
+
+  constructor(options: VectorWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Embeds what is new, and brings it to the store. */
+  async prepare(changes: readonly DocumentChange[], run: EmbedRun): Promise<PreparedChanges> {
+    const { database, tables, mayQueue } = this.#options;
+    const fresh: Chunk[] = [];
+    for (const change of changes) {
+      const plan = planUpdate(await chunksOf(database, tables, change), change);
+      for (const { chunk, id } of plan.chunks) if (id === undefined) fresh.push(chunk);
+    }
+    if (fresh.length === 0) return { keys: new Map() };
+    const keys = new Map(fresh.map((chunk) => [chunk, randomUUID()]));
+    try {
+      const stored = [...keys].map(([chunk, key]) => ({ chunk, key }));
+      const records = await this.#recordsOf(stored, run);
+      await insertRows(
+        database,
+        tables.gone,
+        stored.map(({ key }) => [key, Date.now()]),
+      );
+      await this.#options.store.upsert(records, run.signal ? { signal: run.signal } : {});
+      return { keys };
+    } catch (error) {
+      run.signal?.throwIfAborted();
+      if (!isOutage(error)) throw error;
+      if (mayQueue) return { keys: new Map(), outage: error };
+      const message =
+        'the chunks could not be brought to the vector store, and nothing was changed';
+      throw new IndexingError(message, { cause: error });
+    }
+  }
+
+  /** Brings the chunks; from now on they are found. */
+  async commit(
+    changes: readonly DocumentChange[],
+    prepared: PreparedChanges,
+  ): Promise<WriteReport> {
+    const { database, tables } = this.#options;
+    return database.transaction(async (tx) => {
+      const ready = new Set(await takeKeys(tx, tables.gone, [...prepared.keys.values()]));
+      const report = { added: 0, removed: 0, kept: 0, queued: 0 };
+      for (const change of changes) {
+        const known = await chunksOf(tx, tables, change);
+        const { chunks, removed, added, kept } = planUpdate(known, change);
+        const gone = removed.map(({ id }) => id);
+        await takeKeys(tx, tables.chunks, gone);
+        await insertRows(
+          tx,
+          tables.gone,
+          gone.map((key) => [key, 0]),
+        );
+        const before = new Map(known.map(({ id, chunk }) => [id, chunk]));
+        for (const { chunk, id } of chunks) {
+          const old = id === undefined ? undefined : before.get(id);
+          if (!old || id === undefined || fieldsOf(old) === fieldsOf(chunk)) continue;
+          await tx.execute(`UPDATE ${tables.chunks} SET chunk = ?, place = ? WHERE key = ?`, [
+            fieldsOf(chunk),
+            chunk.chunkIndex,
+            id,
+          ]);
+        }
+        const rows = chunks.flatMap(({ chunk, id }) => {
+          if (id !== undefined) return [];
+          const key = prepared.keys.get(chunk);
+          const isReady = key !== undefined && ready.delete(key);
+          if (!isReady) report.queued++;
+          return [chunkRow(isReady ? key : randomUUID(), chunk, !isReady)];
+        });
+        await insertRows(tx, tables.chunks, rows);
+        report.added += added;
+        report.removed += removed.length;
+        report.kept += kept;
+      }
+      // What another process has written meanwhile.
+      await insertRows(
+        tx,
+        tables.gone,
+        [...ready].map((key) => [key, 0]),
+      );
+      await tx.execute(`UPDATE ${tables.state} SET revision = revision + 1`);
+      return report;
+    });
+  }
+
+  /**
+   * Takes out of the store what nobody needs, and brings what waits.
+   *
+   * @returns How many chunks got their vectors.
+   */
+  async catchUp(run: EmbedRun): Promise<number> {
+    await this.#sweep(run.signal);
+    const { database, tables, store } = this.#options;
+    let count = 0;
+    for (;;) {
+      run.signal?.throwIfAborted();
+      const queued = await queuedChunks(database, tables, BATCH);
+      if (queued.length === 0) return count;
+      const records = await this.#recordsOf(queued, run);
+      await store.upsert(records, run.signal ? { signal: run.signal } : {});
+      const lost: string[] = [];
+      await database.transaction(async (tx) => {
+        lost.length = 0;
+        for (const { key } of queued) {
+          const sql = `UPDATE ${tables.chunks} SET is_queued = 0 WHERE key = ?`;
+          if ((await tx.execute(sql, [key])).changes === 0) lost.push(key);
+        }
+        await tx.execute(`UPDATE ${tables.state} SET revision = revision + 1`);
+      });
+      // Chunks that went while their vectors were made.
+      if (lost.length > 0) await store.delete(lost);
+      count += queued.length - lost.length;
+    }
+  }
+
+  async #sweep(signal: AbortSignal | undefined): Promise<void> {
+    const { database, tables, store } = this.#options;
+    const rows = await database.query<{ key: string }>(
+      `SELECT key FROM ${tables.gone} WHERE since < ?`,
+      [Date.now() - UNDERWAY_MS],
+    );
+    const keys = rows.map(({ key }) => key);
+    for (const some of inParts(keys, BATCH)) {
+      signal?.throwIfAborted();
+      // Whoever takes a key has it alone: a commit that misses one of its own queues the chunk.
+      const taken = await database.transaction((tx) => takeKeys(tx, tables.gone, some));
+      try {
+        await store.delete(taken, signal ? { signal } : {});
+      } catch (error) {
+        await insertRows(
+          database,
+          tables.gone,
+          taken.map((key) => [key, 0]),
+        );
+        throw error;
+      }
+    }
+  }
+
+  async #recordsOf(
+    stored: readonly StoredChunk[],
+    run: EmbedRun,
+  ): Promise<readonly VectorRecord[]> {
+    const { embedder, analyzer } = this.#options;
+    const vectors = await embedder.embedChunks(
+      stored.map(({ chunk }) => chunk),
+      run,
+    );
+    return stored.map(({ key, chunk }, at) => ({
+      id: key,
+      vector: vectors[at] ?? new Float32Array(),
+      payload: {
+        project: chunk.novelId,
+        document: documentKey(chunk),
+        tags: chunk.tags.map((tag) => tag.normalize('NFKC').toLowerCase()),
+      },
+      ...(analyzer ? { sparse: sparseOfChunk(analyzer, chunk) } : {}),
+    }));
+  }
+}
