@@ -37,6 +37,8 @@ export interface HybridBackendOptions extends VectorIndexOptions {
   readonly mmr?: Diversity;
   /** How long vectors of a search may take, in milliseconds. Default: 2,000. */
   readonly vectorTimeoutMs?: number;
+  /** Called at the end of `close`, to close what was opened for this backend. Default: nothing. */
+  readonly onClosed?: () => Promise<void>;
   /** After an outage vectors are left alone for so long, in milliseconds. Default: 5,000. */
   readonly retryAfterMs?: number;
 }
@@ -69,6 +71,7 @@ export class HybridBackend extends BaseBackend {
   readonly #keyword: SearchBackend;
   readonly #index: VectorIndex;
   readonly #search: HybridSearch;
+  readonly #onClosed: () => Promise<void>;
   /** Both sides are to be seen as one write has left them. */
   readonly #lock = new ReaderLock();
 
@@ -82,6 +85,7 @@ export class HybridBackend extends BaseBackend {
     this.chunking = options.chunking ?? new AutoChunkingStrategy();
     this.#keyword = options.keyword;
     this.#index = index;
+    this.#onClosed = options.onClosed ?? (() => Promise.resolve());
     this.#search = new HybridSearch({
       keyword: options.keyword,
       index,
@@ -161,6 +165,7 @@ export class HybridBackend extends BaseBackend {
   protected async release(): Promise<void> {
     await this.#index.close();
     await this.#lock.write(() => this.#keyword.close());
+    await this.#onClosed();
   }
 
   async #writeKeywords(

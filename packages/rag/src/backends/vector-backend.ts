@@ -110,6 +110,7 @@ export class VectorBackend extends BaseBackend {
         query,
         filter,
         count: offset + k,
+        isCounted: true,
         ...(signal ? { signal } : {}),
       })
       .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { Listener, Logger } from '@vizprompt/providers';
+import type { EmbeddingModel, Listener, Logger } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { SearchBackend } from '../backends/search-backend.ts';
 import type { Cutting, CuttingOptions } from '../backends/with-defaults.ts';
@@ -13,12 +13,15 @@ export interface NovelServiceOptions {
   readonly analyzer?: Analyzer;
   /**
    * Makes the index of a project in a folder, such as one with vectors; the service closes it. It is
-   * given the analyser, and the chunking of the settings. Default: a `SegmentBackend`.
+   * given the analyser, and the chunking of the settings. Default: what `vector` in the settings says:
+   * a `SegmentBackend`, or a `HybridBackend` with Qdrant.
    */
   readonly openBackend?: (
     indexFolder: string,
     cutting: Cutting<CuttingOptions>,
   ) => Promise<SearchBackend>;
+  /** The model of `vector` in the settings. Default: its name is looked up in a model registry. */
+  readonly embeddings?: EmbeddingModel;
   /** Where the index of a project lies. Default: `.vizprompt/rag` in the project. */
   readonly indexFolder?: (projectId: string) => string;
   /**

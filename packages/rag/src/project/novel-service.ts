@@ -56,9 +56,6 @@ export class NovelService implements AsyncDisposable {
 
   /**
    * Opens the folder of the projects. No index is opened before it is searched.
-   *
-   * @throws RagError with the code `invalid-input` if the settings turn vectors on and there is no
-   * `openBackend`, which would bring the embedding model.
    */
   static async open(options: NovelServiceOptions): Promise<NovelService> {
     const { config, logger, on = {} } = options;
@@ -66,10 +63,6 @@ export class NovelService implements AsyncDisposable {
     for (const [name, listener] of Object.entries(on)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
       if (listener) events.on(name as keyof NovelEvents, listener as Listener<unknown>);
-    }
-    if (hasVectors(config) && !options.openBackend) {
-      const message = `'vector' is on in the settings: give openBackend, which opens a backend with the model '${nameOfModel(config)}', or set it to "none"`;
-      throw new RagError('invalid-input', message);
     }
     await mkdir(config.projectRoot, { recursive: true });
     const files = await FileOperationsService.open({ root: config.projectRoot });
@@ -159,12 +152,4 @@ export class NovelService implements AsyncDisposable {
   #assertOpen(): void {
     if (this.#isClosed) throw new RagError('closed', 'the novel service is closed');
   }
-}
-
-function hasVectors({ vector }: RagConfig): boolean {
-  return vector !== 'none' && vector.enabled && vector.provider !== 'none';
-}
-
-function nameOfModel({ vector }: RagConfig): string {
-  return vector === 'none' ? '' : vector.embedding.model;
 }

@@ -7,6 +7,7 @@ import type { NovelEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { IndexerManager } from '../indexing/indexer-manager.ts';
 import { ProjectIndexer, type ProjectIndexerOptions } from '../indexing/project-indexer.ts';
+import { configuredBackend, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import type { ProjectIndexers, SearchableProject } from './search-service.ts';
 
@@ -74,7 +75,12 @@ export class ProjectIndexes implements ProjectIndexers {
     const { service, folderOf, events } = this.#options;
     const analyzer = await this.#openAnalyzer();
     const chunking = new AutoChunkingStrategy(service.config.chunk);
-    const { openBackend, indexFolder, usePolling, logger } = service;
+    const { embeddings, indexFolder, usePolling, logger } = service;
+    const vectors = vectorsOf(service.config);
+    const openConfigured: NovelServiceOptions['openBackend'] = vectors
+      ? (folder, cutting) => configuredBackend(vectors, embeddings, folder, cutting)
+      : undefined;
+    const openBackend = service.openBackend ?? openConfigured;
     const options: ProjectIndexerOptions = {
       project,
       folder: await folderOf(project),

@@ -62,6 +62,8 @@ export interface VectorQuestion extends Pick<SearchOptions, 'signal'> {
   readonly query: Query;
   readonly filter: SearchFilter | undefined;
   readonly count: number;
+  /** Whether it is told how many there are. Default: `false`. */
+  readonly isCounted?: boolean;
 }
 
 /** Chunks with vectors: what the backends by vectors have in common. */
@@ -254,12 +256,12 @@ export class VectorIndex {
   }
 
   #near(
-    { query, filter, count, signal }: VectorQuestion,
+    { query, filter, count, isCounted = false, signal }: VectorQuestion,
     accepts: Awaited<ReturnType<typeof literalConditions>>,
     ask: AskStore,
     minScore: number = this.#minScore,
   ): Promise<NearChunks> {
-    const request = { query, filter, accepts, count, minScore, ask };
+    const request = { query, filter, accepts, count, minScore, isCounted, ask };
     return this.#search.nearest(signal ? { ...request, signal } : request);
   }
 

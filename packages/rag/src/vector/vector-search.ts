@@ -26,7 +26,7 @@ interface NearChunk {
 /** What is near, and how many there are. */
 export interface NearChunks {
   readonly found: readonly NearChunk[];
-  /** Of all that fit; with conditions on the texts, at least. */
+  /** Of all that fit; with conditions on the texts or uncounted, at least. */
   readonly total: number;
 }
 
@@ -43,6 +43,8 @@ export interface NearRequest extends LongOptions {
   readonly count: number;
   /** Scores below are left out. */
   readonly minScore: number;
+  /** Whether `total` is wanted, which takes a look at the whole store. */
+  readonly isCounted: boolean;
   readonly ask: AskStore;
 }
 
@@ -69,7 +71,7 @@ export class VectorSearch {
   }
 
   async #attempt(request: NearRequest): Promise<NearChunks> {
-    const { query, count, accepts, minScore, ask, signal } = request;
+    const { query, count, accepts, minScore, isCounted, ask, signal } = request;
     const options = signal ? { signal } : {};
     const fits = await compileFilter(request.filter ?? {}, query.clauses);
     const { filter, isExact } = await this.#storeFilter(request);
@@ -92,7 +94,7 @@ export class VectorSearch {
       if (isExhausted) return { found: inOrder(found).slice(0, count), total: found.length };
       if (found.length >= limit || k >= MAX_READ) break;
     }
-    const total = isSimple ? await this.#store.count(filter, options) : found.length;
+    const total = isSimple && isCounted ? await this.#store.count(filter, options) : found.length;
     return { found: inOrder(found).slice(0, count), total: Math.max(total, found.length) };
   }
 

@@ -7,6 +7,7 @@ import {
   loadRagConfig,
   NovelService,
   segmenterAnalyzer,
+  type LoadRagConfigOptions,
   type NovelServiceOptions,
 } from '../../src/index.ts';
 import { createNovelMcpServer } from '../../src/mcp/index.ts';
@@ -42,11 +43,12 @@ export async function writeProjects(
 export async function openService(
   projects: Readonly<Record<string, Readonly<Record<string, string>>>> = { 灯台: NOVEL },
   options: Partial<NovelServiceOptions> = {},
+  settings: LoadRagConfigOptions = {},
 ): Promise<{ readonly service: NovelService; readonly root: string }> {
   const cwd = temporaryFolder();
   const root = join(cwd, 'novels');
   await writeProjects(root, projects);
-  const config = await loadRagConfig({ cwd, env: {} });
+  const config = await loadRagConfig({ cwd, env: {}, ...settings });
   const service = await NovelService.open({ config, analyzer: segmenterAnalyzer(), ...options });
   onTestFinished(() => service.close());
   return { service, root };

@@ -11,8 +11,10 @@ import {
   type NovelEvents,
 } from '../../src/index.ts';
 import { sqliteDatabase } from '@vizprompt/providers/node';
+import { startFakeQdrant } from '@vizprompt/providers/testing';
 import { temporaryFolder } from '../support.ts';
 import { NOVEL, openService } from '../mcp/support.ts';
+import { wordEmbeddings } from '../vectors/word-embeddings.ts';
 
 describe('projects', () => {
   it('are the folders of the root that can be named, by their ids', async () => {
@@ -130,7 +132,7 @@ describe('the service', () => {
     );
   });
 
-  it('takes any backend, and asks for one where the settings turn vectors on', async () => {
+  it('takes any backend', async () => {
     const memory = await openService(
       { 灯台: NOVEL },
       { openBackend: (_folder, cutting) => KeywordFlexBackend.open(cutting) },
@@ -146,12 +148,35 @@ describe('the service', () => {
     expect((await inDatabase.service.search('灯台', '祖父の箱')).total).toBeGreaterThan(0);
     await inDatabase.service.close();
     await database.close();
+  });
 
-    const config = await loadRagConfig({ cwd: temporaryFolder(), env: {} });
-    const embedding = { model: 'ollama:bge-m3', dimensions: 1024 };
-    const vector = { enabled: true, provider: 'qdrant' as const, embedding };
-    const open = NovelService.open({ config: { ...config, vector } });
-    await expect(open).rejects.toThrow(/give openBackend, .* 'ollama:bge-m3'/);
+  it('searches by words and vectors where the settings say so', async () => {
+    await using server = await startFakeQdrant({ apiKey: 'secret' });
+    const file = await settingsFile({
+      qdrant: { url: server.url },
+      embedding: { model: 'test:words', dimensions: 2048 },
+    });
+    const { service } = await openService(
+      { 灯台: NOVEL, 第2作: NOVEL },
+      { embeddings: wordEmbeddings() },
+      { file, env: { DIALOGOI_QDRANT_API_KEY: 'secret' } },
+    );
+    const found = await service.search('灯台', '祖父の箱', { explain: true });
+    expect(found.degraded).toBeUndefined();
+    expect(found.hits[0]?.payload.file).toBe('contents/第10章.md');
+    expect(found.hits[0]?.explanation?.map(({ name }) => name)).toContain('vector');
+    await service.search('第2作', '祖父の箱');
+    server.set('down');
+    const poor = await service.search('灯台', '祖父の箱');
+    expect([poor.degraded, poor.hits[0]?.payload.file]).toEqual([true, 'contents/第10章.md']);
+    await service.close();
+  });
+
+  it('names a model of the settings that nobody knows', async () => {
+    const embedding = { model: 'nobody:words', dimensions: 8 };
+    const file = await settingsFile({ qdrant: { url: 'http://localhost:6333' }, embedding });
+    const { service } = await openService({ 灯台: NOVEL }, {}, { file });
+    await expect(service.search('灯台', '箱')).rejects.toThrow(/nobody/);
   });
 
   it('refuses all calls when it is closed, and may be closed twice', async () => {
@@ -164,3 +189,9 @@ describe('the service', () => {
     await expect(async () => service.listProjects()).rejects.toEqual(closed);
   });
 });
+
+async function settingsFile(vector: unknown): Promise<string> {
+  const file = join(temporaryFolder(), 'dialogoi.config.json');
+  await writeFile(file, JSON.stringify({ vector }));
+  return file;
+}
