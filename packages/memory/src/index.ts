@@ -1,0 +1,39 @@
+/**
+ * The external memory of AI agents: whole sessions, verbatim, searchable.
+ *
+ * @module @vizprompt/memory
+ */
+export { MemoryError, type MemoryErrorCode } from './errors.ts';
+export type { MemoryEvents } from './events.ts';
+export {
+  EVENT_TYPES,
+  type AssistantMessageData,
+  type CodeIntentionData,
+  type EventDataMap,
+  type EventType,
+  type FileAction,
+  type FileEditData,
+  type ThinkingData,
+  type ToolUseData,
+  type UserMessageData,
+} from './model/event-data.ts';
+export type {
+  EventFacts,
+  EventOf,
+  ForgottenEvent,
+  MemoryEvent,
+  NewEvent,
+  NewEventData,
+} from './model/memory-event.ts';
+export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
+export type { MemoryStoreOptions, RetentionOptions } from './options.ts';
+export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
+export type { EventFilter, EventList, EventPage, LogManyOptions } from './log/log-options.ts';
+export type { SearchHit, SearchOptions } from './search/search-options.ts';
+export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
+export type {
+  FileChange,
+  FileHistoryOptions,
+  FileMoment,
+  FileSnapshot,
+} from './files/file-options.ts';
