@@ -3,6 +3,7 @@
  *
  * @module @vizprompt/memory
  */
+export { MemoryStore } from './memory-store.ts';
 export { MemoryError, type MemoryErrorCode } from './errors.ts';
 export type { MemoryEvents } from './events.ts';
 export {

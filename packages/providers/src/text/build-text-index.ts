@@ -4,22 +4,22 @@ import type { IndexTables } from './index-tables.ts';
 import { parseQuery } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOf } from './snippet.ts';
-import type { TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
+import type { TextIndex, TextIndexOptions } from './text-index.ts';
 
 /** What each dialect does in its own way. */
 export interface DialectIndex
-  extends Pick<TextIndex, 'put' | 'remove'>, Pick<TextEngine, 'probe' | 'rank'> {}
+  extends Pick<TextIndex, 'put' | 'remove' | 'optimize'>, Pick<TextEngine, 'probe' | 'rank'> {}
 
 /** An index from its tables and what the dialect does. */
 export function buildTextIndex(
   database: Database,
   options: Required<TextIndexOptions>,
   tables: IndexTables,
-  { put, remove, probe, rank }: DialectIndex,
+  { put, remove, optimize, probe, rank }: DialectIndex,
 ): TextIndex {
   const { name, fields, table, key, analyzer } = options;
 
-  function putKnown(row: TextRow): ReturnType<TextIndex['put']> {
+  function putKnown(row: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
     const unknown = Object.keys(row.fields).filter((field) => !Object.hasOwn(fields, field));
     if (unknown.length === 0) return put(row);
     throw new StorageError(
@@ -57,6 +57,7 @@ export function buildTextIndex(
     },
     put: putKnown,
     remove,
+    optimize,
     rebuild: (rows) => tables.rebuild(rows, putKnown),
     async search(query, search = {}) {
       assertBuilt();

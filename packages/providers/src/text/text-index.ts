@@ -39,6 +39,12 @@ export interface TextHit {
   readonly score: number;
 }
 
+/**
+ * The number of a row, or a query that gives it when the statement is run, where the database chooses the
+ * number.
+ */
+export type RowNumber = number | Statement;
+
 /** A row as {@link TextIndex.rebuild} takes it. */
 export interface TextRow {
   readonly id: number;
@@ -62,10 +68,16 @@ export interface TextIndex {
    *
    * @throws StorageError with the code `misuse` if the index has no such field.
    */
-  put(row: TextRow): readonly Statement[];
+  put(row: { readonly id: RowNumber; readonly fields: TextRow['fields'] }): readonly Statement[];
 
-  /** The statements that take a row away. */
-  remove(id: number): readonly Statement[];
+  /** The statements that take a row away, by its number or a query for it. */
+  remove(id: RowNumber): readonly Statement[];
+
+  /**
+   * Takes the last traces of rows that were removed or replaced out of the index; until then their
+   * terms may still stand in the file. It takes as long as writing the index anew.
+   */
+  optimize(): Promise<void>;
 
   /**
    * Empties the index and fills it with all rows, in batches. Only one process at a time may do so,
