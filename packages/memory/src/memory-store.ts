@@ -1,4 +1,5 @@
 import type { EventSource, Listener, Unsubscribe } from '@vizprompt/providers';
+import type { ImportReport, ImportTranscriptOptions } from './capture/import/import-options.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';
 import { getEvent, listEvents } from './log/list-events.ts';
@@ -216,6 +217,26 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   /** All folders that are one workspace with this one, itself included. */
   async workspaceGroup(workspace: string): Promise<readonly string[]> {
     return workspaceGroup(this.#context, workspace);
+  }
+
+  /**
+   * Reads the transcripts of coding agents: a file, or all below a folder. Importing again, or a file
+   * that has grown, adds only what is new.
+   *
+   * @throws MemoryError `invalid-input` if there is no such file or folder; the signal's reason.
+   *
+   * @example
+   * ```ts
+   * const report = await store.importTranscript(join(homedir(), '.claude', 'projects'));
+   * console.log(report.added, report.unknown);
+   * ```
+   */
+  async importTranscript(
+    path: string,
+    options: ImportTranscriptOptions = {},
+  ): Promise<ImportReport> {
+    const { importTranscript } = await import('./capture/import/import-transcript.ts');
+    return importTranscript(this, path, options);
   }
 
   /** Gives back what was opened; a `storage` that was passed stays open. Calling it twice does no harm. */

@@ -62,7 +62,6 @@ export function newReaderState(): ReaderState {
   };
 }
 
-const SAVED_NODES = 64;
 
 const SAVED_ENTRIES = 64;
 

@@ -21,6 +21,8 @@ export class Recording {
   readonly state: ReaderState;
   readonly files: KnownFiles;
   readonly #fallback: string;
+  readonly #sessions = new Map<string, SessionDraft>();
+  readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
 
   /** @param fallback - Names the session where the lines do not, such as the name of the file. */
@@ -34,6 +36,7 @@ export class Recording {
     this.#fallback = fallback;
     this.counts = counts;
     this.state = state;
+    if (state.session) this.#sessions.set(state.session.sourceId, state.session);
     this.files = new KnownFiles();
   }
 
@@ -41,15 +44,26 @@ export class Recording {
   session(sourceId: string): SessionDraft {
     const known = this.state.session;
     if (known?.sourceId === sourceId) return known;
-    const session: SessionDraft = { agent: this.agent, sourceId, metadata: {} };
+    const session = this.#sessions.get(sourceId) ?? { agent: this.agent, sourceId, metadata: {} };
+    this.#sessions.set(sourceId, session);
     this.state.session = session;
     return session;
+  }
+
+  /** All sessions that the lines were of. */
+  sessions(): readonly SessionDraft[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The latest time in a session: ISO 8601. */
+  lastTime(session: SessionDraft): string | undefined {
+    return this.#times.get(session.sourceId) ?? session.startedAt;
   }
 
   /** Adds an event. Lines that were kept since the one before go along with it. */
   add(draft: NewDraft): void {
     const session = this.state.session ?? this.session(this.#fallback);
-    if (draft.timestamp !== undefined) session.startedAt ??= draft.timestamp;
+    if (draft.timestamp !== undefined) this.#note(session, draft.timestamp);
     const { kept } = this.state;
     this.state.kept = [];
     this.state.keptCharacters = 0;
@@ -59,6 +73,12 @@ export class Recording {
       ...(kept.length === 0 ? {} : { lines: kept }),
     };
     this.#drafts.push({ ...draft, session, meta });
+  }
+
+  #note(session: SessionDraft, time: string): void {
+    session.startedAt ??= time;
+    const last = this.#times.get(session.sourceId);
+    if (last === undefined || time > last) this.#times.set(session.sourceId, time);
   }
 
   /** Keeps a line that is no event, word for word. */

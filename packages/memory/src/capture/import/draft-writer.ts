@@ -1,0 +1,185 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { MemoryError } from '../../errors.ts';
+import type { MemoryStore } from '../../memory-store.ts';
+import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
+import type { SessionInfo } from '../../model/session.ts';
+import type { EventDraft, SessionDraft } from '../draft.ts';
+import { idOf, sessionIdOf } from '../keys.ts';
+import { remember } from '../reader-state.ts';
+import type { ReportBuilder } from './report-builder.ts';
+
+const MAX_MOVED = 10_000;
+
+/** Writes drafts into a store: each of them once, whoever brings it. */
+export class DraftWriter {
+  readonly #store: MemoryStore;
+  readonly #report: ReportBuilder;
+  readonly #workspace: (session: SessionDraft) => string;
+  /** Sessions as they are in the store, by the agent's name. */
+  readonly #sessions = new Map<string, SessionInfo>();
+  /** Ids of events that stand in the store under another key, by key. */
+  readonly #moved = new Map<string, string>();
+
+  constructor(
+    store: MemoryStore,
+    report: ReportBuilder,
+    workspace: (session: SessionDraft) => string,
+  ) {
+    this.#store = store;
+    this.#report = report;
+    this.#workspace = workspace;
+  }
+
+  /** Writes drafts in their order. */
+  async write(
+    drafts: readonly EventDraft[],
+    file: string,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly MemoryEvent[]> {
+    const logged: MemoryEvent[] = [];
+    for (let from = 0; from < drafts.length; ) {
+      const session = drafts[from]?.session;
+      if (!session) break;
+      let to = from + 1;
+      while (drafts[to]?.session === session) to += 1;
+      logged.push(...(await this.#writeRun(session, drafts.slice(from, to), file, signal)));
+      from = to;
+    }
+    return logged;
+  }
+
+  /** The session of a draft in the store, started if it is new. */
+  async start(draft: SessionDraft): Promise<SessionInfo> {
+    const known = this.#sessions.get(draft.sourceId);
+    if (known) return known;
+    const session = await this.#store.startSession({
+      id: sessionIdOf(draft.agent, draft.sourceId),
+      workspace: this.#workspace(draft),
+      metadata: metadataOf(draft),
+      ifExists: 'keep',
+      ...(draft.startedAt === undefined ? {} : { startedAt: draft.startedAt }),
+    });
+    this.#sessions.set(draft.sourceId, session);
+    this.#report.sessions.add(session.id);
+    return session;
+  }
+
+  /**
+   * Brings what a transcript says of its session into the store, where it differs.
+   *
+   * @param endedAt - When the session ended, if it has.
+   */
+  async finish(draft: SessionDraft, endedAt: string | undefined): Promise<void> {
+    const started = this.#sessions.get(draft.sourceId);
+    if (!started) return;
+    this.#sessions.delete(draft.sourceId);
+    const now = await this.#store.getSession(started.id);
+    const changes: [string, JsonValue | null][] = Object.entries(metadataOf(draft)).filter(
+      ([name, value]) => JSON.stringify(now.metadata[name]) !== JSON.stringify(value),
+    );
+    if (!('trailing_lines' in draft.metadata) && 'trailing_lines' in now.metadata) {
+      changes.push(['trailing_lines', null]);
+    }
+    const ends = endedAt ?? started.ended_at;
+    const isEnding = ends !== null && now.ended_at === null;
+    if (changes.length === 0 && !isEnding) return;
+    await this.#store.updateSession(started.id, {
+      ...(changes.length === 0 ? {} : { metadata: Object.fromEntries(changes) }),
+      ...(isEnding ? { endedAt: ends } : {}),
+    });
+  }
+
+  async #writeRun(
+    draft: SessionDraft,
+    drafts: readonly EventDraft[],
+    file: string,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly MemoryEvent[]> {
+    const session = await this.start(draft);
+    const events: NewEvent[] = [];
+    for (const each of drafts) {
+      if (!(await this.#isKnown(each))) events.push(this.#toEvent(each));
+    }
+    const logged = await this.#log(session, events, file, signal);
+    for (const { type } of logged) if (type !== 'forgotten') this.#report.add(type);
+    this.#report.skipped += drafts.length - logged.length;
+    return logged;
+  }
+
+  /** Whether a hook has recorded it, under the key that it could know. */
+  async #isKnown({ alias, key, session: { agent } }: EventDraft): Promise<boolean> {
+    if (alias === undefined) return false;
+    const id = idOf(agent, 'event', alias);
+    try {
+      await this.#store.getEvent(id);
+    } catch (error) {
+      if (MemoryError.isInstance(error) && error.code === 'event-not-found') return false;
+      throw error;
+    }
+    remember(this.#moved, key, id, MAX_MOVED);
+    return true;
+  }
+
+  #toEvent(draft: EventDraft): NewEvent {
+    const { key, parent, timestamp, meta, session, intention } = draft;
+    const idOfKey = (other: string): string =>
+      this.#moved.get(other) ?? idOf(session.agent, 'event', other);
+    const event = {
+      id: idOfKey(key),
+      type: draft.type,
+      data:
+        intention === undefined
+          ? draft.data
+          : { ...draft.data, intention_event_id: idOfKey(intention) },
+      meta,
+      ...(parent === undefined ? {} : { parent: idOfKey(parent) }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one draft
+    return event as NewEvent;
+  }
+
+  async #log(
+    session: SessionInfo,
+    events: readonly NewEvent[],
+    file: string,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly MemoryEvent[]> {
+    const options = { duplicates: 'skip', ...(signal ? { signal } : {}) } as const;
+    try {
+      return await this.#store.logMany(session.id, events, options);
+    } catch (error) {
+      if (!MemoryError.isInstance(error)) throw error;
+      if (error.code === 'session-ended') {
+        // It went on after it had ended; `finish` ends it again.
+        await this.#store.updateSession(session.id, { endedAt: null });
+        return this.#log(session, events, file, signal);
+      }
+      if (!REFUSALS.has(error.code)) throw error;
+      const [event, another] = events;
+      if (event && !another) {
+        const { code, message } = error;
+        this.#report.refused.push({ file, type: event.type, code, message });
+        return [];
+      }
+      // One of them is refused: the others go in all the same, in their order.
+      const middle = Math.ceil(events.length / 2);
+      const first = await this.#log(session, events.slice(0, middle), file, signal);
+      const second = await this.#log(session, events.slice(middle), file, signal);
+      return [...first, ...second];
+    }
+  }
+}
+
+/** Why the store may refuse an event for what is in it. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'invalid-input',
+  'invalid-text',
+  'path-outside',
+  'too-large',
+]);
+
+function metadataOf({ agent, metadata, sourceId }: SessionDraft): { [name: string]: JsonValue } {
+  return { agent, source_id: sourceId, ...metadata };
+}
+
