@@ -5,6 +5,7 @@ export default defineConfig({
   ...shared,
   entry: {
     index: 'src/index.ts',
+    'hooks/index': 'src/hooks/index.ts',
     'schemas/index': 'src/schemas/index.ts',
   },
 });

@@ -38,3 +38,10 @@ export type {
   FileMoment,
   FileSnapshot,
 } from './files/file-options.ts';
+export { TRANSCRIPT_AGENTS, type TranscriptAgent } from './capture/draft.ts';
+export type {
+  ImportProgress,
+  ImportReport,
+  ImportTranscriptOptions,
+  LinePlace,
+} from './capture/import/import-options.ts';

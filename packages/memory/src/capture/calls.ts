@@ -74,20 +74,23 @@ export function closeCall(recording: Recording, call: OpenCall, outcome: CallOut
 
 /** Adds the calls of which the log holds no result. */
 export function closeOpenCalls(recording: Recording): void {
+  for (const call of recording.state.calls.values()) closeUntold(recording, call);
+}
+
+/** Adds a call of which the log holds no result. */
+export function closeUntold(recording: Recording, call: OpenCall): void {
   const { state } = recording;
-  for (const call of state.calls.values()) {
-    state.calls.delete(call.id);
-    // An intention without an edit says it already.
-    if (call.intentions) continue;
-    const meta: JsonObject = { ...call.meta, no_result: true };
-    recording.add({
-      type: 'tool_use',
-      key: callKey.open(globalKey(state.session?.sourceId ?? '', call.id)),
-      data: { tool: call.tool, parameters: call.input },
-      meta,
-      ...defined({ timestamp: call.timestamp, parent: call.parent }),
-    });
-  }
+  state.calls.delete(call.id);
+  // An intention without an edit says it already.
+  if (call.intentions) return;
+  const meta: JsonObject = { ...call.meta, no_result: true };
+  recording.add({
+    type: 'tool_use',
+    key: callKey.open(globalKey(state.session?.sourceId ?? '', call.id)),
+    data: { tool: call.tool, parameters: call.input },
+    meta,
+    ...defined({ timestamp: call.timestamp, parent: call.parent }),
+  });
 }
 
 function durationOf(call: OpenCall, outcome: CallOutcome): number | undefined {

@@ -18,7 +18,9 @@ function isCodex(line: JsonObject): boolean {
 }
 
 function isCopilot(line: JsonObject): boolean {
-  return isObject(line['data']) && 'id' in line && /^[a-z]+\.[a-z_.]+$/.test(textAt(line, 'type') ?? '');
+  return (
+    isObject(line['data']) && 'id' in line && /^[a-z]+\.[a-z_.]+$/.test(textAt(line, 'type') ?? '')
+  );
 }
 
 function isGemini(line: JsonObject): boolean {
@@ -28,7 +30,12 @@ function isGemini(line: JsonObject): boolean {
   return 'id' in line && 'content' in line && (type === 'user' || type === 'gemini');
 }
 
-const CLAUDE_CODE = new Set(['summary', 'file-history-snapshot', 'queue-operation', 'custom-title']);
+const CLAUDE_CODE = new Set([
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'custom-title',
+]);
 
 function isClaudeCode(line: JsonObject): boolean {
   if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;

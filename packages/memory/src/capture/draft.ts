@@ -3,7 +3,10 @@ import type { EventType } from '../model/event-data.ts';
 import type { NewEventData } from '../model/memory-event.ts';
 
 /** The programs whose transcripts can be read. */
-export type TranscriptAgent = 'claude-code' | 'codex' | 'copilot' | 'gemini';
+export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+
+/** A program whose transcripts can be read. */
+export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
 
 /** A session as its transcript tells it; it becomes complete as the lines are read. */
 export interface SessionDraft {

@@ -53,6 +53,7 @@ export function defined<T extends object>(
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(object)) if (value !== undefined) result[key] = value;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is undefined was left out
   return result as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
@@ -61,9 +62,15 @@ export function unpacked(value: JsonValue | undefined): JsonValue {
   if (typeof value !== 'string') return value ?? null;
   const first = value.trimStart()[0];
   if (first !== '{' && first !== '[') return value;
+  return parseJson(value) ?? value;
+}
+
+/** The value of a JSON text; `undefined` if it is none. */
+export function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(value) as JsonValue;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON.parse gives JSON
+    return JSON.parse(text) as JsonValue;
   } catch {
-    return value;
+    return undefined;
   }
 }

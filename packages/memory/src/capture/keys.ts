@@ -38,7 +38,9 @@ export function promptHash(prompt: string): string {
  * that importing again finds what is there.
  */
 export function idOf(agent: string, kind: 'event' | 'session', key: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([kind, agent, key])).digest();
+  const hash = createHash('sha256')
+    .update(JSON.stringify([kind, agent, key]))
+    .digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   const hex = hash.toString('hex');

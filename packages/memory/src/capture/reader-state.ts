@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import type { SessionDraft } from './draft.ts';
+import { objectOf, parseJson } from './fields.ts';
 
 /** A call of a tool that has not returned yet. */
 export interface OpenCall {
@@ -62,7 +63,6 @@ export function newReaderState(): ReaderState {
   };
 }
 
-
 const SAVED_ENTRIES = 64;
 
 /** The state as JSON. Of older lines only what the next ones may refer to is in it. */
@@ -75,11 +75,12 @@ export function saveReaderState(state: ReaderState): JsonObject {
     usage: [...state.usage].slice(-SAVED_ENTRIES),
     unmatched: [...state.unmatched].slice(-SAVED_ENTRIES),
   };
-  return JSON.parse(JSON.stringify(saved)) as JsonObject;
+  return objectOf(parseJson(JSON.stringify(saved)));
 }
 
 /** The opposite of {@link saveReaderState}; what is given must come from it. */
 export function loadReaderState(saved: JsonObject): ReaderState {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from saveReaderState
   const { calls, reasons, nodes, usage, unmatched, ...rest } = saved as unknown as SavedState;
   return {
     ...newReaderState(),

@@ -26,7 +26,7 @@ export function readAssistant(recording: Recording, read: MessageLine): string |
     message_id: textAt(message, 'id'),
     request_id: textAt(line, 'requestId'),
     is_api_error: isError,
-  }) as JsonObject;
+  });
   const takeMeta = (): JsonObject => {
     const meta = usage ? { ...shared, usage } : shared;
     usage = undefined;
@@ -40,7 +40,13 @@ export function readAssistant(recording: Recording, read: MessageLine): string |
         const content = textAt(block, 'text') ?? '';
         if (content.trim() === '') break;
         recording.state.reasons.set(speaker, content);
-        recording.add({ type: 'assistant_message', key, data: { content }, meta: takeMeta(), ...facts });
+        recording.add({
+          type: 'assistant_message',
+          key,
+          data: { content },
+          meta: takeMeta(),
+          ...facts,
+        });
         parent = key;
         break;
       }

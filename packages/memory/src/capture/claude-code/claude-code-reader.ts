@@ -70,7 +70,9 @@ function titleOf(recording: Recording, line: JsonObject): string | undefined {
   if (type === 'ai-title') return textAt(line, 'aiTitle');
   // A file begins with the summaries of other sessions; they name lines that are not in it.
   const leaf = type === 'summary' ? textAt(line, 'leafUuid') : undefined;
-  return leaf !== undefined && recording.state.nodes.has(leaf) ? textAt(line, 'summary') : undefined;
+  return leaf !== undefined && recording.state.nodes.has(leaf)
+    ? textAt(line, 'summary')
+    : undefined;
 }
 
 /** Old versions tell what a subagent says in the progress of the call that started it. */
@@ -84,7 +86,7 @@ function readProgress(recording: Recording, line: JsonObject): void {
     const { parentUuid: _parent, data: _data, ...outer } = line;
     const uuid = textAt(inner, 'uuid') ?? textAt(line, 'uuid');
     const merged = { ...outer, ...inner, isSidechain: true, agentId };
-    readMessage(recording, defined({ ...merged, uuid }) as JsonObject, innerType);
+    readMessage(recording, defined({ ...merged, uuid }), innerType);
   } else if (PASSING_PROGRESS.has(kind)) count(recording.counts.passing, `progress:${kind}`);
   else recording.keep(recording.counts.unknown, `progress:${kind}`, line);
 }
@@ -112,7 +114,7 @@ function readMessage(recording: Recording, line: JsonObject, type: 'assistant' |
       agent_id: agentId === '' ? undefined : agentId,
       cwd: cwd === session.workspacePath ? undefined : cwd,
       branch: branch === session.metadata['branch'] || branch === '' ? undefined : branch,
-    }) as JsonObject,
+    }),
   };
   const last = type === 'user' ? readUser(recording, read) : readAssistant(recording, read);
   if (last !== undefined) remember(recording.state.nodes, uuid, last, MAX_NODES);
@@ -132,4 +134,3 @@ function passNode(recording: Recording, line: JsonObject): void {
     remember(recording.state.nodes, uuid, parent, MAX_NODES);
   }
 }
-

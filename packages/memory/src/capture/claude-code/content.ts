@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isObject, objectAt, textAt } from '../fields.ts';
+import { isObject, objectAt, objectOf, textAt } from '../fields.ts';
 import { textHash } from '../keys.ts';
 
 /** The blocks of a message, of which text may stand alone. */
@@ -43,7 +43,7 @@ export function withoutMedia(value: JsonValue, depth = 0): JsonValue {
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).map((item) => withoutMedia(item, depth + 1));
   }
-  const object = value as JsonObject;
+  const object = objectOf(value);
   if (isMedia(object) && 'source' in object) return describedMedia(object);
   const isImage = object['type'] === 'image' || object['isImage'] === true;
   if (!isImage) return value;

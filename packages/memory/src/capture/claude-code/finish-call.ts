@@ -27,7 +27,8 @@ export function finishCall(recording: Recording, call: OpenCall, result: CallRes
   const changes = plannedChanges(call.tool, call.input).map((change) => carriedOut(change, object));
   const file = call.tool === 'Read' && !isError ? readFile(object) : undefined;
   if (file) recording.files.set(file.path, file.text);
-  const shown = changes.length > 0 && isObject(details) ? withoutTexts(details) : (details ?? content);
+  const shown =
+    changes.length > 0 && isObject(details) ? withoutTexts(details) : (details ?? content);
   return closeCall(recording, call, {
     success: !isError,
     error: textOf(typeof details === 'string' ? details : content),

@@ -10,7 +10,9 @@ export function plannedChanges(tool: string, input: JsonValue): readonly Planned
   const path = textAt(call, 'file_path', 'notebook_path');
   if (path === undefined) return [];
   if (tool === 'Write') {
-    return [{ action: 'create', path, how: { kind: 'write', text: textAt(call, 'content') ?? '' } }];
+    return [
+      { action: 'create', path, how: { kind: 'write', text: textAt(call, 'content') ?? '' } },
+    ];
   }
   if (tool === 'Edit') return [replacing(path, [call])];
   if (tool === 'MultiEdit') return [replacing(path, listAt(call, 'edits').filter(isObject))];

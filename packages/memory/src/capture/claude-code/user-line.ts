@@ -75,7 +75,10 @@ function readResult(
   const call = recording.state.calls.get(id);
   const details = line['toolUseResult'];
   if (!call) {
-    recording.keep(recording.counts.unknown, 'result without a call', { ...block, details: details ?? null });
+    recording.keep(recording.counts.unknown, 'result without a call', {
+      ...block,
+      details: details ?? null,
+    });
     return undefined;
   }
   return finishCall(recording, call, {

@@ -78,13 +78,13 @@ function readCall(recording: Recording, read: CodexLine, input: JsonValue, name?
   const id = textAt(payload, 'call_id', 'id') ?? read.key;
   const tool = name ?? textAt(payload, 'name') ?? 'unknown';
   const workdir = isObject(input) ? textAt(input, 'workdir', 'working_directory') : undefined;
-  const cwd = workdir ?? text(state.notes['cwd']);
+  const cwd = workdir ?? noted(state.notes['cwd']);
   const call: OpenCall = {
     id,
     tool,
     input,
-    meta: { ...defined({ model: text(state.notes['model']) }), tool_use_id: id, tool },
-    ...defined({ cwd, timestamp, parent: text(state.notes['last']) }),
+    meta: { ...defined({ model: noted(state.notes['model']) }), tool_use_id: id, tool },
+    ...defined({ cwd, timestamp, parent: noted(state.notes['last']) }),
   };
   openCall(recording, call, plannedPatch(tool, input), state.reasons.get('') ?? '');
 }
@@ -113,17 +113,21 @@ function finish(
   return true;
 }
 
-function readSearch(recording: Recording, { payload, key, timestamp }: CodexLine, tool: string): void {
+function readSearch(
+  recording: Recording,
+  { payload, key, timestamp }: CodexLine,
+  tool: string,
+): void {
   const parameters: JsonObject = objectAt(payload, 'action');
   recording.add({
     type: 'tool_use',
     key: `${key}#0`,
     data: { tool, parameters: Object.keys(parameters).length > 0 ? parameters : payload },
     meta: {},
-    ...defined({ timestamp, parent: text(recording.state.notes['last']) }),
+    ...defined({ timestamp, parent: noted(recording.state.notes['last']) }),
   });
 }
 
-function text(value: JsonValue | undefined): string | undefined {
+function noted(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

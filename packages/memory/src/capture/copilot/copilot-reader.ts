@@ -2,7 +2,16 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { closeCall, closeOpenCalls, openCall } from '../calls.ts';
 import { count } from '../counts.ts';
 import type { TranscriptReader } from '../draft.ts';
-import { defined, isObject, listAt, numberAt, objectAt, textAt, timeAt, unpacked } from '../fields.ts';
+import {
+  defined,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  timeAt,
+  unpacked,
+} from '../fields.ts';
 import { globalKey } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
@@ -111,7 +120,8 @@ function readEvent(
 }
 
 /** Events that are known and kept as they are. */
-const KNOWN = /^(?:session|hook|subagent|skill|permission|system|abort)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
+const KNOWN =
+  /^(?:session|hook|subagent|skill|permission|system|abort)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
 
 function readAnswer(recording: Recording, event: CopilotEvent): string | undefined {
   const { data } = event;
@@ -147,11 +157,12 @@ function say(
       ...defined({
         model: type === 'user_message' ? undefined : (notes['model'] ?? undefined),
         message_id: isAnswer ? textAt(data, 'messageId') : undefined,
-        usage: isAnswer && 'outputTokens' in data ? { output_tokens: data['outputTokens'] } : undefined,
+        usage:
+          isAnswer && 'outputTokens' in data ? { output_tokens: data['outputTokens'] } : undefined,
         attachments: attachments.length > 0 ? attachments : undefined,
         parent_tool_use_id: textAt(data, 'parentToolCallId'),
       }),
-    } as JsonObject,
+    },
     ...defined({ timestamp, parent }),
   });
   return own;

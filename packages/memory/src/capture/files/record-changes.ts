@@ -137,7 +137,5 @@ function texts(
 }
 
 function moved(change: PlannedChange, call: OpenCall): { moved_to?: string } {
-  return change.movedTo === undefined
-    ? {}
-    : { moved_to: absolutePath(change.movedTo, call.cwd) };
+  return change.movedTo === undefined ? {} : { moved_to: absolutePath(change.movedTo, call.cwd) };
 }

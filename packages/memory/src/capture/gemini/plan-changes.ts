@@ -9,14 +9,18 @@ export function plannedChanges(tool: string, input: JsonValue): readonly Planned
   const path = textAt(call, 'file_path', 'absolute_path', 'path');
   if (path === undefined) return [];
   if (tool === 'write_file') {
-    return [{ action: 'create', path, how: { kind: 'write', text: textAt(call, 'content') ?? '' } }];
+    return [
+      { action: 'create', path, how: { kind: 'write', text: textAt(call, 'content') ?? '' } },
+    ];
   }
   if (tool !== 'replace' && tool !== 'edit') return [];
   const oldText = textAt(call, 'old_string') ?? '';
   const count = call['expected_replacements'];
   const all = call['allow_multiple'] === true || (typeof count === 'number' && count > 1);
   const replacements = [{ oldText, newText: textAt(call, 'new_string') ?? '', all }];
-  return [{ action: oldText === '' ? 'create' : 'edit', path, how: { kind: 'replace', replacements } }];
+  return [
+    { action: oldText === '' ? 'create' : 'edit', path, how: { kind: 'replace', replacements } },
+  ];
 }
 
 /** What is shown of a change: the texts of the file before and afterwards. */
@@ -41,7 +45,10 @@ export function readText(call: JsonObject): { path: string; text: string } | und
     return undefined;
   }
   const text = textAt(objectAt(objectAt(first, 'functionResponse'), 'response'), 'output');
-  if (text === undefined || /^\s*(?:IMPORTANT: The file content has been|\[File content) trunc/.test(text)) {
+  if (
+    text === undefined ||
+    /^\s*(?:IMPORTANT: The file content has been|\[File content) trunc/.test(text)
+  ) {
     return undefined;
   }
   return { path, text };

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { closeCall, openCall } from '../calls.ts';
+import { closeCall, closeUntold, openCall } from '../calls.ts';
 import { defined, isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
 import { globalKey, textHash } from '../keys.ts';
 import { remember } from '../reader-state.ts';
@@ -21,7 +21,7 @@ export function readMessage(recording: Recording, message: JsonObject): void {
   }
   const timestamp = timeAt(message, 'timestamp');
   const model = textAt(message, 'model');
-  const meta = defined({ message_id: id, model }) as JsonObject;
+  const meta = defined({ message_id: id, model });
   const add = (draft: NewDraft): void => {
     if (state.nodes.has(draft.key)) return;
     remember(state.nodes, draft.key, draft.key, MAX_SEEN);
@@ -84,7 +84,12 @@ function partText(part: JsonObject): string {
 }
 
 /** States in which a call is still under way; it is written again when it ends. */
-const OPEN: ReadonlySet<string> = new Set(['awaiting_approval', 'executing', 'scheduled', 'validating']);
+const OPEN: ReadonlySet<string> = new Set([
+  'awaiting_approval',
+  'executing',
+  'scheduled',
+  'validating',
+]);
 
 function readCall(
   recording: Recording,
@@ -116,13 +121,15 @@ function readCall(
   };
   openCall(recording, open, changes, state.reasons.get('') ?? '');
   const isOpenEnded = status === undefined && !('result' in call);
-  // Without a word on how it ended, an intention is all there is.
-  if (isOpenEnded) return;
   const success = status === undefined || status === 'success';
   const read = success ? readText(call) : undefined;
   if (read) recording.files.set(read.path, read.text);
   const opened = state.calls.get(id);
   if (!opened) return;
+  if (isOpenEnded) {
+    closeUntold(recording, opened);
+    return;
+  }
   const result = call['result'] ?? call['resultDisplay'] ?? null;
   closeCall(recording, opened, {
     success,

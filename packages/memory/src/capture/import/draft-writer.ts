@@ -5,6 +5,7 @@ import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
+import { hasEvent } from './has-event.ts';
 import { remember } from '../reader-state.ts';
 import type { ReportBuilder } from './report-builder.ts';
 
@@ -37,7 +38,7 @@ export class DraftWriter {
     signal: AbortSignal | undefined,
   ): Promise<readonly MemoryEvent[]> {
     const logged: MemoryEvent[] = [];
-    for (let from = 0; from < drafts.length; ) {
+    for (let from = 0; from < drafts.length;) {
       const session = drafts[from]?.session;
       if (!session) break;
       let to = from + 1;
@@ -110,12 +111,7 @@ export class DraftWriter {
   async #isKnown({ alias, key, session: { agent } }: EventDraft): Promise<boolean> {
     if (alias === undefined) return false;
     const id = idOf(agent, 'event', alias);
-    try {
-      await this.#store.getEvent(id);
-    } catch (error) {
-      if (MemoryError.isInstance(error) && error.code === 'event-not-found') return false;
-      throw error;
-    }
+    if (!(await hasEvent(this.#store, id))) return false;
     remember(this.#moved, key, id, MAX_MOVED);
     return true;
   }
@@ -182,4 +178,3 @@ const REFUSALS: ReadonlySet<string> = new Set([
 function metadataOf({ agent, metadata, sourceId }: SessionDraft): { [name: string]: JsonValue } {
   return { agent, source_id: sourceId, ...metadata };
 }
-

@@ -67,7 +67,8 @@ export async function importFile(
     if (pending >= PART_BYTES) await flush();
   }
   if (!open) {
-    const reason = untold.length === 0 ? 'it is empty' : 'its lines are of no program that is known';
+    const reason =
+      untold.length === 0 ? 'it is empty' : 'its lines are of no program that is known';
     report.skippedFiles.push({ file: path, reason });
     return;
   }

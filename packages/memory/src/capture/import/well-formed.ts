@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonValue } from '@vizprompt/providers';
+import { objectOf } from '../fields.ts';
 
 /** A line that could hold half of a character: an escape of a surrogate. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
@@ -13,6 +14,6 @@ function repaired(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(repaired);
   return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, field]) => [key.toWellFormed(), repaired(field)]),
+    Object.entries(objectOf(value)).map(([key, field]) => [key.toWellFormed(), repaired(field)]),
   );
 }

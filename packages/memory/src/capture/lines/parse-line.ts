@@ -1,4 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
+import { parseJson } from '../fields.ts';
 
 /** What a line holds: its value, and what stands before it and is none. */
 export interface ParsedLine {
@@ -16,21 +17,13 @@ const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|leafUu
  * to the torn one; the whole one is found behind it.
  */
 export function parseLine(text: string): ParsedLine {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value !== undefined) return { value };
   const starts = Array.from(text.matchAll(BEGINNING), ({ index }) => index).slice(-8);
   for (const start of starts) {
     if (start === 0) continue;
-    const rest = parsed(text.slice(start));
+    const rest = parseJson(text.slice(start));
     if (rest !== undefined) return { value: rest, broken: text.slice(0, start) };
   }
   return { value: undefined, broken: text };
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
