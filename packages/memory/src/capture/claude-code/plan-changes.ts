@@ -62,7 +62,7 @@ export function fileFacts(result: JsonObject): FileFacts {
   const newText = textAt(result, 'updated_file');
   const lineChange = lineChangeOf(result);
   return {
-    ...(oldText !== undefined ? { oldText } : result['type'] === 'create' ? { oldText: null } : {}),
+    ...(result['type'] === 'create' ? { oldText: null } : oldText === undefined ? {} : { oldText }),
     ...(newText === undefined ? {} : { newText }),
     ...(lineChange === undefined ? {} : { lineChange }),
   };

@@ -74,7 +74,8 @@ export function finishChanges(
     const path = absolutePath(change.path, call.cwd);
     const oldText =
       facts.oldText === null ? undefined : (facts.oldText ?? recording.files.get(path));
-    const isNew = change.action === 'create' && oldText === undefined;
+    // Some say that a file was empty where there was none.
+    const isNew = change.action === 'create' && (oldText ?? '') === '';
     const action = isNew ? 'create' : change.action === 'create' ? 'edit' : change.action;
     const newText = facts.newText ?? changedText(change, oldText, facts.lineChange);
     const lacksOld = action !== 'create' && oldText === undefined;
