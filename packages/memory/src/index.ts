@@ -38,10 +38,19 @@ export type {
   FileMoment,
   FileSnapshot,
 } from './files/file-options.ts';
+export type { ForgetTarget } from './forget/forget.ts';
+export type { RetentionReport } from './forget/retention.ts';
+export type { ExportOptions } from './exchange/export-json.ts';
+export type { ImportReport } from './exchange/import-json.ts';
+export type { ExportSource } from './exchange/read-records.ts';
+export type { CheckProblem, CheckReport } from './check/check-report.ts';
+export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
+export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
+export { DEFAULT_PATH } from './store/open-context.ts';
 export { TRANSCRIPT_AGENTS, type TranscriptAgent } from './capture/draft.ts';
 export type {
   ImportProgress,
-  ImportReport,
   ImportTranscriptOptions,
   LinePlace,
+  TranscriptReport,
 } from './capture/import/import-options.ts';

@@ -1,45 +1,42 @@
-import type { EventSource, Listener, Unsubscribe } from '@vizprompt/providers';
-import type { ImportReport, ImportTranscriptOptions } from './capture/import/import-options.ts';
-import { MemoryError } from './errors.ts';
-import type { MemoryEvents } from './events.ts';
-import { getEvent, listEvents } from './log/list-events.ts';
-import { logEvent, logEvents } from './log/log-events.ts';
-import type { EventFilter, EventList, LogManyOptions } from './log/log-options.ts';
-import type { EventType } from './model/event-data.ts';
+import type { TurnRecorder } from '@vizprompt/providers';
+import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
+import { checkFile } from './check/check-file.ts';
+import type { CheckReport } from './check/check-report.ts';
+import { checkStore } from './check/check-store.ts';
+import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
+import { editFile } from './edit/edit-file.ts';
+import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
+import { pendingIntentions } from './edit/pending-intentions.ts';
+import { recordEdit } from './edit/record-edit.ts';
+import { exportJson, type ExportOptions } from './exchange/export-json.ts';
+import { importJson, type ImportReport } from './exchange/import-json.ts';
+import type { ExportSource } from './exchange/read-records.ts';
+import { fileAt } from './files/file-at.ts';
+import { fileHistory } from './files/file-history.ts';
 import type {
-  EventFacts,
-  EventOf,
-  MemoryEvent,
-  NewEvent,
-  NewEventData,
-} from './model/memory-event.ts';
-import type { SessionInfo } from './model/session.ts';
-import type { MemoryStoreOptions } from './options.ts';
+  FileChange,
+  FileHistoryOptions,
+  FileMoment,
+  FileSnapshot,
+} from './files/file-options.ts';
+import { forget, type ForgetTarget } from './forget/forget.ts';
+import { applyRetention, type RetentionReport } from './forget/retention.ts';
+import { vacuum } from './forget/vacuum.ts';
+import type { EventOf } from './model/memory-event.ts';
+import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
+import { createRecorder, type RecorderOptions } from './recording/recorder.ts';
 import { searchEvents } from './search/search-events.ts';
 import type { SearchHit, SearchOptions } from './search/search-options.ts';
-import { changeSession } from './session/change-session.ts';
-import { deleteSession } from './session/delete-session.ts';
-import { currentSession, listSessions } from './session/list-sessions.ts';
-import type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
-import { findSession, sessionNotFound, toSession } from './session/session-rows.ts';
-import { startSession } from './session/start-session.ts';
-import type { MemoryContext } from './store/memory-context.ts';
-import { openContext, type OpenedContext } from './store/open-context.ts';
+import { openContext } from './store/open-context.ts';
 import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
+import { SessionLog } from './store/session-log.ts';
 
 /**
  * The external memory of agents: sessions and what happened in them, verbatim. What a method has
  * acknowledged survives the death of the process and the loss of power; several processes may write at
  * once. Besides `MemoryError`, every method may throw the `StorageError` of the database.
  */
-export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
-  readonly #opened: OpenedContext;
-  #isClosed = false;
-
-  private constructor(opened: OpenedContext) {
-    this.#opened = opened;
-  }
-
+export class MemoryStore extends SessionLog {
   /**
    * Opens the memory, and makes it where there is none.
    *
@@ -58,141 +55,16 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     return new MemoryStore(await openContext(options));
   }
 
-  /** Calls `listener` at each event of this name until the returned function is called. */
-  on<Name extends keyof MemoryEvents>(
-    name: Name,
-    listener: Listener<MemoryEvents[Name]>,
-  ): Unsubscribe {
-    return this.#opened.context.events.on(name, listener);
-  }
-
-  /** Like `on`, for the next event only. */
-  once<Name extends keyof MemoryEvents>(
-    name: Name,
-    listener: Listener<MemoryEvents[Name]>,
-  ): Unsubscribe {
-    return this.#opened.context.events.once(name, listener);
-  }
-
   /**
-   * Starts a session.
+   * Checks a SQLite file that may be damaged, on a copy of it, and tells what can still be read.
    *
-   * @throws MemoryError `exists` if there is one with this id, unless `ifExists` is `'keep'`.
+   * @throws MemoryError `invalid-input` if there is no such file.
    */
-  async startSession(session: NewSession = {}): Promise<SessionInfo> {
-    const started = await startSession(this.#context, session);
-    if (started.isNew) this.#context.events.emit('session:started', { session: started.session });
-    return started.session;
-  }
-
-  /**
-   * Ends a session: nothing more can be logged in it. An ended one stays as it is.
-   *
-   * @throws MemoryError `session-not-found`.
-   */
-  async endSession(id: string): Promise<SessionInfo> {
-    const before = await this.getSession(id);
-    if (before.ended_at !== null) return before;
-    const endedAt = new Date(this.#context.clock()).toISOString();
-    const session = await changeSession(this.#context, id, { endedAt });
-    this.#context.events.emit('session:ended', { session });
-    return session;
-  }
-
-  /** The newest running session of a folder, or of one that was declared the same workspace. */
-  async currentSession(workspace: string): Promise<SessionInfo | null> {
-    return currentSession(this.#context, workspace);
-  }
-
-  /** Sessions, the newest first. */
-  async listSessions(filter: SessionFilter = {}): Promise<readonly SessionInfo[]> {
-    return listSessions(this.#context, filter);
-  }
-
-  /** @throws MemoryError `session-not-found`. */
-  async getSession(id: string): Promise<SessionInfo> {
-    const row = await findSession(this.#context, this.#context.database, id);
-    if (row) return toSession(row);
-    throw sessionNotFound(id);
-  }
-
-  /** @throws MemoryError `session-not-found`. */
-  async updateSession(id: string, change: SessionChange): Promise<SessionInfo> {
-    const session = await changeSession(this.#context, id, change);
-    this.#context.events.emit('session:updated', { session });
-    return session;
-  }
-
-  /**
-   * Deletes a session with all its events; to keep their places, see `forget`.
-   *
-   * @throws MemoryError `session-not-found`.
-   */
-  async deleteSession(id: string): Promise<void> {
-    await deleteSession(this.#context, id);
-    this.#context.events.emit('session:deleted', { id });
-  }
-
-  /**
-   * Logs one event.
-   *
-   * @param session - The id of a running session.
-   * @param facts - What is known beside the data, such as the `parent`.
-   * @returns The event as it is stored: redacted, numbered, with its diff.
-   * @throws MemoryError `session-not-found`, `session-ended`, `exists`, `invalid-input`, `invalid-text`,
-   * `too-large` or `path-outside`.
-   *
-   * @example
-   * ```ts
-   * await store.log(session.id, 'tool_use', { tool: 'Bash', parameters: { command: 'npm test' } });
-   * ```
-   */
-  async log<Type extends EventType>(
-    session: string,
-    type: Type,
-    data: NewEventData<Type>,
-    facts: EventFacts = {},
-  ): Promise<EventOf<Type>> {
-    const event = await logEvent(this.#context, session, { ...facts, type, data });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
-    return event as EventOf<Type>;
-  }
-
-  /**
-   * Logs many events in their order, in parts of up to 1,000; each part is stored as a whole or not at
-   * all, so the first part that fails ends it.
-   *
-   * @returns Those that were stored.
-   * @throws MemoryError as `log`.
-   */
-  async logMany(
-    session: string,
-    events: Iterable<NewEvent> | AsyncIterable<NewEvent>,
-    options: LogManyOptions = {},
-  ): Promise<readonly MemoryEvent[]> {
-    return logEvents(this.#context, session, events, options);
-  }
-
-  /**
-   * The events of a session in their order: `page()` reads some, `for await` all.
-   *
-   * @example
-   * ```ts
-   * for await (const event of store.events(session.id, { type: 'file_edit' })) console.log(event);
-   * const { events, next } = await store.events(session.id, { limit: 20 }).page();
-   * ```
-   */
-  events(session: string, filter: EventFilter = {}): EventList {
-    return listEvents(this.#context, session, filter);
-  }
-
-  /**
-   * One event with all its texts.
-   *
-   * @throws MemoryError `event-not-found`.
-   */
-  async getEvent(id: string): Promise<MemoryEvent> {
-    return getEvent(this.#context, id);
+  static async checkFile(
+    path: string,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<CheckReport> {
+    return checkFile(path, options.signal);
   }
 
   /**
@@ -201,22 +73,144 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * @returns The best first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
-    return searchEvents(this.#context, query, options);
+    return searchEvents(this.context, query, options);
   }
 
-  /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */
-  async joinWorkspaces(...workspaces: readonly string[]): Promise<void> {
-    await joinWorkspaces(this.#context, workspaces);
+  /**
+   * Changes a file of the workspace: the intention is recorded, the file replaced as a whole, and the edit
+   * recorded with its success or its error. A crash in between leaves a pending intention.
+   *
+   * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
+   * it is not UTF-8; nothing is recorded then. A file that cannot be written is no exception: the edit
+   * says so.
+   *
+   * @example
+   * ```ts
+   * await store.editFile({ session: id, path: 'src/a.ts', edit: { old: 'a', new: 'b' }, reason: 'why' });
+   * ```
+   */
+  async editFile(request: FileEditRequest): Promise<RecordedEdit> {
+    return editFile(this.context, request);
   }
 
-  /** Declares that a folder is a workspace of its own again. */
-  async leaveWorkspaces(workspace: string): Promise<void> {
-    await leaveWorkspaces(this.#context, workspace);
+  /**
+   * Records what others do to a file, around a command or an editor: before, afterwards, and the diff.
+   *
+   * @throws What `run` throws, after it was recorded.
+   */
+  async recordEdit(request: RecordEditRequest): Promise<RecordedEdit> {
+    return recordEdit(this.context, request);
   }
 
-  /** All folders that are one workspace with this one, itself included. */
-  async workspaceGroup(workspace: string): Promise<readonly string[]> {
-    return workspaceGroup(this.#context, workspace);
+  /** Intentions that no edit followed, the oldest first. */
+  async pendingIntentions(
+    filter: { readonly session?: string; readonly workspace?: string } = {},
+  ): Promise<readonly EventOf<'code_intention'>[]> {
+    return pendingIntentions(this.context, filter);
+  }
+
+  /** How a file was changed and why, the newest change first. */
+  async fileHistory(
+    path: string,
+    options: FileHistoryOptions = {},
+  ): Promise<readonly FileChange[]> {
+    return fileHistory(this.context, path, options);
+  }
+
+  /**
+   * A file as it was at a time, or behind an event.
+   *
+   * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that
+   * are recorded brought too little to rebuild it.
+   */
+  async fileAt(path: string, moment: FileMoment = {}): Promise<FileSnapshot> {
+    return fileAt(this.context, path, moment);
+  }
+
+  /** What the memory holds, by workspace and type. */
+  async stats(filter: StatsFilter = {}): Promise<MemoryStats> {
+    return readStats(this.context, filter);
+  }
+
+  /**
+   * Takes the content of an event, or of all events of a session, away. Empty markers keep the sequence
+   * gapless, and an import does not bring the content back. `vacuum` takes it out of the file.
+   *
+   * @throws MemoryError `event-not-found` or `session-not-found`.
+   */
+  async forget(target: ForgetTarget): Promise<void> {
+    await forget(this.context, target);
+  }
+
+  /**
+   * Deletes what the retention says: by the options that the store was opened with, unless others are
+   * given.
+   */
+  async applyRetention(
+    options: RetentionOptions & { readonly signal?: AbortSignal } = {},
+  ): Promise<RetentionReport> {
+    const { signal, ...given } = options;
+    const rules = Object.keys(given).length > 0 ? given : this.retention;
+    return applyRetention(this.context, rules, signal);
+  }
+
+  /**
+   * Writes the database anew without what was deleted or forgotten. Afterwards nothing of it is left in the
+   * file; backups that were made before still hold it.
+   *
+   * @throws StorageError `busy` if another process reads all the time.
+   */
+  async vacuum(): Promise<void> {
+    await vacuum(this.context);
+  }
+
+  /**
+   * The memory, or a part of it, as one JSON document in pieces.
+   *
+   * @example
+   * ```ts
+   * await writeFile('memory.json', store.exportJson({ session: id }));
+   * ```
+   */
+  exportJson(options: ExportOptions = {}): AsyncIterable<string> {
+    return exportJson(this.context, options);
+  }
+
+  /** All intentions and edits of a file, in the form of `exportJson`. */
+  exportFile(path: string, options: Omit<ExportOptions, 'path'> = {}): AsyncIterable<string> {
+    return exportJson(this.context, { ...options, path });
+  }
+
+  /**
+   * Adds what an export holds and this memory does not. Importing again changes nothing, and two machines
+   * that import from each other have the same events.
+   *
+   * @throws MemoryError `invalid-import`; what was imported before stays.
+   */
+  async importJson(
+    source: ExportSource,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ImportReport> {
+    return importJson(this.context, source, options.signal);
+  }
+
+  /**
+   * Writes a consistent copy of the database, also while others write.
+   *
+   * @param path - A file that does not exist yet.
+   */
+  async backup(path: string): Promise<void> {
+    await this.context.database.backup(path);
+  }
+
+  /** Reads everything and tells what does not hold together; nothing is changed. */
+  async check(options: { readonly signal?: AbortSignal } = {}): Promise<CheckReport> {
+    return checkStore(this.context, options.signal);
+  }
+
+  /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
+  recorder(options: RecorderOptions = {}): TurnRecorder {
+    return createRecorder(() => this.context, options);
   }
 
   /**
@@ -234,24 +228,23 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   async importTranscript(
     path: string,
     options: ImportTranscriptOptions = {},
-  ): Promise<ImportReport> {
+  ): Promise<TranscriptReport> {
     const { importTranscript } = await import('./capture/import/import-transcript.ts');
     return importTranscript(this, path, options);
   }
 
-  /** Gives back what was opened; a `storage` that was passed stays open. Calling it twice does no harm. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    await this.#opened.close();
+  /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */
+  async joinWorkspaces(...workspaces: readonly string[]): Promise<void> {
+    await joinWorkspaces(this.context, workspaces);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+  /** Declares that a folder is a workspace of its own again. */
+  async leaveWorkspaces(workspace: string): Promise<void> {
+    await leaveWorkspaces(this.context, workspace);
   }
 
-  get #context(): MemoryContext {
-    if (!this.#isClosed) return this.#opened.context;
-    throw new MemoryError('closed', 'the memory store is closed');
+  /** All folders that are one workspace with this one, itself included. */
+  async workspaceGroup(workspace: string): Promise<readonly string[]> {
+    return workspaceGroup(this.context, workspace);
   }
 }

@@ -5,7 +5,7 @@ import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import type { LogManyOptions } from './log-options.ts';
 import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
-import { writeEvents } from './write-events.ts';
+import { writeEvents, type SessionState } from './write-events.ts';
 
 /** A part of many events: at most so many, and so many characters. */
 const PART_EVENTS = 1000;
@@ -30,15 +30,20 @@ export async function logEvents(
   context: MemoryContext,
   session: string,
   events: Iterable<NewEvent | LooseEvent> | AsyncIterable<NewEvent | LooseEvent>,
-  { duplicates = 'fail', signal }: LogManyOptions,
+  { duplicates = 'fail', intoEnded = false, signal }: LogManyOptions,
 ): Promise<MemoryEvent[]> {
   const place = await placeOf(context, session);
+  const into: SessionState = intoEnded ? 'any' : 'running';
+  const write = (prepared: readonly PreparedEvent[]): Promise<MemoryEvent[]> =>
+    duplicates === 'skip'
+      ? writeNew(context, session, place, prepared, into)
+      : writeEvents(context, session, place, prepared, into);
   const logged: MemoryEvent[] = [];
   let part: PreparedEvent[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
     signal?.throwIfAborted();
-    const written = await write(context, session, place, part, duplicates);
+    const written = await write(part);
     for (const event of written) context.events.emit('event:logged', { event });
     logged.push(...written);
     part = [];
@@ -59,18 +64,18 @@ function sizeOf({ json, texts }: PreparedEvent): number {
   return json.length + old.length + next.length + diff.length;
 }
 
-async function write(
+/** Writes those events whose ids are not stored yet. */
+export async function writeNew(
   context: MemoryContext,
   session: string,
   place: SessionPlace,
   part: readonly PreparedEvent[],
-  duplicates: 'fail' | 'skip',
+  into: SessionState,
 ): Promise<MemoryEvent[]> {
-  if (duplicates === 'fail') return writeEvents(context, session, place, part);
   for (let attempt = 1; ; attempt++) {
     const fresh = await withoutKnown(context, part);
     try {
-      return await writeEvents(context, session, place, fresh);
+      return await writeEvents(context, session, place, fresh, into);
     } catch (error) {
       // Another process may have brought one of them in the meantime.
       const isRace = MemoryError.isInstance(error) && error.code === 'exists';

@@ -8,6 +8,8 @@ export interface LogManyOptions {
    * Default: `'fail'`.
    */
   readonly duplicates?: 'fail' | 'skip';
+  /** Whether events may be added to a session that ended, as importers do. Default: `false`. */
+  readonly intoEnded?: boolean;
   /** Stops before the next part of the events is written; each part is written whole or not at all. */
   readonly signal?: AbortSignal;
 }

@@ -22,7 +22,7 @@ export interface FileTexts<Value> {
 export interface PreparedEvent {
   readonly id: string;
   readonly timestamp: string;
-  readonly type: EventType;
+  readonly type: EventType | 'forgotten';
   /** Without the texts that are blobs. */
   readonly data: JsonObject;
   readonly json: string;
@@ -38,9 +38,12 @@ export interface PreparedEvent {
 }
 
 /** What `logMany` is given, before it is checked. */
-export interface LooseEvent extends EventFacts {
+export interface LooseEvent extends Omit<EventFacts, 'meta'> {
+  readonly meta?: object;
   readonly type: unknown;
   readonly data: unknown;
+  /** Secrets that were taken out before, as by the store that it was exported from. */
+  readonly redactions?: number;
 }
 
 /**
@@ -66,8 +69,10 @@ export async function prepareEvent(
   const meta = event.meta === undefined ? undefined : cleanMeta(cleaner, event.meta);
   const path = pathOf(raw['file_path'], workspace);
   const shown = path === undefined ? undefined : shownPath(path, workspace);
-  const { data, texts } =
-    path === undefined ? { data: cleaned, texts: {} } : splitTexts(cleaned, path, shown);
+  const { data, texts, isDiffMade } =
+    path === undefined
+      ? { data: cleaned, texts: {}, isDiffMade: false }
+      : splitTexts(cleaned, path, shown);
   const json = JSON.stringify(data);
   const metaSize = meta === undefined ? 0 : JSON.stringify(meta).length;
   assertSize(`the data of a ${type}`, json.length + metaSize, context.maxContentBytes);
@@ -80,11 +85,11 @@ export async function prepareEvent(
     json,
     parent,
     meta,
-    redactions: cleaner.count,
+    redactions: cleaner.count + (event.redactions ?? 0),
     path,
     shownPath: shown,
     texts,
-    isDiffMade: raw['diff'] === undefined && texts.diff !== undefined,
+    isDiffMade,
     blobs: await blobsOf(texts),
   };
 }
@@ -105,19 +110,20 @@ function splitTexts(
   cleaned: JsonObject,
   path: string,
   shown = path,
-): { readonly data: JsonObject; readonly texts: FileTexts<string> } {
+): Pick<PreparedEvent, 'data' | 'texts' | 'isDiffMade'> {
   const { old_content: old, new_content: next, diff, ...rest } = cleaned;
   const before = typeof old === 'string' ? old : undefined;
   const after = typeof next === 'string' ? next : undefined;
-  const given = typeof diff === 'string' ? diff : undefined;
-  const made = given ?? diffOf(rest['action'], shown, before, after);
+  const made = diffOf(rest['action'], shown, before, after);
+  const stored = typeof diff === 'string' && diff !== '' ? diff : made;
   return {
     data: { ...rest, file_path: path },
     texts: {
       ...(before === undefined ? {} : { old: before }),
       ...(after === undefined ? {} : { new: after }),
-      ...(made === undefined ? {} : { diff: made }),
+      ...(stored === undefined ? {} : { diff: stored }),
     },
+    isDiffMade: made !== undefined && made === stored,
   };
 }
 

@@ -9,14 +9,23 @@ import { makeEvent } from './event-rows.ts';
 import { newContents, type NewContents } from './new-contents.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 
-/** Running sessions only: there is no number for an event of another, and the batch fails as a whole. */
-const INSERT_EVENT = `INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type,
-    data, parent_event_id, meta, redactions, file_path, old_hash, new_hash, diff_hash)
-  VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ? AND ended_at IS NULL) - ?,
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const COUNT_EVENTS = `UPDATE memory_sessions SET event_count = event_count + ?, updated_at = ?
-  WHERE key = ? AND ended_at IS NULL`;
+/** A session that is gone or ended has no number for an event, and the batch fails as a whole. */
+const insertEvent = (
+  running: string,
+): string => `INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type,
+    data, parent_event_id, meta, redactions, file_path, old_hash, new_hash, diff_hash,
+    intention_event_id)
+  VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ?${running}) - ?,
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const countEvents = (running: string): string => `UPDATE memory_sessions
+  SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running}`;
+const RUNNING = ' AND ended_at IS NULL';
+const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
+const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
 const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
+
+/** Which sessions may be written to. */
+export type SessionState = 'running' | 'any';
 
 /**
  * Writes events behind those of a session: rows, contents and words in one transaction.
@@ -28,12 +37,13 @@ export async function writeEvents(
   session: string,
   place: SessionPlace,
   events: readonly PreparedEvent[],
+  into: SessionState = 'running',
 ): Promise<MemoryEvent[]> {
   if (events.length === 0) return [];
   const { database, tenant } = context;
   const fresh = await newContents(context, place, events);
   try {
-    await database.batch(statementsFor(context, place, events, fresh));
+    await database.batch(statementsFor(context, place, events, fresh, into));
   } catch (error) {
     throw await explain(context, session, events, error);
   }
@@ -50,15 +60,16 @@ function statementsFor(
   { key }: SessionPlace,
   events: readonly PreparedEvent[],
   fresh: NewContents,
+  into: SessionState,
 ): Statement[] {
   const { tenant, index, database } = context;
   const now = new Date(context.clock()).toISOString();
-  const statements: Statement[] = [{ sql: COUNT_EVENTS, params: [events.length, now, key] }];
+  const statements: Statement[] = [{ sql: COUNT[into], params: [events.length, now, key] }];
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
   for (const [place, event] of events.entries()) {
     const { blobs } = event;
     statements.push({
-      sql: INSERT_EVENT,
+      sql: INSERT[into],
       params: [
         tenant,
         event.id,
@@ -75,6 +86,7 @@ function statementsFor(
         hashOrNull(blobs.old),
         hashOrNull(blobs.new),
         hashOrNull(blobs.diff),
+        intentionOf(event),
       ],
     });
     const id = { sql: KEY_OF_EVENT, params: [tenant, event.id] };
@@ -84,12 +96,18 @@ function statementsFor(
   return statements;
 }
 
+function intentionOf({ data }: PreparedEvent): string | null {
+  const id = data['intention_event_id'];
+  return typeof id === 'string' ? id : null;
+}
+
 function hashOrNull(blob: Blob | undefined): string | null {
   return blob?.hash ?? null;
 }
 
 function toIndexed(event: PreparedEvent, contents: readonly string[]): IndexedEvent {
   const { type, data, meta, shownPath, texts } = event;
+
   const whole = texts.diff === undefined ? data : { ...data, diff: texts.diff };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been checked
   return { type, data: whole, meta, path: shownPath, contents } as unknown as IndexedEvent;

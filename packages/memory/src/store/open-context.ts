@@ -5,7 +5,8 @@ import { sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex } from '@vizprompt/providers/text';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
-import type { MemoryStoreOptions } from '../options.ts';
+import { applyRetention, assertRetention } from '../forget/retention.ts';
+import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
 import type { MemoryContext } from './memory-context.ts';
@@ -19,12 +20,14 @@ const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
 /** A context, and how to give back what was opened for it. */
 export interface OpenedContext {
   readonly context: MemoryContext;
+  readonly retention: RetentionOptions;
   close(): Promise<void>;
 }
 
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
-  const { storage, path, tenant = '', logger = silentLogger } = options;
+  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
+  assertRetention(retention);
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
   }
@@ -65,7 +68,8 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       sessions: new Map(),
     };
     if (index.isStale) await rebuildIndex(context);
-    return { context, close };
+    await applyRetention(context, retention);
+    return { context, retention, close };
   } catch (error) {
     await close();
     throw error;

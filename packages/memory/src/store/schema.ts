@@ -54,10 +54,11 @@ function tables(dialect: Dialect): readonly string[] {
       old_hash TEXT,
       new_hash TEXT,
       diff_hash TEXT,
+      intention_event_id TEXT,
       UNIQUE (tenant, id),
       UNIQUE (session_key, sequence)
     )`,
-    `CREATE INDEX memory_events_file ON memory_events (file_path, key)
+    `CREATE INDEX memory_events_file ON memory_events (file_path, timestamp, key)
       WHERE file_path IS NOT NULL`,
     ...['old_hash', 'new_hash', 'diff_hash'].map(
       (column) =>

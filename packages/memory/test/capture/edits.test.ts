@@ -80,11 +80,10 @@ describe('the texts of edits', () => {
           if (!only) continue;
           if (edits.length > 1) {
             log.call(id, 'MultiEdit', { file_path: path, edits });
-            const { originalFile } = original as { originalFile?: string };
             log.result(id, {
               filePath: path,
               edits,
-              ...(hasOriginal ? { originalFileContents: originalFile ?? '' } : {}),
+              ...(hasOriginal ? { originalFileContents: before } : {}),
             });
           } else {
             log.call(id, 'Edit', { file_path: path, ...only });

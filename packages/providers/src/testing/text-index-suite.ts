@@ -157,6 +157,15 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
+    name: 'tells which rows the table and the index do not share',
+    async run(database) {
+      const index = await openNotes(database);
+      assert.deepEqual(await index.check(), { missing: [], extra: [] });
+      await database.batch([...index.remove(2), ...index.put({ id: 99, fields: {} })]);
+      assert.deepEqual(await index.check(), { missing: [2], extra: [99] });
+    },
+  },
+  {
     name: 'is written or taken back together with the row',
     async run(database) {
       const index = await openNotes(database);

@@ -11,6 +11,7 @@ export type {
   TextHit,
   TextIndex,
   TextIndexOptions,
+  TextIndexReport,
   TextRow,
   TextSearchOptions,
 } from './text-index.ts';

@@ -94,7 +94,14 @@ export async function postgresTextIndex(
 
   const optimize = async (): Promise<void> => void (await database.execute(`VACUUM ${derived}`));
 
-  return buildTextIndex(database, options, tables, { put, remove, optimize, probe, rank });
+  return buildTextIndex(database, options, tables, {
+    put,
+    remove,
+    optimize,
+    number: 'id',
+    probe,
+    rank,
+  });
 }
 
 /** Weights of the labels D, C, B and A, scaled so that the largest is 1. */
@@ -134,7 +141,8 @@ function partsOf(terms: readonly PlacedTerm[]): PlacedTerm[][] {
     const part = terms.slice(start, from + PART_TERMS);
     parts.push(part.map((term) => ({ ...term, position: term.position - first + 1 })));
   }
-  return parts;
+  // A row without words has a part, too, so that it is known to be indexed.
+  return parts.length > 0 ? parts : [[]];
 }
 
 function formatTerm({ text, position, label }: PlacedTerm): string {

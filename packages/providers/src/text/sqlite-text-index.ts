@@ -99,6 +99,7 @@ export async function sqliteTextIndex(
     // Merging all segments into one drops what was deleted: section 6.7 of the source.
     optimize: async () =>
       void (await database.execute(`INSERT INTO ${derived} (${derived}) VALUES ('optimize')`)),
+    number: 'rowid',
     probe,
     rank,
   });

@@ -51,6 +51,14 @@ export interface TextRow {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** Where an index and its table differ, at most 100 numbers of each. */
+export interface TextIndexReport {
+  /** Rows of the table that the index does not have. */
+  readonly missing: readonly number[];
+  /** Rows that the index has and the table does not. */
+  readonly extra: readonly number[];
+}
+
 /**
  * Full text search over the rows of a table. The index holds terms only, no text; it is written in
  * the same transaction as the row.
@@ -78,6 +86,9 @@ export interface TextIndex {
    * terms may still stand in the file. It takes as long as writing the index anew.
    */
   optimize(): Promise<void>;
+
+  /** Compares the rows of the table with those of the index. */
+  check(): Promise<TextIndexReport>;
 
   /**
    * Empties the index and fills it with all rows, in batches. Only one process at a time may do so,

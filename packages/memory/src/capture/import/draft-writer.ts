@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { MemoryError } from '../../errors.ts';
-import type { MemoryStore } from '../../memory-store.ts';
+import type { SessionLog } from '../../store/session-log.ts';
 import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
@@ -13,7 +13,7 @@ const MAX_MOVED = 10_000;
 
 /** Writes drafts into a store: each of them once, whoever brings it. */
 export class DraftWriter {
-  readonly #store: MemoryStore;
+  readonly #store: SessionLog;
   readonly #report: ReportBuilder;
   readonly #workspace: (session: SessionDraft) => string;
   /** Sessions as they are in the store, by the agent's name. */
@@ -22,7 +22,7 @@ export class DraftWriter {
   readonly #moved = new Map<string, string>();
 
   constructor(
-    store: MemoryStore,
+    store: SessionLog,
     report: ReportBuilder,
     workspace: (session: SessionDraft) => string,
   ) {

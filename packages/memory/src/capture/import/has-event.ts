@@ -1,8 +1,8 @@
 import { MemoryError } from '../../errors.ts';
-import type { MemoryStore } from '../../memory-store.ts';
+import type { SessionLog } from '../../store/session-log.ts';
 
 /** Whether the store has an event with this id. */
-export async function hasEvent(store: MemoryStore, id: string): Promise<boolean> {
+export async function hasEvent(store: SessionLog, id: string): Promise<boolean> {
   try {
     await store.getEvent(id);
     return true;

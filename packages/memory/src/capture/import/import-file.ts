@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
-import type { MemoryStore } from '../../memory-store.ts';
+import type { SessionLog } from '../../store/session-log.ts';
 import { detectAgent } from '../detect-agent.ts';
 import type { TranscriptAgent, TranscriptReader } from '../draft.ts';
 import { parseLine } from '../lines/parse-line.ts';
@@ -25,7 +25,7 @@ const MAX_DOCUMENT = 512 << 20;
 
 /** Reads one file into the store. */
 export async function importFile(
-  store: MemoryStore,
+  store: SessionLog,
   { path, bytes, modifiedMs }: FoundFile,
   report: ReportBuilder,
   options: ImportTranscriptOptions,

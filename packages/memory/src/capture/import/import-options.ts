@@ -41,7 +41,7 @@ export interface LinePlace {
 }
 
 /** What `importTranscript` did. */
-export interface ImportReport {
+export interface TranscriptReport {
   /** Files that were read. */
   readonly files: number;
   readonly bytes: number;

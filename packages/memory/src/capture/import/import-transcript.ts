@@ -1,7 +1,7 @@
-import type { MemoryStore } from '../../memory-store.ts';
+import type { SessionLog } from '../../store/session-log.ts';
 import { findFiles } from './find-files.ts';
 import { importFile } from './import-file.ts';
-import type { ImportReport, ImportTranscriptOptions } from './import-options.ts';
+import type { TranscriptReport, ImportTranscriptOptions } from './import-options.ts';
 import { ReportBuilder } from './report-builder.ts';
 
 /**
@@ -19,10 +19,10 @@ import { ReportBuilder } from './report-builder.ts';
  * ```
  */
 export async function importTranscript(
-  store: MemoryStore,
+  store: SessionLog,
   path: string,
   options: ImportTranscriptOptions = {},
-): Promise<ImportReport> {
+): Promise<TranscriptReport> {
   const { signal, onProgress } = options;
   const files = await findFiles(path);
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,6 +1,6 @@
 import type { EventType } from '../../model/event-data.ts';
 import { newCounts, type LineCounts } from '../counts.ts';
-import type { ImportReport, LinePlace } from './import-options.ts';
+import type { TranscriptReport, LinePlace } from './import-options.ts';
 
 /** Puts a report together while files are read. */
 export class ReportBuilder {
@@ -9,7 +9,7 @@ export class ReportBuilder {
   readonly sessions: Set<string> = new Set();
   readonly torn: LinePlace[] = [];
   readonly broken: LinePlace[] = [];
-  readonly refused: ImportReport['refused'][number][] = [];
+  readonly refused: TranscriptReport['refused'][number][] = [];
   readonly #events: Partial<Record<EventType, number>> = {};
   added = 0;
   skipped = 0;
@@ -23,7 +23,7 @@ export class ReportBuilder {
     this.#events[type] = (this.#events[type] ?? 0) + 1;
   }
 
-  build(): ImportReport {
+  build(): TranscriptReport {
     const { counts } = this;
     return {
       files: this.files,
