@@ -67,7 +67,11 @@ export function closeCall(recording: Recording, call: OpenCall, outcome: CallOut
       ...defined({ duration_ms: durationOf(call, outcome) }),
     },
     meta: call.meta,
-    ...defined({ timestamp, parent: call.parent }),
+    ...defined({
+      timestamp,
+      parent: call.parent,
+      unlessWhole: changes.length > 0 ? callKey.edit(id) : undefined,
+    }),
   });
   return key;
 }

@@ -36,6 +36,11 @@ interface DraftFacts {
   readonly parent?: string;
   /** Of a `file_edit`: the key of its intention. */
   readonly intention?: string;
+  /**
+   * Of a call that is kept because the texts of its edit are not known: the key of the edit. If a hook
+   * has seen the texts, the call is not needed.
+   */
+  readonly unlessWhole?: string;
   readonly meta: JsonObject;
 }
 

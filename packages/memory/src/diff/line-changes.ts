@@ -1,4 +1,5 @@
-import { diffArrays } from 'diff';
+// The whole package is twenty modules, which every hook would load.
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** A run of lines that stay, or that are replaced by others. */
 export interface LineRun {

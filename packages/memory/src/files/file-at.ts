@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { applyPatch } from 'diff';
+import { applyPatch } from 'diff/lib/patch/apply.js';
 import { MemoryError } from '../errors.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import { eventNotFound } from '../log/list-events.ts';

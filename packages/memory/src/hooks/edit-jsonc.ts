@@ -1,5 +1,8 @@
 import type { JsoncNode } from './jsonc.ts';
 
+/** Comments and blanks before a comma, and the comma. */
+const COMMA = /^((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*),/;
+
 /** How much a level is indented in a text, by its first indented line. */
 function indentOf(source: string): string {
   return /\n([ \t]+)\S/.exec(source)?.[1] ?? '  ';
@@ -38,7 +41,7 @@ export function addMember(
   const end = last.value.end;
   const tail = source.slice(end, node.end - 1);
   // A trailing comma stands already, perhaps behind a comment.
-  const hasComma = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*,/.test(tail);
+  const hasComma = COMMA.test(tail);
   const kept = `${hasComma ? '' : ','}${tail.trimEnd()}`;
   return `${source.slice(0, end)}${kept}\n${inner}${text}\n${outer}${source.slice(node.end - 1)}`;
 }
@@ -49,7 +52,12 @@ export function removeMember(source: string, node: JsoncNode, index: number): st
   if (!member) return source;
   const before = node.members[index - 1];
   const next = node.members[index + 1];
-  if (before) return source.slice(0, before.value.end) + source.slice(member.value.end);
+  if (before) {
+    const gap = source.slice(before.value.end, member.start).replace(COMMA, '$1').trimEnd();
+    const rest = source.slice(member.value.end);
+    const isComment = /\/\/[^\n]*$/.test(gap) && !/^\s*\n/.test(rest);
+    return `${source.slice(0, before.value.end)}${gap}${isComment ? '\n' : ''}${rest}`;
+  }
   if (next) return source.slice(0, member.start) + source.slice(next.start);
   const rest = source.slice(member.value.end, node.end - 1).replace(/^\s*,/, '');
   const head = source.slice(node.start + 1, member.start);

@@ -1,14 +1,13 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { closeOpenCalls } from '../capture/calls.ts';
-import type { EventDraft, SessionDraft } from '../capture/draft.ts';
+import type { EventDraft } from '../capture/draft.ts';
 import { textAt } from '../capture/fields.ts';
 import { DraftWriter } from '../capture/import/draft-writer.ts';
 import { ReportBuilder } from '../capture/import/report-builder.ts';
-import { idOf, textHash } from '../capture/keys.ts';
+import { textHash } from '../capture/keys.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { hasEvent } from '../capture/import/has-event.ts';
 import type { HookInput } from './hook-input.ts';
 import type { HookOptions } from './hook-options.ts';
 import { recallText } from './recall-text.ts';
@@ -38,9 +37,11 @@ export async function recordHook(
   const own = recording.take();
   if (isEnd && tail.isWhole) closeOpenCalls(recording);
   const writer = newWriter(store, input);
-  const events = [...(await withoutOwn(store, told, own)), ...own, ...recording.take()];
-  if (events.length > 0 || input.event === 'SessionStart')
-    await startSession(store, writer, session);
+  const events = [...withoutOwn(told, own), ...own, ...recording.take()];
+  if (events.length > 0 || input.event === 'SessionStart') {
+    session.startedAt ??= new Date().toISOString();
+    await writer.reopen(session);
+  } else if (isEnd) await writer.start(session);
   await writer.write(events, input.transcriptPath ?? '', undefined);
   await writer.finish(session, isEnd ? new Date().toISOString() : undefined);
   if (isEnd && tail.isWhole) await dropTailState(path);
@@ -81,24 +82,12 @@ function recordAnswer(recording: Recording, { sessionId, fields, event }: HookIn
   });
 }
 
-/** The transcript's drafts without those that the hooks know better, having seen the files. */
-async function withoutOwn(
-  store: MemoryStore,
-  told: readonly EventDraft[],
-  own: readonly EventDraft[],
-): Promise<EventDraft[]> {
+/** The transcript's drafts without those that the hook knows better, having seen the file. */
+function withoutOwn(told: readonly EventDraft[], own: readonly EventDraft[]): EventDraft[] {
   const keys = new Set(own.map(({ key }) => key));
-  const edits = new Set(told.filter(({ type }) => type === 'file_edit').map(({ key }) => key));
-  const kept: EventDraft[] = [];
-  for (const draft of told) {
-    // The call itself is only kept where the texts of its edit are not known.
-    const edit = draft.type === 'tool_use' ? draft.key.replace(/#use$/, '#edit') : draft.key;
-    if (keys.has(edit)) continue;
-    const isOfEdit = edit !== draft.key && edits.has(edit);
-    if (isOfEdit && (await hasEvent(store, idOf('claude-code', 'event', edit)))) continue;
-    kept.push(draft);
-  }
-  return kept;
+  return told.filter(({ key, unlessWhole }) => {
+    return !keys.has(key) && (unlessWhole === undefined || !keys.has(unlessWhole));
+  });
 }
 
 function newWriter(store: MemoryStore, input: HookInput): DraftWriter {
@@ -108,17 +97,6 @@ function newWriter(store: MemoryStore, input: HookInput): DraftWriter {
     new ReportBuilder(),
     ({ workspacePath }) => workspacePath ?? input.cwd ?? fallback,
   );
-}
-
-/** A session that is resumed goes on where it ended. */
-async function startSession(
-  store: MemoryStore,
-  writer: DraftWriter,
-  session: SessionDraft,
-): Promise<void> {
-  session.startedAt ??= new Date().toISOString();
-  const { id, ended_at: endedAt } = await writer.start(session);
-  if (endedAt !== null) await store.updateSession(id, { endedAt: null });
 }
 
 async function readSubagent(

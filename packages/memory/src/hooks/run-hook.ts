@@ -1,6 +1,8 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import nodeModule from 'node:module';
 import { text } from 'node:stream/consumers';
 import type { MemoryStore } from '../memory-store.ts';
-import { handleHook } from './handle-hook.ts';
 import type { HookOptions } from './hook-options.ts';
 
 /**
@@ -18,6 +20,12 @@ export async function runHook(
   open: () => Promise<MemoryStore> = openDefault,
   options: HookOptions = {},
 ): Promise<never> {
+  // Node 22 and newer keep what they compiled, so that the next hook starts faster.
+  const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');
+  if (typeof enable === 'function') {
+    Reflect.apply(enable, nodeModule, [join(homedir(), '.ptta', 'compiled')]);
+  }
+  const { handleHook } = await import('./handle-hook.ts');
   const { stdout } = await handleHook(open, await text(process.stdin), options);
   if (stdout !== '') await new Promise<void>((done) => process.stdout.write(stdout, () => done()));
   // What still waits, such as for a lock, is left.

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { claudeCodeReader } from '../capture/claude-code/claude-code-reader.ts';
 import { newCounts } from '../capture/counts.ts';
 import { wellFormed } from '../capture/import/well-formed.ts';
 import { parseLine } from '../capture/lines/parse-line.ts';
 import { readLines } from '../capture/lines/read-lines.ts';
-import { READERS } from '../capture/readers.ts';
 import { Recording } from '../capture/recording.ts';
 import { loadTailState } from './tail-state.ts';
 
@@ -39,7 +39,7 @@ export async function tailTranscript(
   if (transcript === undefined || size === undefined) {
     return { recording, offset, isWhole: true, exists: false };
   }
-  const reader = READERS['claude-code'](recording);
+  const reader = claudeCodeReader(recording);
   const end = offset + maxBytes;
   for await (const lines of readLines(transcript, { start: offset })) {
     for (const { text, isWhole, bytes } of lines) {

@@ -65,6 +65,13 @@ export class DraftWriter {
     return session;
   }
 
+  /** The same for a session that goes on: one that has ended runs again. */
+  async reopen(draft: SessionDraft): Promise<void> {
+    const { id, ended_at: endedAt } = await this.start(draft);
+    if (endedAt === null) return;
+    this.#sessions.set(draft.sourceId, await this.#store.updateSession(id, { endedAt: null }));
+  }
+
   /**
    * Brings what a transcript says of its session into the store, where it differs.
    *
@@ -108,12 +115,20 @@ export class DraftWriter {
   }
 
   /** Whether a hook has recorded it, under the key that it could know. */
-  async #isKnown({ alias, key, session: { agent } }: EventDraft): Promise<boolean> {
+  async #isKnown({ alias, key, unlessWhole, session: { agent } }: EventDraft): Promise<boolean> {
+    if (unlessWhole !== undefined) return this.#isWhole(idOf(agent, 'event', unlessWhole));
     if (alias === undefined) return false;
     const id = idOf(agent, 'event', alias);
     if (!(await hasEvent(this.#store, id))) return false;
     remember(this.#moved, key, id, MAX_MOVED);
     return true;
+  }
+
+  /** Whether an edit is there with the text that it made. */
+  async #isWhole(id: string): Promise<boolean> {
+    if (!(await hasEvent(this.#store, id))) return false;
+    const { data } = await this.#store.getEvent(id);
+    return 'new_content' in data && data.new_content !== undefined;
   }
 
   #toEvent(draft: EventDraft): NewEvent {
