@@ -88,12 +88,11 @@ export class DraftWriter {
     if (!('trailing_lines' in draft.metadata) && 'trailing_lines' in now.metadata) {
       changes.push(['trailing_lines', null]);
     }
-    const ends = endedAt ?? started.ended_at;
-    const isEnding = ends !== null && now.ended_at === null;
+    const isEnding = endedAt !== undefined && (now.ended_at === null || now.ended_at < endedAt);
     if (changes.length === 0 && !isEnding) return;
     await this.#store.updateSession(started.id, {
       ...(changes.length === 0 ? {} : { metadata: Object.fromEntries(changes) }),
-      ...(isEnding ? { endedAt: ends } : {}),
+      ...(isEnding ? { endedAt } : {}),
     });
   }
 
@@ -156,16 +155,15 @@ export class DraftWriter {
     file: string,
     signal: AbortSignal | undefined,
   ): Promise<readonly MemoryEvent[]> {
-    const options = { duplicates: 'skip', ...(signal ? { signal } : {}) } as const;
+    const options = {
+      duplicates: 'skip',
+      intoEnded: true,
+      ...(signal ? { signal } : {}),
+    } as const;
     try {
       return await this.#store.logMany(session.id, events, options);
     } catch (error) {
       if (!MemoryError.isInstance(error)) throw error;
-      if (error.code === 'session-ended') {
-        // It went on after it had ended; `finish` ends it again.
-        await this.#store.updateSession(session.id, { endedAt: null });
-        return this.#log(session, events, file, signal);
-      }
       if (!REFUSALS.has(error.code)) throw error;
       const [event, another] = events;
       if (event && !another) {
