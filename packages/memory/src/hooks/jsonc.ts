@@ -14,7 +14,7 @@ export interface JsoncNode {
 }
 
 /** A field or an item. */
-export interface JsoncMember {
+interface JsoncMember {
   readonly name: string;
   /** Offset where it begins, with its name. */
   readonly start: number;

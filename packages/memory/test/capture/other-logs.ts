@@ -15,7 +15,7 @@ const said = (role: string, kind: string, text: string): JsonObject =>
   item({ type: 'message', role, content: [{ type: kind, text }] });
 
 /** The patch of the log below. */
-export const PATCH: string = [
+const PATCH: string = [
   '*** Begin Patch',
   '*** Add File: docs/new.md',
   '+# 新しい',
