@@ -3,7 +3,6 @@ import { textAt } from '../capture/fields.ts';
 import { idOf, promptHash, promptKey } from '../capture/keys.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { hasEvent } from '../capture/import/has-event.ts';
 import type { HookInput } from './hook-input.ts';
 
 /** A prompt that the transcript got so lately is the one that the hook is told of. */
@@ -25,11 +24,9 @@ export async function recordPrompt(
   if (drafts.some((draft) => isSame(draft, hash))) return;
   let times = recording.state.prompts[hash] ?? 0;
   // Those that hooks have noted and the transcript has not told yet.
-  while (
-    await hasEvent(store, idOf('claude-code', 'event', promptKey(input.sessionId, hash, times)))
-  ) {
-    times += 1;
-  }
+  const idOfTime = (): string =>
+    idOf('claude-code', 'event', promptKey(input.sessionId, hash, times));
+  while ((await store.knownEvents([idOfTime()])).size > 0) times += 1;
   recording.session(input.sessionId);
   recording.add({
     type: 'user_message',

@@ -3,6 +3,7 @@ import { MemoryError } from '../errors.ts';
 import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import { knownEvents } from './known-events.ts';
 import type { LogManyOptions } from './log-options.ts';
 import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
 import { writeEvents, type SessionState } from './write-events.ts';
@@ -85,22 +86,14 @@ export async function writeNew(
   }
 }
 
-/** How many ids one query asks for. */
-const IDS_AT_ONCE = 500;
-
 async function withoutKnown(
-  { database, tenant }: MemoryContext,
+  context: MemoryContext,
   part: readonly PreparedEvent[],
 ): Promise<PreparedEvent[]> {
-  const known = new Set<string>();
-  for (let at = 0; at < part.length; at += IDS_AT_ONCE) {
-    const ids = part.slice(at, at + IDS_AT_ONCE).map(({ id }) => id);
-    const rows = await database.query<{ id: string }>(
-      `SELECT id FROM memory_events WHERE tenant = ? AND id IN (${ids.map(() => '?').join(', ')})`,
-      [tenant, ...ids],
-    );
-    for (const { id } of rows) known.add(id);
-  }
+  const known = await knownEvents(
+    context,
+    part.map(({ id }) => id),
+  );
   return part.filter(({ id }) => {
     if (known.has(id)) return false;
     known.add(id);

@@ -1,6 +1,7 @@
 import type { EventSource, Listener, Unsubscribe } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
+import { knownEvents } from '../log/known-events.ts';
 import { getEvent, listEvents } from '../log/list-events.ts';
 import { logEvent, logEvents } from '../log/log-events.ts';
 import type { EventFilter, EventList, LogManyOptions } from '../log/log-options.ts';
@@ -167,6 +168,11 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
    */
   async getEvent(id: string): Promise<MemoryEvent> {
     return getEvent(this.context, id);
+  }
+
+  /** Which of these ids are those of stored events; forgotten ones keep theirs. */
+  async knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return knownEvents(this.context, ids);
   }
 
   /** Gives back what was opened; a `storage` that was passed stays open. Calling it twice does no harm. */

@@ -5,7 +5,6 @@ import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
-import { hasEvent } from './has-event.ts';
 import { remember } from '../reader-state.ts';
 import type { ReportBuilder } from './report-builder.ts';
 
@@ -104,30 +103,32 @@ export class DraftWriter {
   ): Promise<readonly MemoryEvent[]> {
     const session = await this.start(draft);
     const events: NewEvent[] = [];
+    // Asked before anything is made of them: importing again is the common case.
+    const known = await this.#store.knownEvents(drafts.flatMap(idsOf));
     for (const each of drafts) {
-      if (!(await this.#isKnown(each))) events.push(this.#toEvent(each));
+      if (known.has(idsOf(each)[0])) continue;
+      if (!(await this.#isNoted(each, known))) events.push(this.#toEvent(each));
     }
+    const before = this.#report.refused.length;
     const logged = await this.#log(session, events, file, signal);
     for (const { type } of logged) if (type !== 'forgotten') this.#report.add(type);
-    this.#report.skipped += drafts.length - logged.length;
+    const refused = this.#report.refused.length - before;
+    this.#report.skipped += drafts.length - logged.length - refused;
     return logged;
   }
 
-  /** Whether a hook has recorded it, under the key that it could know. */
-  async #isKnown({ alias, key, unlessWhole, session: { agent } }: EventDraft): Promise<boolean> {
-    if (unlessWhole !== undefined) return this.#isWhole(idOf(agent, 'event', unlessWhole));
-    if (alias === undefined) return false;
-    const id = idOf(agent, 'event', alias);
-    if (!(await hasEvent(this.#store, id))) return false;
-    remember(this.#moved, key, id, MAX_MOVED);
+  /** Whether a hook has noted it, under the key that it could know, or better. */
+  async #isNoted(draft: EventDraft, known: ReadonlySet<string>): Promise<boolean> {
+    const { alias, key, unlessWhole, session } = draft;
+    const [, other] = idsOf(draft);
+    if (other === undefined || !known.has(other)) return false;
+    if (unlessWhole !== undefined) {
+      const { data } = await this.#store.getEvent(other);
+      return 'new_content' in data && data.new_content !== undefined;
+    }
+    if (alias !== undefined)
+      remember(this.#moved, key, idOf(session.agent, 'event', alias), MAX_MOVED);
     return true;
-  }
-
-  /** Whether an edit is there with the text that it made. */
-  async #isWhole(id: string): Promise<boolean> {
-    if (!(await hasEvent(this.#store, id))) return false;
-    const { data } = await this.#store.getEvent(id);
-    return 'new_content' in data && data.new_content !== undefined;
   }
 
   #toEvent(draft: EventDraft): NewEvent {
@@ -187,6 +188,14 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'path-outside',
   'too-large',
 ]);
+
+/** The id of a draft, and that of the event which may stand for it. */
+function idsOf(draft: EventDraft): readonly [string, ...string[]] {
+  const { alias, key, unlessWhole, session } = draft;
+  const id = idOf(session.agent, 'event', key);
+  const other = unlessWhole ?? alias;
+  return other === undefined ? [id] : [id, idOf(session.agent, 'event', other)];
+}
 
 function metadataOf({ agent, metadata, sourceId }: SessionDraft): { [name: string]: JsonValue } {
   return { agent, source_id: sourceId, ...metadata };
