@@ -100,10 +100,11 @@ export class Recording {
 
   /** Puts lines behind which nothing came into the session's metadata, until something does. */
   end(): void {
-    const { session, kept } = this.state;
+    const { session, kept, notes } = this.state;
     if (!session) return;
-    if (kept.length > 0) session.metadata['trailing_lines'] = kept;
-    else delete session.metadata['trailing_lines'];
+    // The files of subagents are of the same session, and each has its own.
+    const name = notes['isPart'] === true ? `trailing_lines_${this.#fallback}` : 'trailing_lines';
+    session.metadata[name] = kept.length > 0 ? kept : null;
   }
 
   /** The drafts since the last call. */

@@ -35,7 +35,10 @@ export async function recordHook(
   const told = recording.take();
   await recordEvent(store, recording, input, told, tail);
   const own = recording.take();
-  if (isEnd && tail.isWhole) closeOpenCalls(recording);
+  if (isEnd && tail.isWhole) {
+    closeOpenCalls(recording);
+    if (tail.exists) recording.end();
+  }
   const writer = newWriter(store, input);
   const events = [...withoutOwn(told, own), ...own, ...recording.take()];
   if (events.length > 0 || input.event === 'SessionStart') {

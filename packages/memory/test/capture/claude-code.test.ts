@@ -210,7 +210,9 @@ describe('a log of Claude Code', () => {
       sessionId: log.session,
       data: { type: 'bash_progress', output: 'x' },
     });
-    log.text('thanks');
+    log
+      .text('thanks')
+      .raw({ type: 'summary', summary: 's', leafUuid: 'x', sessionId: log.session });
     const folder = await newFolder();
     await put(folder, `${log.session}.jsonl`, log.toString());
     const own = { ...inner, isSidechain: true, agentId: 'agent-7', sessionId: log.session };
@@ -225,6 +227,8 @@ describe('a log of Claude Code', () => {
     });
     const below = (await onlyEvents(store)).find(({ meta }) => meta?.['agent_id'] === 'agent-7');
     expect(below?.data).toEqual({ content: 'from below' });
+    const { metadata } = await store.getSession(log.session);
+    expect(metadata['trailing_lines']).toMatchObject([{ summary: 's' }]);
   });
 
   it('adds nothing when it comes again, moved, or as the copy of a fork', async () => {

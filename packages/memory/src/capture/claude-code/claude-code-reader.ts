@@ -99,6 +99,7 @@ function readMessage(recording: Recording, line: JsonObject, type: 'assistant' |
     recording.keep(recording.counts.unknown, `${type} without message, uuid or session`, line);
     return;
   }
+  recording.state.notes['isPart'] ??= line['isSidechain'] === true;
   const agentId = textAt(line, 'agentId') ?? (line['isSidechain'] === true ? 'sidechain' : '');
   const cwd = textAt(line, 'cwd');
   const branch = textAt(line, 'gitBranch');

@@ -55,7 +55,7 @@ export class DraftWriter {
     const session = await this.#store.startSession({
       id: sessionIdOf(draft.agent, draft.sourceId),
       workspace: this.#workspace(draft),
-      metadata: metadataOf(draft),
+      metadata: Object.fromEntries(metadataOf(draft).filter(([, value]) => value !== null)),
       ifExists: 'keep',
       ...(draft.startedAt === undefined ? {} : { startedAt: draft.startedAt }),
     });
@@ -81,12 +81,9 @@ export class DraftWriter {
     if (!started) return;
     this.#sessions.delete(draft.sourceId);
     const now = await this.#store.getSession(started.id);
-    const changes: [string, JsonValue | null][] = Object.entries(metadataOf(draft)).filter(
-      ([name, value]) => JSON.stringify(now.metadata[name]) !== JSON.stringify(value),
-    );
-    if (!('trailing_lines' in draft.metadata) && 'trailing_lines' in now.metadata) {
-      changes.push(['trailing_lines', null]);
-    }
+    const changes = metadataOf(draft).filter(([name, value]) => {
+      return JSON.stringify(now.metadata[name] ?? null) !== JSON.stringify(value);
+    });
     const isEnding = endedAt !== undefined && (now.ended_at === null || now.ended_at < endedAt);
     if (changes.length === 0 && !isEnding) return;
     await this.#store.updateSession(started.id, {
@@ -197,6 +194,7 @@ function idsOf(draft: EventDraft): readonly [string, ...string[]] {
   return other === undefined ? [id] : [id, idOf(session.agent, 'event', other)];
 }
 
-function metadataOf({ agent, metadata, sourceId }: SessionDraft): { [name: string]: JsonValue } {
-  return { agent, source_id: sourceId, ...metadata };
+/** Metadata by name; `null` for what is not there. */
+function metadataOf({ agent, metadata, sourceId }: SessionDraft): [string, JsonValue][] {
+  return Object.entries({ agent, source_id: sourceId, ...metadata });
 }
