@@ -4,6 +4,7 @@
  * @module @vizprompt/memory
  */
 export { MemoryStore } from './memory-store.ts';
+export type { SessionLog } from './store/session-log.ts';
 export { MemoryError, type MemoryErrorCode } from './errors.ts';
 export type { MemoryEvents } from './events.ts';
 export {
@@ -54,3 +55,4 @@ export type {
   LinePlace,
   TranscriptReport,
 } from './capture/import/import-options.ts';
+export { memoryComponent } from './store/schema.ts';

@@ -38,7 +38,7 @@ export async function searchEvents(
 }
 
 /** Which rows of `memory_events` fit the filters. */
-export async function whereOf(
+async function whereOf(
   context: MemoryContext,
   options: SearchOptions,
 ): Promise<NonNullable<TextSearchOptions['where']>> {
@@ -71,7 +71,7 @@ export async function whereOf(
 }
 
 /** The text of an event that snippets are cut from. */
-export function shownText(event: MemoryEvent): string {
+function shownText(event: MemoryEvent): string {
   if (event.type === 'forgotten') return '';
   const { type, data, meta } = event;
   const path = 'file_path' in data ? data.file_path : undefined;
