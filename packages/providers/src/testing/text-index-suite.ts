@@ -143,6 +143,29 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
+    name: 'takes the number of a row from a query, and stays the same when optimized',
+    async run(database) {
+      const index = await openNotes(database);
+      const id = { sql: 'SELECT max(id) FROM note WHERE id < ?', params: [2] };
+      await database.batch(index.put({ id, fields: { title: '許可', body: 'Kerberos' } }));
+      assert.deepEqual(await find(index, '認証 JWT'), []);
+      await index.optimize();
+      assert.deepEqual(await find(index, 'Kerberos'), [1]);
+      await database.batch(index.remove(id));
+      await index.optimize();
+      assert.deepEqual(await find(index, 'Kerberos'), []);
+    },
+  },
+  {
+    name: 'tells which rows the table and the index do not share',
+    async run(database) {
+      const index = await openNotes(database);
+      assert.deepEqual(await index.check(), { missing: [], extra: [] });
+      await database.batch([...index.remove(2), ...index.put({ id: 99, fields: {} })]);
+      assert.deepEqual(await index.check(), { missing: [2], extra: [99] });
+    },
+  },
+  {
     name: 'is written or taken back together with the row',
     async run(database) {
       const index = await openNotes(database);

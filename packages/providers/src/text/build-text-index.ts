@@ -4,22 +4,25 @@ import type { IndexTables } from './index-tables.ts';
 import { parseQuery } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOf } from './snippet.ts';
-import type { TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
+import type { TextIndex, TextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /** What each dialect does in its own way. */
 export interface DialectIndex
-  extends Pick<TextIndex, 'put' | 'remove'>, Pick<TextEngine, 'probe' | 'rank'> {}
+  extends Pick<TextIndex, 'put' | 'remove' | 'optimize'>, Pick<TextEngine, 'probe' | 'rank'> {
+  /** The column of the table of terms that holds the number of the row. */
+  readonly number: string;
+}
 
 /** An index from its tables and what the dialect does. */
 export function buildTextIndex(
   database: Database,
   options: Required<TextIndexOptions>,
   tables: IndexTables,
-  { put, remove, probe, rank }: DialectIndex,
+  { put, remove, optimize, number, probe, rank }: DialectIndex,
 ): TextIndex {
   const { name, fields, table, key, analyzer } = options;
 
-  function putKnown(row: TextRow): ReturnType<TextIndex['put']> {
+  function putKnown(row: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
     const unknown = Object.keys(row.fields).filter((field) => !Object.hasOwn(fields, field));
     if (unknown.length === 0) return put(row);
     throw new StorageError(
@@ -40,6 +43,21 @@ export function buildTextIndex(
     );
   }
 
+  async function check(): Promise<TextIndexReport> {
+    const { derived } = tables;
+    const without = async (own: string, from: string, other: string, where: string) => {
+      const rows = await database.query<{ id: number }>(
+        `SELECT DISTINCT ${own} AS id FROM ${from}
+         WHERE ${own} NOT IN (SELECT ${other} FROM ${where}) ORDER BY id LIMIT 100`,
+      );
+      return rows.map(({ id }) => id);
+    };
+    return {
+      missing: await without(key, table, number, derived),
+      extra: await without(number, derived, key, table),
+    };
+  }
+
   const engine: TextEngine = {
     async newest() {
       const sql = `SELECT max(${key}) AS newest FROM ${table}`;
@@ -57,6 +75,8 @@ export function buildTextIndex(
     },
     put: putKnown,
     remove,
+    optimize,
+    check,
     rebuild: (rows) => tables.rebuild(rows, putKnown),
     async search(query, search = {}) {
       assertBuilt();

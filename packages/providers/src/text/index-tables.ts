@@ -79,7 +79,9 @@ export async function indexTables(
         batch = [];
       }
       batch.push({
-        sql: `INSERT INTO ${DERIVED_TEXT_INDEX} VALUES (?, ?)`,
+        // Another process may have rebuilt it at the same time.
+        sql: `INSERT INTO ${DERIVED_TEXT_INDEX} VALUES (?, ?)
+          ON CONFLICT (name) DO UPDATE SET signature = excluded.signature`,
         params: [name, signature],
       });
       await database.batch(batch);

@@ -7,9 +7,11 @@ export { createTextIndex } from './create-text-index.ts';
 export { snippetOf, type Snippet, type SnippetOptions } from './snippet.ts';
 export type { Term, TextAnalyzer } from './text-analyzer.ts';
 export type {
+  RowNumber,
   TextHit,
   TextIndex,
   TextIndexOptions,
+  TextIndexReport,
   TextRow,
   TextSearchOptions,
 } from './text-index.ts';

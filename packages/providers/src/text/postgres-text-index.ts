@@ -2,8 +2,9 @@ import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
 import type { QueryGroup } from './parse-query.ts';
+import { numberOf } from './row-number.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
-import type { TextHit, TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
+import type { RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /**
  * Terms in one row. A `tsvector` keeps 256 positions of a term, positions up to 16,383 and 1 MB in
@@ -42,19 +43,21 @@ export async function postgresTextIndex(
   const { derived } = tables;
   const weights = `'{${rankWeights(Object.values(fields)).join(',')}}'`;
 
-  function put({ id, fields: texts }: TextRow): readonly Statement[] {
+  function put({ id, fields: texts }: Parameters<TextIndex['put']>[0]): readonly Statement[] {
+    const row = numberOf(id);
     const parts = partsOf(placeTerms(texts, Object.keys(fields), analyzer));
     return [
       ...remove(id),
       ...parts.map((terms, part) => ({
-        sql: `INSERT INTO ${derived} VALUES (?, ?, ?::tsvector)`,
-        params: [id, part, terms.map(formatTerm).join(' ')],
+        sql: `INSERT INTO ${derived} VALUES (${row.sql}, ?, ?::tsvector)`,
+        params: [...row.params, part, terms.map(formatTerm).join(' ')],
       })),
     ];
   }
 
-  function remove(id: number): readonly Statement[] {
-    return [{ sql: `DELETE FROM ${derived} WHERE id = ?`, params: [id] }];
+  function remove(id: RowNumber): readonly Statement[] {
+    const row = numberOf(id);
+    return [{ sql: `DELETE FROM ${derived} WHERE id = ${row.sql}`, params: row.params }];
   }
 
   async function rank(request: RankRequest): Promise<readonly TextHit[]> {
@@ -89,7 +92,16 @@ export async function postgresTextIndex(
     return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
   }
 
-  return buildTextIndex(database, options, tables, { put, remove, probe, rank });
+  const optimize = async (): Promise<void> => void (await database.execute(`VACUUM ${derived}`));
+
+  return buildTextIndex(database, options, tables, {
+    put,
+    remove,
+    optimize,
+    number: 'id',
+    probe,
+    rank,
+  });
 }
 
 /** Weights of the labels D, C, B and A, scaled so that the largest is 1. */
@@ -129,7 +141,8 @@ function partsOf(terms: readonly PlacedTerm[]): PlacedTerm[][] {
     const part = terms.slice(start, from + PART_TERMS);
     parts.push(part.map((term) => ({ ...term, position: term.position - first + 1 })));
   }
-  return parts;
+  // A row without words has a part, too, so that it is known to be indexed.
+  return parts.length > 0 ? parts : [[]];
 }
 
 function formatTerm({ text, position, label }: PlacedTerm): string {

@@ -3,7 +3,8 @@ import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
-import type { TextHit, TextIndex, TextIndexOptions, TextRow } from './text-index.ts';
+import { numberOf } from './row-number.ts';
+import type { TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /** How much an extra term, such as a part of an identifier, counts beside a whole one. */
 const EXTRA_WEIGHT = 0.5;
@@ -28,10 +29,13 @@ export async function sqliteTextIndex(
     )`,
   ]);
   const { derived } = tables;
-  const marks = ['?', ...columns.map(() => '?')].join(', ');
-  const insert = `INSERT OR REPLACE INTO ${derived} (rowid, ${columns.join(', ')}) VALUES (${marks})`;
+  const marks = columns.map(() => '?').join(', ');
+  const insert = `INSERT OR REPLACE INTO ${derived} (rowid, ${columns.join(', ')}) VALUES`;
 
-  function put({ id, fields: texts }: TextRow): ReturnType<TextIndex['put']> {
+  function put({
+    id,
+    fields: texts,
+  }: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
     const extra: string[] = [];
     const lines = names.map((name) => {
       const line: string[] = [];
@@ -40,7 +44,13 @@ export async function sqliteTextIndex(
       }
       return line.join(' ');
     });
-    return [{ sql: insert, params: [id, ...lines, extra.join(' ')] }];
+    const row = numberOf(id);
+    return [
+      {
+        sql: `${insert} (${row.sql}, ${marks})`,
+        params: [...row.params, ...lines, extra.join(' ')],
+      },
+    ];
   }
 
   async function rankBy(expression: string, request: RankRequest): Promise<Map<number, number>> {
@@ -82,7 +92,14 @@ export async function sqliteTextIndex(
 
   return buildTextIndex(database, options, tables, {
     put,
-    remove: (id) => [{ sql: `DELETE FROM ${derived} WHERE rowid = ?`, params: [id] }],
+    remove(id) {
+      const row = numberOf(id);
+      return [{ sql: `DELETE FROM ${derived} WHERE rowid = ${row.sql}`, params: row.params }];
+    },
+    // Merging all segments into one drops what was deleted: section 6.7 of the source.
+    optimize: async () =>
+      void (await database.execute(`INSERT INTO ${derived} (${derived}) VALUES ('optimize')`)),
+    number: 'rowid',
     probe,
     rank,
   });

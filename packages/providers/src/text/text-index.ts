@@ -39,10 +39,24 @@ export interface TextHit {
   readonly score: number;
 }
 
+/**
+ * The number of a row, or a query that gives it when the statement is run, where the database chooses the
+ * number.
+ */
+export type RowNumber = number | Statement;
+
 /** A row as {@link TextIndex.rebuild} takes it. */
 export interface TextRow {
   readonly id: number;
   readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Where an index and its table differ, at most 100 numbers of each. */
+export interface TextIndexReport {
+  /** Rows of the table that the index does not have. */
+  readonly missing: readonly number[];
+  /** Rows that the index has and the table does not. */
+  readonly extra: readonly number[];
 }
 
 /**
@@ -62,10 +76,19 @@ export interface TextIndex {
    *
    * @throws StorageError with the code `misuse` if the index has no such field.
    */
-  put(row: TextRow): readonly Statement[];
+  put(row: { readonly id: RowNumber; readonly fields: TextRow['fields'] }): readonly Statement[];
 
-  /** The statements that take a row away. */
-  remove(id: number): readonly Statement[];
+  /** The statements that take a row away, by its number or a query for it. */
+  remove(id: RowNumber): readonly Statement[];
+
+  /**
+   * Takes the last traces of rows that were removed or replaced out of the index; until then their
+   * terms may still stand in the file. It takes as long as writing the index anew.
+   */
+  optimize(): Promise<void>;
+
+  /** Compares the rows of the table with those of the index. */
+  check(): Promise<TextIndexReport>;
 
   /**
    * Empties the index and fills it with all rows, in batches. Only one process at a time may do so,

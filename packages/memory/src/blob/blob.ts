@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Dialect, SqlParameter, Statement } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+
+/** A text as it is stored: once for each content. */
+export interface Blob {
+  /** SHA-256 of the UTF-8 bytes, hexadecimal. */
+  readonly hash: string;
+  /** UTF-8 bytes before compression. */
+  readonly size: number;
+  readonly encoding: 'raw' | 'deflate';
+  readonly data: Uint8Array;
+}
+
+/** Shorter contents gain nothing. */
+const COMPRESS_FROM = 128;
+/** Longer contents are compressed beside the event loop. */
+const SYNC_UP_TO = 65_536;
+
+const deflateBeside = promisify(deflateRaw);
+
+/** The SHA-256 of bytes. */
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Makes the stored form of a text. */
+export async function toBlob(text: string): Promise<Blob> {
+  const bytes = Buffer.from(text, 'utf8');
+  const blob = { hash: hashOf(bytes), size: bytes.length };
+  if (bytes.length < COMPRESS_FROM) return { ...blob, encoding: 'raw', data: bytes };
+  const packed = bytes.length > SYNC_UP_TO ? await deflateBeside(bytes) : deflateRawSync(bytes);
+  if (packed.length >= bytes.length) return { ...blob, encoding: 'raw', data: bytes };
+  return { ...blob, encoding: 'deflate', data: packed };
+}
+
+/**
+ * The statement that stores a blob, if it is not there. On a server it also locks one that is there, so
+ * that nobody sweeps it away before the event that needs it is committed.
+ */
+export function putBlob(dialect: Dialect, tenant: string, blob: Blob): Statement {
+  const params: readonly SqlParameter[] = [tenant, blob.hash, blob.size, blob.encoding, blob.data];
+  return {
+    sql: `INSERT INTO memory_blobs (tenant, hash, size, encoding, data) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (tenant, hash) DO ${dialect === 'sqlite' ? 'NOTHING' : 'UPDATE SET size = excluded.size'}`,
+    params,
+  };
+}
+
+/** A row of `memory_blobs`. */
+export interface BlobRow {
+  readonly hash: string;
+  readonly size: number;
+  readonly encoding: string;
+  readonly data: Uint8Array;
+}
+
+/**
+ * The text of a stored blob.
+ *
+ * @throws MemoryError `corrupt` if it is not what its hash says.
+ */
+export function textOfBlob({ hash, size, encoding, data }: BlobRow): string {
+  let bytes: Uint8Array;
+  try {
+    bytes =
+      encoding === 'raw' ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
+  } catch (cause) {
+    throw damaged(hash, cause);
+  }
+  if (bytes.length !== size || hashOf(bytes) !== hash) throw damaged(hash);
+  return Buffer.from(bytes).toString('utf8');
+}
+
+function damaged(hash: string, cause?: unknown): MemoryError {
+  return new MemoryError(
+    'corrupt',
+    `the stored content ${hash} is damaged: check() tells which events need it`,
+    { context: { hash }, cause },
+  );
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isObject, textAt } from './fields.ts';
+import type { TranscriptAgent } from './draft.ts';
+
+/** The program that wrote a line, if the line tells. */
+export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
+  if (!isObject(value)) return undefined;
+  if (isCodex(value)) return 'codex';
+  if (isCopilot(value)) return 'copilot';
+  if (isGemini(value)) return 'gemini';
+  return isClaudeCode(value) ? 'claude-code' : undefined;
+}
+
+const CODEX = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+
+function isCodex(line: JsonObject): boolean {
+  return isObject(line['payload']) && CODEX.has(textAt(line, 'type') ?? '');
+}
+
+function isCopilot(line: JsonObject): boolean {
+  return (
+    isObject(line['data']) && 'id' in line && /^[a-z]+\.[a-z_.]+$/.test(textAt(line, 'type') ?? '')
+  );
+}
+
+function isGemini(line: JsonObject): boolean {
+  if ('projectHash' in line || '$set' in line || '$rewindTo' in line) return true;
+  if ('messages' in line && 'sessionId' in line) return true;
+  const type = textAt(line, 'type');
+  return 'id' in line && 'content' in line && (type === 'user' || type === 'gemini');
+}
+
+const CLAUDE_CODE = new Set([
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'custom-title',
+]);
+
+function isClaudeCode(line: JsonObject): boolean {
+  if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;
+  return CLAUDE_CODE.has(textAt(line, 'type') ?? '');
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { EventType } from '../model/event-data.ts';
+import type { NewEventData } from '../model/memory-event.ts';
+
+/** The programs whose transcripts can be read. */
+export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+
+/** A program whose transcripts can be read. */
+export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
+
+/** A session as its transcript tells it; it becomes complete as the lines are read. */
+export interface SessionDraft {
+  readonly agent: TranscriptAgent;
+  /** The agent's own name of the session. */
+  readonly sourceId: string;
+  workspacePath?: string;
+  /** ISO 8601. */
+  startedAt?: string;
+  /** What becomes the session's metadata, such as `branch` and `title`. */
+  metadata: { [key: string]: JsonValue };
+}
+
+/** What a draft has beside its type and data. */
+interface DraftFacts {
+  /**
+   * Names what happened, the same in every copy of the transcript and in the hooks: made of the
+   * agent's own ids.
+   */
+  readonly key: string;
+  /** Another key under which the same thing may have been recorded, by a hook. */
+  readonly alias?: string;
+  readonly session: SessionDraft;
+  /** As the log has it: times may go backwards; the order of the drafts is that of the file. */
+  readonly timestamp?: string;
+  /** The key of the event that led to this one. */
+  readonly parent?: string;
+  /** Of a `file_edit`: the key of its intention. */
+  readonly intention?: string;
+  /**
+   * Of a call that is kept because the texts of its edit are not known: the key of the edit. If a hook
+   * has seen the texts, the call is not needed.
+   */
+  readonly unlessWhole?: string;
+  readonly meta: JsonObject;
+}
+
+/** What a transcript tells of one event. The store gives it its place in the session. */
+export type EventDraft = {
+  [Type in EventType]: DraftFacts & { readonly type: Type; readonly data: NewEventData<Type> };
+}[EventType];
+
+/** Turns the lines of one file into drafts, in the order of the file. */
+export interface TranscriptReader {
+  /** Takes a line, as parsed. */
+  line(value: JsonValue): void;
+  /** Takes a line that is no JSON; it is kept as it stands. */
+  broken(text: string): void;
+  /**
+   * Ends the file. `closed` says that it does not grow any more: calls that never returned become
+   * events without a result.
+   */
+  end(closed: boolean): void;
+}

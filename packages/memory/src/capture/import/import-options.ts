@@ -1,0 +1,81 @@
+import type { EventType } from '../../model/event-data.ts';
+import type { TranscriptAgent } from '../draft.ts';
+
+/** Options of `importTranscript`. */
+export interface ImportTranscriptOptions {
+  /** The program that wrote it. Default: found out for each file. */
+  readonly agent?: TranscriptAgent;
+  /** The workspace of all sessions. Default: the folder that each transcript names. */
+  readonly workspace?: string;
+  /**
+   * Whether the files do not grow any more: their sessions are ended, and calls that never returned are
+   * recorded without a result. Default: for files that nobody has changed for a day.
+   */
+  readonly closed?: boolean;
+  /** Stops between two parts; what was written stays, and importing again goes on. */
+  readonly signal?: AbortSignal;
+  /** Called after each part that was written, and at the end of each file. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** How far an import has come. */
+export interface ImportProgress {
+  readonly file: string;
+  /** Files that are done. */
+  readonly files: number;
+  readonly totalFiles: number;
+  /** Bytes read, of all files. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** Events added. */
+  readonly events: number;
+}
+
+/** Where a line stands. */
+export interface LinePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** Byte offset of the line's beginning. */
+  readonly offset: number;
+}
+
+/** What `importTranscript` did. */
+export interface TranscriptReport {
+  /** Files that were read. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Files that hold no transcript, and why. */
+  readonly skippedFiles: readonly { readonly file: string; readonly reason: string }[];
+  /** The ids of the sessions that the files tell of. */
+  readonly sessions: readonly string[];
+  /** Events that were added. */
+  readonly added: number;
+  /** Events that were there already. */
+  readonly skipped: number;
+  /** Those that were added, by type. */
+  readonly events: Readonly<Partial<Record<EventType, number>>>;
+  /** Lines and parts of messages that this version does not know, by type. They are kept in `meta`. */
+  readonly unknown: Readonly<Record<string, number>>;
+  /** Lines that are known and no events, by type. They are kept in the `meta` of the next event. */
+  readonly kept: Readonly<Record<string, number>>;
+  /** Lines that only say in between what others say in the end, by type. They are left out. */
+  readonly passing: Readonly<Record<string, number>>;
+  /** Last lines without an end, which are no JSON yet: the next import reads them again. */
+  readonly torn: readonly LinePlace[];
+  /** Lines in between that are no JSON. They are kept. */
+  readonly broken: readonly LinePlace[];
+  /** Events that the store refused, such as for their size. */
+  readonly refused: readonly {
+    readonly file: string;
+    readonly type: EventType;
+    readonly code: string;
+    readonly message: string;
+  }[];
+  /** Thoughts of which the provider gives no text. */
+  readonly emptyThoughts: number;
+  /** Edits whose text before or afterwards the transcript does not tell. */
+  readonly unknownTexts: number;
+  /** Calls that have not returned when the file ends. The next import takes them up. */
+  readonly openCalls: number;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+
+/** Ids that nobody else has: UUIDs, and the long ids of calls. */
+const GLOBAL = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^(?:toolu|call|srvtoolu)_\w{20,}$/i;
+
+/** An id of an agent as it names something in all sessions. */
+export function globalKey(session: string, id: string): string {
+  return GLOBAL.test(id) ? id : `${session}/${id}`;
+}
+
+/** The keys of what a call of a tool becomes. `file` counts the files of a patch. */
+export const callKey = {
+  /** The call and its result. */
+  use: (call: string): string => `${call}#use`,
+  /** A call that never returned. */
+  open: (call: string): string => `${call}#call`,
+  intention: (call: string, file = 0): string => `${call}#intention${file === 0 ? '' : `:${file}`}`,
+  edit: (call: string, file = 0): string => `${call}#edit${file === 0 ? '' : `:${file}`}`,
+};
+
+/** Hash of a text, for keys: 32 hexadecimal digits. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** The key of the `index`th time (from 0) that a prompt was given in a session. */
+export function promptKey(session: string, hash: string, index: number): string {
+  return `${session}#prompt:${hash}:${index}`;
+}
+
+/** The hash of a prompt, by which a hook and a transcript know the same one. */
+export function promptHash(prompt: string): string {
+  return textHash(prompt.trim());
+}
+
+/**
+ * The id of the event or session with a key: a UUID of version 8 (RFC 9562), made of a SHA-256, so
+ * that importing again finds what is there.
+ */
+export function idOf(agent: string, kind: 'event' | 'session', key: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([kind, agent, key]))
+    .digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hash.toString('hex');
+  return [8, 12, 16, 20, 32].map((end, at) => hex.slice([0, 8, 12, 16, 20][at], end)).join('-');
+}
+
+/** The id of an agent's session: its own where it is a UUID. */
+export function sessionIdOf(agent: string, sourceId: string): string {
+  const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(sourceId);
+  return isUuid ? sourceId.toLowerCase() : idOf(agent, 'session', sourceId);
+}

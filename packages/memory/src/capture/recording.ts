@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { count, type LineCounts } from './counts.ts';
+import type { EventDraft, SessionDraft, TranscriptAgent } from './draft.ts';
+import { KnownFiles } from './files/known-files.ts';
+import { newReaderState, type ReaderState } from './reader-state.ts';
+
+/** A draft as a reader gives it: session and kept lines are added. */
+export type NewDraft = EventDraft extends infer Draft
+  ? Draft extends EventDraft
+    ? Omit<Draft, 'session'>
+    : never
+  : never;
+
+/** Kept lines become an event of their own beyond this many characters. */
+const MAX_KEPT = 1 << 20;
+
+/** What the reading of one file has brought, and what is known of the lines before. */
+export class Recording {
+  readonly agent: TranscriptAgent;
+  readonly counts: LineCounts;
+  readonly state: ReaderState;
+  readonly files: KnownFiles;
+  readonly #fallback: string;
+  readonly #sessions = new Map<string, SessionDraft>();
+  readonly #times = new Map<string, string>();
+  #drafts: EventDraft[] = [];
+
+  /** @param fallback - Names the session where the lines do not, such as the name of the file. */
+  constructor(
+    agent: TranscriptAgent,
+    counts: LineCounts,
+    fallback: string,
+    state: ReaderState = newReaderState(),
+  ) {
+    this.agent = agent;
+    this.#fallback = fallback;
+    this.counts = counts;
+    this.state = state;
+    if (state.session) this.#sessions.set(state.session.sourceId, state.session);
+    this.files = new KnownFiles();
+  }
+
+  /** The session that the lines are of by now. */
+  session(sourceId: string): SessionDraft {
+    const known = this.state.session;
+    if (known?.sourceId === sourceId) return known;
+    const session = this.#sessions.get(sourceId) ?? { agent: this.agent, sourceId, metadata: {} };
+    this.#sessions.set(sourceId, session);
+    this.state.session = session;
+    return session;
+  }
+
+  /** All sessions that the lines were of. */
+  sessions(): readonly SessionDraft[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The latest time in a session: ISO 8601. */
+  lastTime(session: SessionDraft): string | undefined {
+    return this.#times.get(session.sourceId) ?? session.startedAt;
+  }
+
+  /** Adds an event. Lines that were kept since the one before go along with it. */
+  add(draft: NewDraft): void {
+    const session = this.state.session ?? this.session(this.#fallback);
+    if (draft.timestamp !== undefined) this.#note(session, draft.timestamp);
+    const { kept } = this.state;
+    this.state.kept = [];
+    this.state.keptCharacters = 0;
+    const meta: JsonObject = {
+      agent: this.agent,
+      ...draft.meta,
+      ...(kept.length === 0 ? {} : { lines: kept }),
+    };
+    this.#drafts.push({ ...draft, session, meta });
+  }
+
+  #note(session: SessionDraft, time: string): void {
+    session.startedAt ??= time;
+    const last = this.#times.get(session.sourceId);
+    if (last === undefined || time > last) this.#times.set(session.sourceId, time);
+  }
+
+  /** Keeps a line that is no event, word for word. */
+  keep(counts: Map<string, number>, type: string, value: JsonValue): void {
+    count(counts, type);
+    const { state } = this;
+    state.kept.push(value);
+    state.keptCharacters += JSON.stringify(value).length;
+    if (state.keptCharacters <= MAX_KEPT) return;
+    const { sourceId } = state.session ?? this.session(this.#fallback);
+    state.keptEvents += 1;
+    this.add({
+      type: 'tool_use',
+      key: `${sourceId}#lines:${state.keptEvents}`,
+      data: { tool: 'transcript', parameters: { kept_lines: state.kept.length } },
+      meta: {},
+    });
+  }
+
+  /** Puts lines behind which nothing came into the session's metadata, until something does. */
+  end(): void {
+    const { session, kept, notes } = this.state;
+    if (!session) return;
+    // The files of subagents are of the same session, and each has its own.
+    const name = notes['isPart'] === true ? `trailing_lines_${this.#fallback}` : 'trailing_lines';
+    session.metadata[name] = kept.length > 0 ? kept : null;
+  }
+
+  /** The drafts since the last call. */
+  take(): EventDraft[] {
+    const drafts = this.#drafts;
+    this.#drafts = [];
+    return drafts;
+  }
+}

@@ -1,0 +1,161 @@
+import { messageOf } from '@vizprompt/providers';
+import { textOfBlob, type BlobRow } from '../blob/blob.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { MAX_PROBLEMS, type CheckProblem, type CheckReport } from './check-report.ts';
+
+/** Reads everything, and tells what does not hold together. Nothing is changed. */
+export async function checkStore(
+  context: MemoryContext,
+  signal?: AbortSignal,
+): Promise<CheckReport> {
+  const problems: CheckProblem[] = [];
+  const counts = { sessions: 0, events: 0, contents: 0 };
+  for await (const found of findings(context, counts)) {
+    signal?.throwIfAborted();
+    if (found && problems.length < MAX_PROBLEMS) problems.push(found);
+  }
+  return { isOk: problems.length === 0, ...counts, problems };
+}
+
+type Counts = { sessions: number; events: number; contents: number };
+
+/** Problems, and `undefined` now and then so that a signal is heard. */
+async function* findings(
+  context: MemoryContext,
+  counts: Counts,
+): AsyncGenerator<CheckProblem | undefined> {
+  const steps = [checkFile, checkSequences, checkIndex, checkEvents, checkContents];
+  for (const step of steps) {
+    try {
+      yield* step(context, counts);
+    } catch (error) {
+      yield { code: 'database', message: messageOf(error) };
+    }
+  }
+}
+
+async function* checkFile({ database }: MemoryContext): AsyncGenerator<CheckProblem> {
+  if (database.dialect !== 'sqlite') return;
+  const rows = await database.query<{ integrity_check: string }>('PRAGMA integrity_check(100)');
+  for (const { integrity_check: message } of rows) {
+    if (message !== 'ok') yield { code: 'database', message };
+  }
+}
+
+async function* checkSequences(
+  { database, tenant }: MemoryContext,
+  counts: Counts,
+): AsyncGenerator<CheckProblem> {
+  const rows = await database.query<{
+    id: string;
+    event_count: number;
+    found: number;
+    first: number | null;
+    last: number | null;
+  }>(
+    `SELECT s.id, s.event_count, COUNT(e.key) AS found, MIN(e.sequence) AS first, MAX(e.sequence) AS last
+     FROM memory_sessions AS s LEFT JOIN memory_events AS e ON e.session_key = s.key
+     WHERE s.tenant = ? GROUP BY s.key, s.id, s.event_count`,
+    [tenant],
+  );
+  counts.sessions = rows.length;
+  for (const { id, event_count: count, found, first, last } of rows) {
+    const isGapless = found === 0 || (first === 1 && last === found);
+    if (isGapless && count === found) continue;
+    yield {
+      code: 'sequence',
+      session: id,
+      message: `the session '${id}' says it has ${count} events: there are ${found}, numbered ${first} to ${last}`,
+    };
+  }
+}
+
+async function* checkIndex({ index }: MemoryContext): AsyncGenerator<CheckProblem> {
+  const { missing, extra } = await index.check();
+  if (missing.length > 0) {
+    yield {
+      code: 'index',
+      message: `the search misses the events with the keys ${missing.join(', ')}`,
+    };
+  }
+  if (extra.length > 0) {
+    yield {
+      code: 'index',
+      message: `the search knows the keys ${extra.join(', ')}, which are gone`,
+    };
+  }
+}
+
+const PAGE = 500;
+
+async function* checkEvents(
+  { database, tenant, events }: MemoryContext,
+  counts: Counts,
+): AsyncGenerator<CheckProblem | undefined> {
+  let last = 0;
+  for (;;) {
+    const rows = await database.query<{
+      key: number;
+      id: string;
+      data: string;
+      meta: string | null;
+    }>(
+      `SELECT key, id, data, meta FROM memory_events WHERE tenant = ? AND key > ? ORDER BY key LIMIT ?`,
+      [tenant, last, PAGE],
+    );
+    for (const { id, data, meta } of rows) {
+      if (!isObject(data) || (meta !== null && !isObject(meta))) {
+        yield { code: 'data', event: id, message: `the data of the event '${id}' cannot be read` };
+      } else counts.events++;
+    }
+    events.emit('task:progress', { task: 'check', done: counts.events });
+    yield undefined;
+    last = rows.at(-1)?.key ?? last;
+    if (rows.length < PAGE) return;
+  }
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+async function* checkContents(
+  { database, tenant }: MemoryContext,
+  counts: Counts,
+): AsyncGenerator<CheckProblem | undefined> {
+  for (const column of ['old_hash', 'new_hash', 'diff_hash']) {
+    const missing = await database.query<{ id: string; hash: string }>(
+      `SELECT e.id, e.${column} AS hash FROM memory_events AS e
+       LEFT JOIN memory_blobs AS b ON b.tenant = e.tenant AND b.hash = e.${column}
+       WHERE e.tenant = ? AND e.${column} IS NOT NULL AND b.hash IS NULL LIMIT 100`,
+      [tenant],
+    );
+    for (const { id, hash } of missing) {
+      yield { code: 'content', event: id, message: `the event '${id}' misses its content ${hash}` };
+    }
+  }
+  let last = '';
+  for (;;) {
+    const rows = await database.query<BlobRow>(
+      `SELECT hash, size, encoding, data FROM memory_blobs WHERE tenant = ? AND hash > ?
+       ORDER BY hash LIMIT 50`,
+      [tenant, last],
+    );
+    for (const row of rows) {
+      try {
+        textOfBlob(row);
+        counts.contents++;
+      } catch (error) {
+        yield { code: 'content', message: messageOf(error) };
+      }
+    }
+    yield undefined;
+    last = rows.at(-1)?.hash ?? last;
+    if (rows.length < 50) return;
+  }
+}

@@ -1,0 +1,106 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import type { EventType } from '../model/event-data.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { workspaceGroup } from '../workspace/workspaces.ts';
+
+/** What to count: everything, or a part. */
+export interface StatsFilter {
+  /** This folder, and all that were declared the same workspace. */
+  readonly workspace?: string;
+  /** The id of a session. */
+  readonly session?: string;
+}
+
+/** What the memory holds. */
+export interface MemoryStats {
+  readonly sessions: number;
+  readonly active_sessions: number;
+  readonly events: number;
+  readonly events_by_type: Readonly<Partial<Record<EventType | 'forgotten', number>>>;
+  /** How many files have intentions or edits. */
+  readonly files: number;
+  /** Secrets that were taken out. */
+  readonly redactions: number;
+  /** UTF-8 bytes of the events' data, without the contents of files. */
+  readonly event_bytes: number;
+  /** ISO 8601; `null` where there is no event. */
+  readonly first_event_at: string | null;
+  readonly last_event_at: string | null;
+  readonly workspaces: readonly WorkspaceStats[];
+}
+
+/** What the memory holds of a workspace. */
+export interface WorkspaceStats {
+  readonly workspace_path: string;
+  readonly sessions: number;
+  readonly events: number;
+  readonly updated_at: string;
+}
+
+/** Counts sessions and events. */
+export async function readStats(
+  context: MemoryContext,
+  { workspace, session }: StatsFilter,
+): Promise<MemoryStats> {
+  const { database, tenant } = context;
+  const conditions = ['s.tenant = ?'];
+  const params: SqlParameter[] = [tenant];
+  if (session !== undefined) {
+    conditions.push('s.key = ?');
+    params.push((await placeOf(context, session)).key);
+  }
+  if (workspace !== undefined) {
+    const paths = await workspaceGroup(context, workspace);
+    conditions.push(`s.workspace_path IN (${paths.map(() => '?').join(', ')})`);
+    params.push(...paths);
+  }
+  const where = conditions.join(' AND ');
+  const workspaces = await database.query<WorkspaceStats & { readonly active: number }>(
+    `SELECT workspace_path, COUNT(*) AS sessions, CAST(SUM(event_count) AS BIGINT) AS events,
+       MAX(updated_at) AS updated_at, CAST(SUM(CASE WHEN ended_at IS NULL THEN 1 ELSE 0 END) AS BIGINT)
+       AS active
+     FROM memory_sessions AS s WHERE ${where}
+     GROUP BY workspace_path ORDER BY MAX(updated_at) DESC`,
+    params,
+  );
+  const types = await database.query<TypeRow>(
+    `SELECT e.type, COUNT(*) AS count, CAST(SUM(e.redactions) AS BIGINT) AS redactions,
+       CAST(SUM(OCTET_LENGTH(e.data)) AS BIGINT) AS bytes, MIN(e.timestamp) AS first, MAX(e.timestamp) AS last
+     FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
+     WHERE ${where} GROUP BY e.type ORDER BY e.type`,
+    params,
+  );
+  const [files] = await database.query<{ count: number }>(
+    `SELECT COUNT(DISTINCT e.file_path) AS count
+     FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
+     WHERE ${where} AND e.file_path IS NOT NULL`,
+    params,
+  );
+  const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+  return {
+    sessions: sum(workspaces.map((one) => one.sessions)),
+    active_sessions: sum(workspaces.map(({ active }) => active)),
+    events: sum(types.map(({ count }) => count)),
+    events_by_type: Object.fromEntries(types.map(({ type, count }) => [type, count])),
+    files: files?.count ?? 0,
+    redactions: sum(types.map(({ redactions }) => redactions)),
+    event_bytes: sum(types.map(({ bytes }) => bytes)),
+    first_event_at: types.map(({ first }) => first).toSorted()[0] ?? null,
+    last_event_at:
+      types
+        .map(({ last }) => last)
+        .toSorted()
+        .at(-1) ?? null,
+    workspaces: workspaces.map(({ active: _active, ...one }) => one),
+  };
+}
+
+interface TypeRow {
+  readonly type: EventType | 'forgotten';
+  readonly count: number;
+  readonly redactions: number;
+  readonly bytes: number;
+  readonly first: string;
+  readonly last: string;
+}

@@ -1,0 +1,121 @@
+import { lineChanges, type LineRun } from './line-changes.ts';
+
+/** Lines around a change that stand in a diff. */
+const CONTEXT = 3;
+
+/** What a diff is made of. */
+export interface DiffInput {
+  /** The path that stands in it: relative, with `/`. */
+  readonly path: string;
+  /** `undefined` for a file that is new. */
+  readonly before: string | undefined;
+  /** `undefined` for a file that is deleted. */
+  readonly after: string | undefined;
+}
+
+/**
+ * A unified diff that `git apply` and `patch -p1` accept: lines as they are, with their tabs and carriage
+ * returns, a missing line feed at the end marked as such, new and deleted files named so.
+ *
+ * @returns `''` if nothing changes.
+ */
+export function unifiedDiff({ path, before, after }: DiffInput): string {
+  if (before === after) return '';
+  const old = `a/${path}`;
+  const next = `b/${path}`;
+  const head = [`diff --git ${quote(old)} ${quote(next)}`];
+  if (before === undefined) head.push('new file mode 100644');
+  if (after === undefined) head.push('deleted file mode 100644');
+  const hunks = hunksOf(lineChanges(before ?? '', after ?? ''));
+  if (hunks.length > 0) {
+    head.push(`--- ${before === undefined ? '/dev/null' : fileName(old)}`);
+    head.push(`+++ ${after === undefined ? '/dev/null' : fileName(next)}`);
+  }
+  return `${head.join('\n')}\n${hunks.join('')}`;
+}
+
+/** A tab ends a name that has spaces in it. */
+function fileName(name: string): string {
+  const quoted = quote(name);
+  return quoted === name && name.includes(' ') ? `${name}\t` : quoted;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** A name as git quotes it, with control characters in octal. */
+function quote(name: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what needs quoting
+  const special = /[\u0000-\u001f\u007f"\\]/g;
+  const quoted = name.replaceAll(
+    special,
+    (character) =>
+      ESCAPES[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  return quoted === name ? name : `"${quoted}"`;
+}
+
+interface Hunk {
+  /** Lines before it in the old and in the new text. */
+  readonly oldStart: number;
+  readonly newStart: number;
+  oldCount: number;
+  newCount: number;
+  text: string;
+}
+
+function hunksOf(runs: readonly LineRun[]): string[] {
+  const hunks: Hunk[] = [];
+  let oldLine = 0;
+  let newLine = 0;
+  let hunk: Hunk | undefined;
+  for (const [index, { kind, lines }] of runs.entries()) {
+    if (kind !== 'same') {
+      hunk ??= { oldStart: oldLine, newStart: newLine, oldCount: 0, newCount: 0, text: '' };
+      addLines(hunk, kind, lines);
+      if (kind === 'removed') oldLine += lines.length;
+      else newLine += lines.length;
+      continue;
+    }
+    const isLast = index === runs.length - 1;
+    const joins = !isLast && lines.length <= 2 * CONTEXT;
+    if (hunk) addLines(hunk, 'same', joins ? lines : lines.slice(0, CONTEXT));
+    if (hunk && !joins) {
+      hunks.push(hunk);
+      hunk = undefined;
+    }
+    oldLine += lines.length;
+    newLine += lines.length;
+    if (isLast || hunk) continue;
+    const lead = lines.slice(-CONTEXT);
+    const oldStart = oldLine - lead.length;
+    hunk = { oldStart, newStart: newLine - lead.length, oldCount: 0, newCount: 0, text: '' };
+    addLines(hunk, 'same', lead);
+  }
+  if (hunk) hunks.push(hunk);
+  return hunks.map((part) => `${headOf(part)}\n${part.text}`);
+}
+
+function addLines(hunk: Hunk, kind: LineRun['kind'], lines: readonly string[]): void {
+  const mark = kind === 'same' ? ' ' : kind === 'added' ? '+' : '-';
+  for (const line of lines) {
+    hunk.text += mark + line;
+    if (!line.endsWith('\n')) hunk.text += '\n\\ No newline at end of file\n';
+  }
+  if (kind !== 'added') hunk.oldCount += lines.length;
+  if (kind !== 'removed') hunk.newCount += lines.length;
+}
+
+function headOf({ oldStart, oldCount, newStart, newCount }: Hunk): string {
+  return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`;
+}
+
+/** Lines count from 1; an empty range stands behind the line that it names. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1},${count}`;
+}

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import { logEvent } from '../log/log-events.ts';
+import type { FileAction } from '../model/event-data.ts';
+import type { EventOf, NewEventData } from '../model/memory-event.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
+import { readText, syncFolder, writeText } from './file-text.ts';
+import { resolveFile } from './resolve-file.ts';
+
+/** Records the intention, changes the file, and records how that went. */
+export async function editFile(
+  context: MemoryContext,
+  request: FileEditRequest,
+): Promise<RecordedEdit> {
+  const { session, path: given, reason, parent } = request;
+  assertOneChange(request);
+  const { workspace } = await placeOf(context, session);
+  const { path, target } = await resolveFile(given, workspace);
+  const before = await readText(target);
+  const after = textAfter(request, path, before);
+  const texts = {
+    ...(before === undefined ? {} : { old_content: before }),
+    ...(after === undefined ? {} : { new_content: after }),
+  };
+  const action = actionOf(before, after);
+  const intention = await logIntention(
+    context,
+    session,
+    { action, file_path: path, reason, ...texts },
+    parent,
+  );
+  const failure = await change(target, after);
+  const edit = await logEdit(context, session, {
+    action,
+    file_path: path,
+    ...texts,
+    intention_event_id: intention.id,
+    success: failure === undefined,
+    ...(failure === undefined ? {} : { error_message: failure }),
+  });
+  return { intention, edit };
+}
+
+/** What happens to a file that has these texts before and afterwards. */
+export function actionOf(before: string | undefined, after: string | undefined): FileAction {
+  if (after === undefined && before !== undefined) return 'delete';
+  return before === undefined ? 'create' : 'edit';
+}
+
+/** Logs an intention. */
+export async function logIntention(
+  context: MemoryContext,
+  session: string,
+  data: object,
+  parent?: string,
+): Promise<EventOf<'code_intention'>> {
+  const facts = parent === undefined ? {} : { parent };
+  const event = await logEvent(context, session, { type: 'code_intention', data, ...facts });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
+  return event as EventOf<'code_intention'>;
+}
+
+/** Logs the edit that an intention led to. */
+export async function logEdit(
+  context: MemoryContext,
+  session: string,
+  data: NewEventData<'file_edit'> & { readonly intention_event_id: string },
+): Promise<EventOf<'file_edit'>> {
+  const parent = data.intention_event_id;
+  const event = await logEvent(context, session, { type: 'file_edit', data, parent });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
+  return event as EventOf<'file_edit'>;
+}
+
+async function change(target: string, after: string | undefined): Promise<string | undefined> {
+  try {
+    if (after === undefined) {
+      await rm(target);
+      await syncFolder(dirname(target));
+    } else {
+      await writeText(target, after);
+    }
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function assertOneChange({ newContent, edit, delete: deletes }: FileEditRequest): void {
+  const given = [newContent, edit, deletes].filter((one) => one !== undefined).length;
+  if (given === 1) return;
+  throw new MemoryError(
+    'invalid-input',
+    `give one of newContent, edit and delete for an edit of a file: there are ${given}`,
+  );
+}
+
+/** @throws MemoryError `edit-conflict` if the file is not what the request expects. */
+function textAfter(
+  { newContent, edit }: FileEditRequest,
+  path: string,
+  before: string | undefined,
+): string | undefined {
+  if (newContent !== undefined) return newContent;
+  if (before === undefined) throw conflict(path, 'there is no such file');
+  if (!edit) return undefined;
+  const { old, new: next, all = false } = edit;
+  const places = old === '' ? 0 : before.split(old).length - 1;
+  if (places === 0) throw conflict(path, 'the text to replace does not stand in it');
+  if (places > 1 && !all) {
+    throw conflict(
+      path,
+      `the text to replace stands in it ${places} times: say more of it, or 'all'`,
+    );
+  }
+  return before.split(old).join(next);
+}
+
+function conflict(path: string, why: string): MemoryError {
+  return new MemoryError('edit-conflict', `cannot edit ${path}: ${why}`, { context: { path } });
+}

@@ -1,0 +1,37 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import type { EventOf } from '../model/memory-event.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { workspaceGroup } from '../workspace/workspaces.ts';
+
+/** No edit carried out the intention `e`. */
+export const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
+  WHERE x.file_path = e.file_path AND x.type = 'file_edit' AND x.tenant = e.tenant
+    AND (x.intention_event_id = e.id OR x.parent_event_id = e.id))`;
+
+/** Intentions that no edit followed: the process died in between, or the edit never came. */
+export async function pendingIntentions(
+  context: MemoryContext,
+  { session, workspace }: { readonly session?: string; readonly workspace?: string },
+): Promise<EventOf<'code_intention'>[]> {
+  const { database, tenant } = context;
+  const conditions = [`e.tenant = ? AND e.type = 'code_intention' AND e.file_path IS NOT NULL`];
+  const params: SqlParameter[] = [tenant];
+  if (session !== undefined) {
+    conditions.push('e.session_key = ?');
+    params.push((await placeOf(context, session)).key);
+  }
+  if (workspace !== undefined) {
+    const paths = await workspaceGroup(context, workspace);
+    conditions.push(`s.workspace_path IN (${paths.map(() => '?').join(', ')})`);
+    params.push(...paths);
+  }
+  const rows = await database.query<EventRow>(
+    `${SELECT_EVENTS} WHERE ${conditions.join(' AND ')} AND ${IS_PENDING}
+     ORDER BY e.timestamp, e.key`,
+    params,
+  );
+  const events = await eventsOfRows(database, tenant, rows);
+  return events.filter((event) => event.type === 'code_intention');
+}

@@ -1,0 +1,57 @@
+import { messageOf } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { filePath } from '../workspace/paths.ts';
+import { actionOf, logEdit, logIntention } from './edit-file.ts';
+import type { RecordedEdit, RecordEditRequest } from './edit-options.ts';
+import { readText } from './file-text.ts';
+
+/** Records what somebody else does to a file: the intention before, the edit afterwards. */
+export async function recordEdit(
+  context: MemoryContext,
+  { session, path: given, reason, run, parent }: RecordEditRequest,
+): Promise<RecordedEdit> {
+  const { workspace } = await placeOf(context, session);
+  const path = filePath(given, workspace);
+  const before = await readText(path);
+  const old = before === undefined ? {} : { old_content: before };
+  const action = before === undefined ? 'create' : 'edit';
+  const intention = await logIntention(
+    context,
+    session,
+    { action, file_path: path, reason, ...old },
+    parent,
+  );
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    await run();
+  } catch (error) {
+    failure = { error };
+  }
+  const { after, problem } = await readAfterwards(path);
+  const message = failure ? messageOf(failure.error) : problem;
+  const edit = await logEdit(context, session, {
+    action: problem === undefined ? actionOf(before, after) : action,
+    file_path: path,
+    ...old,
+    ...(after === undefined ? {} : { new_content: after }),
+    intention_event_id: intention.id,
+    success: failure === undefined,
+    ...(message === undefined ? {} : { error_message: message }),
+  });
+  if (failure) throw failure.error;
+  return { intention, edit };
+}
+
+/** What the file holds now; if that is no text, only that it was changed can be kept. */
+async function readAfterwards(
+  path: string,
+): Promise<{ readonly after?: string | undefined; readonly problem?: string }> {
+  try {
+    return { after: await readText(path) };
+  } catch (error) {
+    if (!MemoryError.isInstance(error)) throw error;
+    return { problem: error.message };
+  }
+}

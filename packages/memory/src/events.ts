@@ -1,0 +1,25 @@
+import type { MemoryEvent } from './model/memory-event.ts';
+import type { Session } from './model/session.ts';
+
+/**
+ * What a store tells its listeners, each after it is durable. What other processes do is not among it,
+ * and neither is what was redacted.
+ */
+export interface MemoryEvents {
+  'session:started': { readonly session: Session };
+  'session:ended': { readonly session: Session };
+  'session:updated': { readonly session: Session };
+  'session:deleted': { readonly id: string };
+  /** One event was logged; after `logMany` each of them, in order. */
+  'event:logged': { readonly event: MemoryEvent };
+  'event:forgotten': { readonly id: string; readonly session_id: string };
+  /** Retention deleted sessions. */
+  'retention:applied': { readonly sessions: number; readonly events: number };
+  /** A long task has come this far. */
+  'task:progress': {
+    readonly task: 'export' | 'import' | 'check' | 'index' | 'retention';
+    readonly done: number;
+    /** Of how many. Absent while it is not known. */
+    readonly total?: number;
+  };
+}

@@ -1,0 +1,112 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import { pathsOf } from '../files/file-rows.ts';
+import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { SELECT_SESSIONS, toSession, type SessionRow } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { workspaceGroup } from '../workspace/workspaces.ts';
+
+/** The name and version of the form of an export. */
+export const EXPORT_FORMAT = 'vizprompt-memory';
+/** Readers refuse higher versions. */
+export const EXPORT_VERSION = 1;
+
+/** What to export: everything, or a part. */
+export interface ExportOptions {
+  /** The id of a session. */
+  readonly session?: string;
+  /** This folder, and all that were declared the same workspace. */
+  readonly workspace?: string;
+  /** Only intentions and edits of this file: absolute, or relative to `workspace`. */
+  readonly path?: string;
+  readonly signal?: AbortSignal;
+}
+
+const SESSIONS_AT_ONCE = 200;
+const EVENTS_AT_ONCE = 100;
+
+/** One JSON document in pieces: a record on each line, each session before its events. */
+export async function* exportJson(
+  context: MemoryContext,
+  options: ExportOptions,
+): AsyncGenerator<string, void, undefined> {
+  const { events, clock } = context;
+  const head = {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    exported_at: new Date(clock()).toISOString(),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"records":[`;
+  let separator = '\n';
+  let done = 0;
+  for await (const record of recordsOf(context, options)) {
+    options.signal?.throwIfAborted();
+    yield separator + JSON.stringify(record);
+    separator = ',\n';
+    done++;
+    if (done % 1000 === 0) events.emit('task:progress', { task: 'export', done });
+  }
+  yield '\n]}\n';
+}
+
+async function* recordsOf(context: MemoryContext, options: ExportOptions): AsyncGenerator<object> {
+  const paths =
+    options.path === undefined
+      ? undefined
+      : await pathsOf(context, options.path, options.workspace);
+  for await (const row of sessionsOf(context, options)) {
+    let isNew = true;
+    for await (const event of eventsOf(context, row.key, paths)) {
+      if (isNew) yield { session: toSession(row) };
+      isNew = false;
+      yield { event };
+    }
+    if (isNew && !paths) yield { session: toSession(row) };
+  }
+}
+
+async function* sessionsOf(
+  context: MemoryContext,
+  { session, workspace }: ExportOptions,
+): AsyncGenerator<SessionRow> {
+  const { database, tenant } = context;
+  const conditions = ['tenant = ?'];
+  const params: SqlParameter[] = [tenant];
+  if (session !== undefined) {
+    conditions.push('id = ?');
+    params.push(session);
+  }
+  if (workspace !== undefined) {
+    const group = await workspaceGroup(context, workspace);
+    conditions.push(`workspace_path IN (${group.map(() => '?').join(', ')})`);
+    params.push(...group);
+  }
+  let last = 0;
+  for (;;) {
+    const rows = await database.query<SessionRow>(
+      `${SELECT_SESSIONS} WHERE ${conditions.join(' AND ')} AND key > ? ORDER BY key LIMIT ?`,
+      [...params, last, SESSIONS_AT_ONCE],
+    );
+    yield* rows;
+    last = rows.at(-1)?.key ?? last;
+    if (rows.length < SESSIONS_AT_ONCE) return;
+  }
+}
+
+async function* eventsOf(
+  { database, tenant }: MemoryContext,
+  session: number,
+  paths: readonly string[] | undefined,
+): AsyncGenerator<object> {
+  const filter = paths ? `AND e.file_path IN (${paths.map(() => '?').join(', ')})` : '';
+  let after = 0;
+  for (;;) {
+    const rows = await database.query<EventRow>(
+      `${SELECT_EVENTS} WHERE e.session_key = ? AND e.sequence > ? ${filter}
+       ORDER BY e.sequence LIMIT ?`,
+      [session, after, ...(paths ?? []), EVENTS_AT_ONCE],
+    );
+    yield* await eventsOfRows(database, tenant, rows);
+    after = rows.at(-1)?.sequence ?? after;
+    if (rows.length < EVENTS_AT_ONCE) return;
+  }
+}

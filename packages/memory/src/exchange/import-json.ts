@@ -1,0 +1,135 @@
+import { forget } from '../forget/forget.ts';
+import { writeNew } from '../log/log-events.ts';
+import { prepareEvent, type PreparedEvent } from '../log/prepare-event.ts';
+import { changeSession } from '../session/change-session.ts';
+import { placeOf } from '../session/session-rows.ts';
+import { startSession } from '../session/start-session.ts';
+import { assertId } from '../store/ids.ts';
+import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import { toTime } from '../store/times.ts';
+import { isRecord } from './record.ts';
+import { invalid, readRecords, type ExportSource } from './read-records.ts';
+
+/** What an import brought. */
+export interface ImportReport {
+  /** Sessions that were not there before. */
+  readonly sessions: number;
+  /** Events that were not there before. */
+  readonly events: number;
+  /** Events that were there already. */
+  readonly known: number;
+  /** Events that were there, and were forgotten where the export comes from. */
+  readonly forgotten: number;
+}
+
+const EVENTS_AT_ONCE = 500;
+
+/** Adds what is not there yet; events keep their ids and are numbered behind those of their session. */
+export async function importJson(
+  context: MemoryContext,
+  source: ExportSource,
+  signal?: AbortSignal,
+): Promise<ImportReport> {
+  const report = { sessions: 0, events: 0, known: 0, forgotten: 0 };
+  let session: { readonly id: string; readonly place: SessionPlace } | undefined;
+  let part: PreparedEvent[] = [];
+  let done = 0;
+
+  const flush = async (): Promise<void> => {
+    if (!session || part.length === 0) return;
+    signal?.throwIfAborted();
+    const written = await writeNew(context, session.id, session.place, part, 'any');
+    report.events += written.length;
+    report.known += part.length - written.length;
+    const fresh = new Set(written.map(({ id }) => id));
+    for (const { id, type } of part) {
+      if (type !== 'forgotten' || fresh.has(id)) continue;
+      report.forgotten += (await forget(context, { event: id })).length;
+    }
+    done += part.length;
+    part = [];
+    context.events.emit('task:progress', { task: 'import', done });
+  };
+
+  for await (const record of readRecords(source)) {
+    if (!isRecord(record)) throw invalid('a record is no object');
+    if (isRecord(record['session'])) {
+      await flush();
+      const { id, isNew } = await importSession(context, record['session']);
+      if (isNew) report.sessions++;
+      session = { id, place: await placeOf(context, id) };
+    } else if (isRecord(record['event'])) {
+      if (!session) throw invalid('an event stands before its session');
+      part.push(await toPrepared(context, session.place.workspace, record['event']));
+      if (part.length >= EVENTS_AT_ONCE) await flush();
+    } else throw invalid('a record is neither a session nor an event');
+  }
+  await flush();
+  return report;
+}
+
+async function importSession(
+  context: MemoryContext,
+  record: Readonly<Record<string, unknown>>,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const { id, workspace_path: workspace, started_at, ended_at, metadata } = record;
+  assertId(id, 'the id of a session');
+  if (typeof workspace !== 'string') throw invalid(`the session '${id}' has no workspace_path`);
+  const startedAt = toTime(started_at, 'started_at');
+  const given = isRecord(metadata) ? metadata : {};
+  const { session, isNew } = await startSession(context, {
+    id,
+    workspace,
+    startedAt,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- startSession checks it
+    metadata: given as NonNullable<Parameters<typeof startSession>[1]['metadata']>,
+    ifExists: 'keep',
+  });
+  const endedAt = typeof ended_at === 'string' && session.ended_at === null ? ended_at : undefined;
+  const added = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !Object.hasOwn(session.metadata, name)),
+  );
+  if (endedAt === undefined && (isNew || Object.keys(added).length === 0)) return { id, isNew };
+  await changeSession(context, id, {
+    ...(endedAt === undefined ? {} : { endedAt }),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- changeSession checks it
+    metadata: added as NonNullable<Parameters<typeof changeSession>[2]['metadata']>,
+  });
+  return { id, isNew };
+}
+
+async function toPrepared(
+  context: MemoryContext,
+  workspace: string,
+  record: Readonly<Record<string, unknown>>,
+): Promise<PreparedEvent> {
+  const { id, type, timestamp, data, parent_event_id: parent, meta, redactions } = record;
+  assertId(id, 'the id of an event');
+  const facts = {
+    id,
+    timestamp: toTime(timestamp, `the timestamp of the event '${id}'`),
+    ...(typeof parent === 'string' ? { parent } : {}),
+  };
+  if (type === 'forgotten') return { ...MARKER, ...facts, parent: facts.parent };
+  return prepareEvent(context, workspace, {
+    ...facts,
+    type,
+    data,
+    ...(isRecord(meta) ? { meta } : {}),
+    ...(typeof redactions === 'number' ? { redactions } : {}),
+  });
+}
+
+/** What is left of a forgotten event. */
+const MARKER: Omit<PreparedEvent, 'id' | 'timestamp' | 'parent'> = {
+  type: 'forgotten',
+  data: {},
+  json: '{}',
+  meta: undefined,
+  redactions: 0,
+  path: undefined,
+  shownPath: undefined,
+  texts: {},
+  isDiffMade: false,
+  blobs: {},
+};

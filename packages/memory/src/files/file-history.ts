@@ -1,0 +1,73 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import { IS_PENDING } from '../edit/pending-intentions.ts';
+import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { eventNotFound } from '../log/list-events.ts';
+import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
+import { assertLimit } from '../session/list-sessions.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import type { FileChange, FileHistoryOptions } from './file-options.ts';
+import { pathsOf } from './file-rows.ts';
+
+/** How a file was changed, the newest change first. */
+export async function fileHistory(
+  context: MemoryContext,
+  path: string,
+  { workspace, before, limit = 100 }: FileHistoryOptions,
+): Promise<FileChange[]> {
+  const { database, tenant } = context;
+  assertLimit(limit);
+  const paths = await pathsOf(context, path, workspace);
+  const params: SqlParameter[] = [tenant, ...paths];
+  let behind = '';
+  if (before !== undefined) {
+    const [last] = await database.query<{ key: number; timestamp: string }>(
+      'SELECT key, timestamp FROM memory_events WHERE tenant = ? AND id = ?',
+      [tenant, before],
+    );
+    if (!last) throw eventNotFound(before);
+    behind = 'AND (e.timestamp, e.key) < (?, ?)';
+    params.push(last.timestamp, last.key);
+  }
+  const rows = await database.query<EventRow>(
+    `${SELECT_EVENTS} WHERE e.tenant = ? AND e.file_path IN (${paths.map(() => '?').join(', ')})
+     AND (e.type = 'file_edit' OR (e.type = 'code_intention' AND ${IS_PENDING})) ${behind}
+     ORDER BY e.timestamp DESC, e.key DESC LIMIT ?`,
+    [...params, limit],
+  );
+  const events = await eventsOfRows(database, tenant, rows);
+  const intentions = await intentionsOf(context, events);
+  return events.flatMap((event): FileChange[] => {
+    const { timestamp, session_id } = event;
+    if (event.type === 'code_intention') return [{ timestamp, session_id, intention: event }];
+    if (event.type !== 'file_edit') return [];
+    const intention = linksOf(event)
+      .map((id) => intentions.get(id))
+      .find((found) => found !== undefined);
+    return [{ timestamp, session_id, ...(intention ? { intention } : {}), edit: event }];
+  });
+}
+
+function linksOf({ data, parent_event_id: parent }: EventOf<'file_edit'>): string[] {
+  return [data.intention_event_id, parent].filter((id) => id !== undefined);
+}
+
+async function intentionsOf(
+  { database, tenant }: MemoryContext,
+  events: readonly MemoryEvent[],
+): Promise<ReadonlyMap<string, EventOf<'code_intention'>>> {
+  const ids = [
+    ...new Set(events.flatMap((event) => (event.type === 'file_edit' ? linksOf(event) : []))),
+  ];
+  const found = new Map<string, EventOf<'code_intention'>>();
+  for (let at = 0; at < ids.length; at += 200) {
+    const some = ids.slice(at, at + 200);
+    const rows = await database.query<EventRow>(
+      `${SELECT_EVENTS} WHERE e.tenant = ? AND e.id IN (${some.map(() => '?').join(', ')})`,
+      [tenant, ...some],
+    );
+    for (const event of await eventsOfRows(database, tenant, rows)) {
+      if (event.type === 'code_intention') found.set(event.id, event);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import type { EventOf } from '../model/memory-event.ts';
+
+/** Options of `fileHistory`. */
+export interface FileHistoryOptions {
+  /** For a relative path, and to take in the same file of workspaces that were declared the same. */
+  readonly workspace?: string;
+  /** Changes older than this event, for the next page. */
+  readonly before?: string;
+  /** At most this many. Default: 100. */
+  readonly limit?: number;
+}
+
+/** One change of a file, or the intention of one that was never carried out. */
+export interface FileChange {
+  /** When it was carried out, or intended: ISO 8601. */
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly intention?: EventOf<'code_intention'>;
+  readonly edit?: EventOf<'file_edit'>;
+}
+
+/** Which version of a file: as it was at a time, or behind an event. Default: the newest. */
+export interface FileMoment {
+  /** ISO 8601. */
+  readonly time?: string;
+  /** The id of an event: the version when it was logged, its own change included. */
+  readonly event?: string;
+  /** For a relative path, and to take in the same file of workspaces that were declared the same. */
+  readonly workspace?: string;
+}
+
+/** A file as it was. */
+export interface FileSnapshot {
+  readonly path: string;
+  /** `null` if the file did not exist. */
+  readonly content: string | null;
+  /** The edit that made it so. */
+  readonly event_id: string;
+  readonly timestamp: string;
+  /** Whether secrets were taken out, so that it is not what stood in the file. */
+  readonly isRedacted: boolean;
+}

@@ -1,0 +1,64 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { readHookInput } from './hook-input.ts';
+import { logFailure } from './hook-log.ts';
+import type { HookAnswer, HookOptions } from './hook-options.ts';
+import { recordHook } from './record-hook.ts';
+
+/**
+ * Takes one call of a Claude Code hook: notes what it tells, and what the transcript has got since. It
+ * never fails: what goes wrong becomes a line in a log file, and the agent goes on.
+ *
+ * @param memory - The store, or how to open it; what is opened is closed.
+ * @param input - What stands on the hook's standard input.
+ *
+ * @example
+ * ```ts
+ * const { stdout } = await handleHook(() => MemoryStore.open(), await readAll(process.stdin));
+ * process.stdout.write(stdout);
+ * ```
+ */
+export async function handleHook(
+  memory: MemoryStore | (() => Promise<MemoryStore>),
+  input: JsonObject | string,
+  options: HookOptions = {},
+): Promise<HookAnswer> {
+  const { logFile = join(homedir(), '.ptta', 'hooks.log'), timeoutMs = 2000 } = options;
+  let event = 'unknown';
+  try {
+    const read = readHookInput(input);
+    event = read.event;
+    const timer = new AbortController();
+    const late = sleep(timeoutMs, undefined, { signal: timer.signal, ref: false }).then(() => {
+      throw new MemoryError('closed', `the hook took longer than ${timeoutMs} ms and was left`);
+    });
+    late.catch(() => undefined);
+    const work = withStore(memory, (store) => recordHook(store, read, options));
+    work.catch(() => undefined);
+    try {
+      return { exitCode: 0, stdout: await Promise.race([work, late]) };
+    } finally {
+      timer.abort();
+    }
+  } catch (error) {
+    logFailure(logFile, event, error);
+    return { exitCode: 0, stdout: '' };
+  }
+}
+
+async function withStore<Result>(
+  memory: MemoryStore | (() => Promise<MemoryStore>),
+  work: (store: MemoryStore) => Promise<Result>,
+): Promise<Result> {
+  if (typeof memory !== 'function') return work(memory);
+  const store = await memory();
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isObject, numberAt, parseJson, textAt } from '../capture/fields.ts';
+import { MemoryError } from '../errors.ts';
+
+/** What Claude Code passes to a hook. Source: docs/formats/transcripts.md. */
+export interface HookInput {
+  readonly event: string;
+  readonly sessionId: string;
+  readonly transcriptPath?: string;
+  readonly cwd?: string;
+  /** The subagent that the event is of. */
+  readonly agentId?: string;
+  readonly tool?: HookTool;
+  /** All fields. */
+  readonly fields: JsonObject;
+}
+
+/** The call of a tool that a hook is told of. */
+export interface HookTool {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly response?: JsonValue;
+  readonly durationMs?: number;
+}
+
+/**
+ * Reads what stands on the hook's standard input.
+ *
+ * @throws MemoryError `invalid-input` if it is no hook's input.
+ */
+export function readHookInput(input: JsonObject | string): HookInput {
+  const fields = typeof input === 'string' ? parsed(input) : input;
+  const event = textAt(fields, 'hook_event_name');
+  const sessionId = textAt(fields, 'session_id');
+  if (event === undefined || sessionId === undefined || sessionId === '') {
+    throw new MemoryError(
+      'invalid-input',
+      "the input of a hook has no 'hook_event_name' and 'session_id'",
+    );
+  }
+  const transcriptPath = textAt(fields, 'transcript_path');
+  const cwd = textAt(fields, 'cwd');
+  const agentId = textAt(fields, 'agent_id');
+  const tool = toolOf(fields);
+  return {
+    event,
+    sessionId,
+    fields,
+    ...(transcriptPath ? { transcriptPath } : {}),
+    ...(cwd ? { cwd } : {}),
+    ...(agentId ? { agentId } : {}),
+    ...(tool ? { tool } : {}),
+  };
+}
+
+function parsed(text: string): JsonObject {
+  const value = parseJson(text);
+  if (value === undefined) throw new MemoryError('invalid-input', 'the input of a hook is no JSON');
+  if (isObject(value)) return value;
+  throw new MemoryError('invalid-input', 'the input of a hook is no object');
+}
+
+function toolOf(fields: JsonObject): HookTool | undefined {
+  const id = textAt(fields, 'tool_use_id');
+  const name = textAt(fields, 'tool_name');
+  if (id === undefined || name === undefined) return undefined;
+  const response = fields['tool_response'] ?? fields['tool_result'];
+  const durationMs = numberAt(fields, 'duration_ms');
+  return {
+    id,
+    name,
+    input: fields['tool_input'] ?? null,
+    ...(response === undefined ? {} : { response }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+  };
+}

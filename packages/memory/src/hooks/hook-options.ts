@@ -1,0 +1,34 @@
+import type { MemoryStore } from '../memory-store.ts';
+
+/** What the context of a new session is asked for with. */
+export interface HookRecallRequest {
+  readonly workspace: string;
+  /** How long the text may be. */
+  readonly budgetTokens: number;
+  /** How the session began: `startup`, `resume`, `clear`, `compact` or `fork`. */
+  readonly source: string;
+}
+
+/** Options of `handleHook`. */
+export interface HookOptions {
+  /** Makes the context that a session begins with. Default: the store's own `recall`. */
+  readonly recall?: (store: MemoryStore, request: HookRecallRequest) => Promise<string>;
+  /** How long the context of a new session may be, in tokens. Default: 2000. */
+  readonly budgetTokens?: number;
+  /** Milliseconds after which a hook gives up. Default: 2000. */
+  readonly timeoutMs?: number;
+  /** Where the places up to which transcripts were read are kept. Default: `~/.ptta/hooks`. */
+  readonly stateFolder?: string;
+  /** A line goes here for everything that fails. Default: `~/.ptta/hooks.log`. */
+  readonly logFile?: string;
+  /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
+  readonly maxBytes?: number;
+}
+
+/** What a hook gives back to Claude Code. */
+export interface HookAnswer {
+  /** Always 0: whatever happens here must not stop the agent. */
+  readonly exitCode: 0;
+  /** For standard output; it becomes context of the session. */
+  readonly stdout: string;
+}

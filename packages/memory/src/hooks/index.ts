@@ -1,0 +1,14 @@
+/**
+ * Claude Code's hooks, which note what happens while it happens.
+ *
+ * @module @vizprompt/memory/hooks
+ */
+export { handleHook } from './handle-hook.ts';
+export type { HookAnswer, HookOptions, HookRecallRequest } from './hook-options.ts';
+export {
+  installHooks,
+  uninstallHooks,
+  type InstallHooksOptions,
+  type InstallHooksReport,
+} from './install-hooks.ts';
+export { runHook } from './run-hook.ts';

@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { finishCall } from '../capture/claude-code/finish-call.ts';
+import { plannedChanges } from '../capture/claude-code/plan-changes.ts';
+import { openCall } from '../capture/calls.ts';
+import { isObject } from '../capture/fields.ts';
+import { absolutePath } from '../capture/files/absolute-path.ts';
+import { callKey, globalKey, idOf } from '../capture/keys.ts';
+import type { OpenCall } from '../capture/reader-state.ts';
+import type { Recording } from '../capture/recording.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import type { HookInput, HookTool } from './hook-input.ts';
+
+/** Larger files are not read for a hook. */
+const MAX_FILE = 8 << 20;
+
+/** Adds the intention of a call that is about to change a file, with the text that stands there. */
+export async function announceTool(
+  recording: Recording,
+  input: HookInput,
+  tool: HookTool,
+): Promise<void> {
+  const changes = plannedChanges(tool.name, tool.input);
+  if (changes.length === 0) return;
+  for (const { path } of changes) {
+    const absolute = absolutePath(path, input.cwd);
+    recording.files.set(absolute, await textOf(absolute));
+  }
+  const { state } = recording;
+  const known = state.calls.get(tool.id);
+  const call = known ?? callOf(input, tool);
+  openCall(recording, call, changes, state.reasons.get(input.agentId ?? '') ?? '');
+  // The transcript opens it by itself, when it comes to it.
+  if (!known) state.calls.delete(tool.id);
+}
+
+/** Adds what a call became, with the text that stood there before if its hook has noted it. */
+export async function finishTool(
+  store: MemoryStore,
+  recording: Recording,
+  input: HookInput,
+  tool: HookTool,
+  failure: string | undefined,
+): Promise<void> {
+  const call = callOf(input, tool);
+  const changes = plannedChanges(tool.name, tool.input);
+  const id = globalKey(input.sessionId, tool.id);
+  let details: JsonValue | undefined = failure ?? tool.response;
+  for (const { path } of changes) {
+    const absolute = absolutePath(path, input.cwd);
+    const before = await intendedText(store, idOf('claude-code', 'event', callKey.intention(id)));
+    recording.files.set(absolute, before);
+    if (before !== undefined || failure !== undefined || !isObject(details)) continue;
+    // Without the text before, what stands there now is all that can be told.
+    const now = await textOf(absolute);
+    const isTold = 'originalFile' in details && details['originalFile'] !== null;
+    if (now !== undefined && !isTold) details = { ...details, updated_file: now };
+  }
+  const intentions = changes.map((_change, index) => callKey.intention(id, index));
+  const opened = intentions.length > 0 ? { ...call, intentions } : call;
+  const known = recording.state.calls.get(tool.id);
+  const shown =
+    tool.durationMs !== undefined && isObject(details) && !('durationMs' in details)
+      ? { ...details, durationMs: tool.durationMs }
+      : details;
+  finishCall(recording, opened, {
+    isError: failure !== undefined,
+    details: shown,
+    content: failure ?? null,
+    timestamp: new Date().toISOString(),
+  });
+  // The transcript closes it by itself.
+  if (known) recording.state.calls.set(tool.id, known);
+}
+
+function callOf(input: HookInput, tool: HookTool): OpenCall {
+  const meta: JsonObject = {
+    tool_use_id: tool.id,
+    tool: tool.name,
+    hook: input.event,
+    ...(input.agentId === undefined ? {} : { agent_id: input.agentId }),
+  };
+  return {
+    id: tool.id,
+    tool: tool.name,
+    input: tool.input,
+    meta,
+    ...(input.cwd === undefined ? {} : { cwd: input.cwd }),
+    timestamp: new Date().toISOString(),
+  };
+}
+
+async function intendedText(store: MemoryStore, id: string): Promise<string | undefined> {
+  try {
+    const { data } = await store.getEvent(id);
+    return 'old_content' in data ? data.old_content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > MAX_FILE) return undefined;
+    const bytes = await readFile(path);
+    const text = bytes.toString('utf8');
+    // Other bytes are no text, and would not come back the same.
+    return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

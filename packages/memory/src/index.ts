@@ -1,0 +1,58 @@
+/**
+ * The external memory of AI agents: whole sessions, verbatim, searchable.
+ *
+ * @module @vizprompt/memory
+ */
+export { MemoryStore } from './memory-store.ts';
+export type { SessionLog } from './store/session-log.ts';
+export { MemoryError, type MemoryErrorCode } from './errors.ts';
+export type { MemoryEvents } from './events.ts';
+export {
+  EVENT_TYPES,
+  type AssistantMessageData,
+  type CodeIntentionData,
+  type EventDataMap,
+  type EventType,
+  type FileAction,
+  type FileEditData,
+  type ThinkingData,
+  type ToolUseData,
+  type UserMessageData,
+} from './model/event-data.ts';
+export type {
+  EventFacts,
+  EventOf,
+  ForgottenEvent,
+  MemoryEvent,
+  NewEvent,
+  NewEventData,
+} from './model/memory-event.ts';
+export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
+export type { MemoryStoreOptions, RetentionOptions } from './options.ts';
+export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
+export type { EventFilter, EventList, EventPage, LogManyOptions } from './log/log-options.ts';
+export type { SearchHit, SearchOptions } from './search/search-options.ts';
+export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
+export type {
+  FileChange,
+  FileHistoryOptions,
+  FileMoment,
+  FileSnapshot,
+} from './files/file-options.ts';
+export type { ForgetTarget } from './forget/forget.ts';
+export type { RetentionReport } from './forget/retention.ts';
+export type { ExportOptions } from './exchange/export-json.ts';
+export type { ImportReport } from './exchange/import-json.ts';
+export type { ExportSource } from './exchange/read-records.ts';
+export type { CheckProblem, CheckReport } from './check/check-report.ts';
+export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
+export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
+export { defaultMemoryPath } from './store/open-context.ts';
+export { TRANSCRIPT_AGENTS, type TranscriptAgent } from './capture/draft.ts';
+export type {
+  ImportProgress,
+  ImportTranscriptOptions,
+  LinePlace,
+  TranscriptReport,
+} from './capture/import/import-options.ts';
+export { memoryComponent } from './store/schema.ts';

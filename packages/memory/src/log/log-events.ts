@@ -1,0 +1,102 @@
+import { StorageError } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import { knownEvents } from './known-events.ts';
+import type { LogManyOptions } from './log-options.ts';
+import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
+import { writeEvents, type SessionState } from './write-events.ts';
+
+/** A part of many events: at most so many, and so many characters. */
+const PART_EVENTS = 1000;
+const PART_CHARACTERS = 8_000_000;
+
+/** Logs one event. */
+export async function logEvent(
+  context: MemoryContext,
+  session: string,
+  event: LooseEvent,
+): Promise<MemoryEvent> {
+  const place = await placeOf(context, session);
+  const prepared = await prepareEvent(context, place.workspace, event);
+  const [logged] = await writeEvents(context, session, place, [prepared]);
+  if (!logged) throw new MemoryError('corrupt', `the event '${prepared.id}' was not written`);
+  context.events.emit('event:logged', { event: logged });
+  return logged;
+}
+
+/** Logs events in their order, part by part. */
+export async function logEvents(
+  context: MemoryContext,
+  session: string,
+  events: Iterable<NewEvent | LooseEvent> | AsyncIterable<NewEvent | LooseEvent>,
+  { duplicates = 'fail', intoEnded = false, signal }: LogManyOptions,
+): Promise<MemoryEvent[]> {
+  const place = await placeOf(context, session);
+  const into: SessionState = intoEnded ? 'any' : 'running';
+  const write = (prepared: readonly PreparedEvent[]): Promise<MemoryEvent[]> =>
+    duplicates === 'skip'
+      ? writeNew(context, session, place, prepared, into)
+      : writeEvents(context, session, place, prepared, into);
+  const logged: MemoryEvent[] = [];
+  let part: PreparedEvent[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    signal?.throwIfAborted();
+    const written = await write(part);
+    for (const event of written) context.events.emit('event:logged', { event });
+    logged.push(...written);
+    part = [];
+    size = 0;
+  };
+  for await (const event of events) {
+    const prepared = await prepareEvent(context, place.workspace, event);
+    part.push(prepared);
+    size += sizeOf(prepared);
+    if (part.length >= PART_EVENTS || size >= PART_CHARACTERS) await flush();
+  }
+  if (part.length > 0) await flush();
+  return logged;
+}
+
+function sizeOf({ json, texts }: PreparedEvent): number {
+  const { old = '', new: next = '', diff = '' } = texts;
+  return json.length + old.length + next.length + diff.length;
+}
+
+/** Writes those events whose ids are not stored yet. */
+export async function writeNew(
+  context: MemoryContext,
+  session: string,
+  place: SessionPlace,
+  part: readonly PreparedEvent[],
+  into: SessionState,
+): Promise<MemoryEvent[]> {
+  for (let attempt = 1; ; attempt++) {
+    const fresh = await withoutKnown(context, part);
+    try {
+      return await writeEvents(context, session, place, fresh, into);
+    } catch (error) {
+      // Another process may have brought one of them in the meantime.
+      const isRace = MemoryError.isInstance(error) && error.code === 'exists';
+      const isLost = StorageError.isInstance(error) && error.code === 'constraint';
+      if (attempt >= 10 || !(isRace || isLost)) throw error;
+    }
+  }
+}
+
+async function withoutKnown(
+  context: MemoryContext,
+  part: readonly PreparedEvent[],
+): Promise<PreparedEvent[]> {
+  const known = await knownEvents(
+    context,
+    part.map(({ id }) => id),
+  );
+  return part.filter(({ id }) => {
+    if (known.has(id)) return false;
+    known.add(id);
+    return true;
+  });
+}

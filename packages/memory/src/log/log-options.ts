@@ -1,0 +1,44 @@
+import type { EventType } from '../model/event-data.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+
+/** Options of `logMany`. */
+export interface LogManyOptions {
+  /**
+   * What to do with an event whose id is stored already: fail with `exists`, or leave it out.
+   * Default: `'fail'`.
+   */
+  readonly duplicates?: 'fail' | 'skip';
+  /** Whether events may be added to a session that ended, as importers do. Default: `false`. */
+  readonly intoEnded?: boolean;
+  /** Stops before the next part of the events is written; each part is written whole or not at all. */
+  readonly signal?: AbortSignal;
+}
+
+/** Which events of a session to read. */
+export interface EventFilter {
+  readonly type?: EventType | readonly EventType[];
+  /** Intentions and edits of this file; a relative path is taken from the workspace. */
+  readonly path?: string;
+  /** Those behind this sequence. Default: 0. */
+  readonly after?: number;
+  /** How many on a page at most. Default: 100. */
+  readonly limit?: number;
+  /**
+   * `'omit'` leaves `old_content` and `new_content` out, which need reading of their own.
+   * Default: `'read'`.
+   */
+  readonly contents?: 'read' | 'omit';
+  readonly signal?: AbortSignal;
+}
+
+/** Some events in the order of their sequence. */
+export interface EventPage {
+  readonly events: readonly MemoryEvent[];
+  /** What to pass as `after` for the next page. Absent on the last one. */
+  readonly next?: number;
+}
+
+/** Events of a session: one page, or one after the other to the end. */
+export interface EventList extends AsyncIterable<MemoryEvent> {
+  page(): Promise<EventPage>;
+}

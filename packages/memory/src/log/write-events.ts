@@ -1,0 +1,154 @@
+import { StorageError, type Statement } from '@vizprompt/providers';
+import { putBlob, type Blob } from '../blob/blob.ts';
+import { MemoryError } from '../errors.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import { indexedFields, type IndexedEvent } from '../search/indexed-fields.ts';
+import { findSession, sessionNotFound } from '../session/session-rows.ts';
+import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import { makeEvent } from './event-rows.ts';
+import { newContents, type NewContents } from './new-contents.ts';
+import type { PreparedEvent } from './prepare-event.ts';
+
+/** A session that is gone or ended has no number for an event, and the batch fails as a whole. */
+const insertEvent = (
+  running: string,
+): string => `INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type,
+    data, parent_event_id, meta, redactions, file_path, old_hash, new_hash, diff_hash,
+    intention_event_id)
+  VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ?${running}) - ?,
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const countEvents = (running: string): string => `UPDATE memory_sessions
+  SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running}`;
+const RUNNING = ' AND ended_at IS NULL';
+const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
+const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
+const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
+
+/** Which sessions may be written to. */
+export type SessionState = 'running' | 'any';
+
+/**
+ * Writes events behind those of a session: rows, contents and words in one transaction.
+ *
+ * @throws MemoryError `session-not-found`, `session-ended` or `exists`.
+ */
+export async function writeEvents(
+  context: MemoryContext,
+  session: string,
+  place: SessionPlace,
+  events: readonly PreparedEvent[],
+  into: SessionState = 'running',
+): Promise<MemoryEvent[]> {
+  if (events.length === 0) return [];
+  const { database, tenant } = context;
+  const fresh = await newContents(context, place, events);
+  try {
+    await database.batch(statementsFor(context, place, events, fresh, into));
+  } catch (error) {
+    throw await explain(context, session, events, error);
+  }
+  const [row] = await database.query<{ sequence: number }>(
+    'SELECT sequence FROM memory_events WHERE tenant = ? AND id = ?',
+    [tenant, events[0]?.id ?? ''],
+  );
+  const first = row?.sequence ?? 0;
+  return events.map((event, index) => asEvent(event, session, first + index));
+}
+
+function statementsFor(
+  context: MemoryContext,
+  { key }: SessionPlace,
+  events: readonly PreparedEvent[],
+  fresh: NewContents,
+  into: SessionState,
+): Statement[] {
+  const { tenant, index, database } = context;
+  const now = new Date(context.clock()).toISOString();
+  const statements: Statement[] = [{ sql: COUNT[into], params: [events.length, now, key] }];
+  for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
+  for (const [place, event] of events.entries()) {
+    const { blobs } = event;
+    statements.push({
+      sql: INSERT[into],
+      params: [
+        tenant,
+        event.id,
+        key,
+        key,
+        events.length - 1 - place,
+        event.timestamp,
+        event.type,
+        event.json,
+        event.parent ?? null,
+        event.meta === undefined ? null : JSON.stringify(event.meta),
+        event.redactions,
+        event.path ?? null,
+        hashOrNull(blobs.old),
+        hashOrNull(blobs.new),
+        hashOrNull(blobs.diff),
+        intentionOf(event),
+      ],
+    });
+    const id = { sql: KEY_OF_EVENT, params: [tenant, event.id] };
+    const fields = indexedFields(toIndexed(event, fresh.contents.get(event.id) ?? []));
+    statements.push(...index.put({ id, fields }));
+  }
+  return statements;
+}
+
+function intentionOf({ data }: PreparedEvent): string | null {
+  const id = data['intention_event_id'];
+  return typeof id === 'string' ? id : null;
+}
+
+function hashOrNull(blob: Blob | undefined): string | null {
+  return blob?.hash ?? null;
+}
+
+function toIndexed(event: PreparedEvent, contents: readonly string[]): IndexedEvent {
+  const { type, data, meta, shownPath, texts } = event;
+
+  const whole = texts.diff === undefined ? data : { ...data, diff: texts.diff };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been checked
+  return { type, data: whole, meta, path: shownPath, contents } as unknown as IndexedEvent;
+}
+
+function asEvent(event: PreparedEvent, session: string, sequence: number): MemoryEvent {
+  return makeEvent({ ...event, ...event.texts, session_id: session, sequence });
+}
+
+/** Why a batch was refused, if the session or an id is the reason. */
+async function explain(
+  context: MemoryContext,
+  session: string,
+  events: readonly PreparedEvent[],
+  error: unknown,
+): Promise<unknown> {
+  if (!StorageError.isInstance(error) || error.code !== 'constraint') return error;
+  const { database, tenant, sessions } = context;
+  const row = await findSession(context, database, session);
+  if (!row) {
+    sessions.delete(session);
+    return sessionNotFound(session);
+  }
+  if (row.ended_at !== null) {
+    return new MemoryError(
+      'session-ended',
+      `the session '${session}' ended at ${row.ended_at}: start another, or open it again by ` +
+        'updateSession(id, { endedAt: null })',
+      { context: { session } },
+    );
+  }
+  const ids = new Set<string>();
+  for (const { id } of events) {
+    const [known] = await database.query(KEY_OF_EVENT, [tenant, id]);
+    if (known || ids.has(id)) {
+      return new MemoryError('exists', `there is an event '${id}' already`, {
+        context: { event: id },
+        cause: error,
+      });
+    }
+    ids.add(id);
+  }
+  return error;
+}

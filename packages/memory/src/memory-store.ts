@@ -1,0 +1,250 @@
+import type { TurnRecorder } from '@vizprompt/providers';
+import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
+import { checkFile } from './check/check-file.ts';
+import type { CheckReport } from './check/check-report.ts';
+import { checkStore } from './check/check-store.ts';
+import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
+import { editFile } from './edit/edit-file.ts';
+import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
+import { pendingIntentions } from './edit/pending-intentions.ts';
+import { recordEdit } from './edit/record-edit.ts';
+import { exportJson, type ExportOptions } from './exchange/export-json.ts';
+import { importJson, type ImportReport } from './exchange/import-json.ts';
+import type { ExportSource } from './exchange/read-records.ts';
+import { fileAt } from './files/file-at.ts';
+import { fileHistory } from './files/file-history.ts';
+import type {
+  FileChange,
+  FileHistoryOptions,
+  FileMoment,
+  FileSnapshot,
+} from './files/file-options.ts';
+import { forget, type ForgetTarget } from './forget/forget.ts';
+import { applyRetention, type RetentionReport } from './forget/retention.ts';
+import { vacuum } from './forget/vacuum.ts';
+import type { EventOf } from './model/memory-event.ts';
+import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
+import { createRecorder, type RecorderOptions } from './recording/recorder.ts';
+import { searchEvents } from './search/search-events.ts';
+import type { SearchHit, SearchOptions } from './search/search-options.ts';
+import { openContext } from './store/open-context.ts';
+import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
+import { SessionLog } from './store/session-log.ts';
+
+/**
+ * The external memory of agents: sessions and what happened in them, verbatim. What a method has
+ * acknowledged survives the death of the process and the loss of power; several processes may write at
+ * once. Besides `MemoryError`, every method may throw the `StorageError` of the database.
+ */
+export class MemoryStore extends SessionLog {
+  /**
+   * Opens the memory, and makes it where there is none.
+   *
+   * @throws MemoryError `invalid-input` for options that make no sense.
+   * @throws StorageError `corrupt` for a file that is damaged or no database, `io` for one that cannot be
+   * written, `newer-schema` for one of a newer version of this package.
+   *
+   * @example
+   * ```ts
+   * await using store = await MemoryStore.open();
+   * const session = await store.startSession({ workspace: '.' });
+   * await store.log(session.id, 'user_message', { content: '認証機能を追加してください' });
+   * ```
+   */
+  static async open(options: MemoryStoreOptions = {}): Promise<MemoryStore> {
+    return new MemoryStore(await openContext(options));
+  }
+
+  /**
+   * Checks a SQLite file that may be damaged, on a copy of it, and tells what can still be read.
+   *
+   * @throws MemoryError `invalid-input` if there is no such file.
+   */
+  static async checkFile(
+    path: string,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<CheckReport> {
+    return checkFile(path, options.signal);
+  }
+
+  /**
+   * Finds events by words, in every field of every type; text between double quotes as it stands.
+   *
+   * @returns The best first.
+   */
+  async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
+    return searchEvents(this.context, query, options);
+  }
+
+  /**
+   * Changes a file of the workspace: the intention is recorded, the file replaced as a whole, and the edit
+   * recorded with its success or its error. A crash in between leaves a pending intention.
+   *
+   * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
+   * it is not UTF-8; nothing is recorded then. A file that cannot be written is no exception: the edit
+   * says so.
+   *
+   * @example
+   * ```ts
+   * await store.editFile({ session: id, path: 'src/a.ts', edit: { old: 'a', new: 'b' }, reason: 'why' });
+   * ```
+   */
+  async editFile(request: FileEditRequest): Promise<RecordedEdit> {
+    return editFile(this.context, request);
+  }
+
+  /**
+   * Records what others do to a file, around a command or an editor: before, afterwards, and the diff.
+   *
+   * @throws What `run` throws, after it was recorded.
+   */
+  async recordEdit(request: RecordEditRequest): Promise<RecordedEdit> {
+    return recordEdit(this.context, request);
+  }
+
+  /** Intentions that no edit followed, the oldest first. */
+  async pendingIntentions(
+    filter: { readonly session?: string; readonly workspace?: string } = {},
+  ): Promise<readonly EventOf<'code_intention'>[]> {
+    return pendingIntentions(this.context, filter);
+  }
+
+  /** How a file was changed and why, the newest change first. */
+  async fileHistory(
+    path: string,
+    options: FileHistoryOptions = {},
+  ): Promise<readonly FileChange[]> {
+    return fileHistory(this.context, path, options);
+  }
+
+  /**
+   * A file as it was at a time, or behind an event.
+   *
+   * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that
+   * are recorded brought too little to rebuild it.
+   */
+  async fileAt(path: string, moment: FileMoment = {}): Promise<FileSnapshot> {
+    return fileAt(this.context, path, moment);
+  }
+
+  /** What the memory holds, by workspace and type. */
+  async stats(filter: StatsFilter = {}): Promise<MemoryStats> {
+    return readStats(this.context, filter);
+  }
+
+  /**
+   * Takes the content of an event, or of all events of a session, away. Empty markers keep the sequence
+   * gapless, and an import does not bring the content back. `vacuum` takes it out of the file.
+   *
+   * @throws MemoryError `event-not-found` or `session-not-found`.
+   */
+  async forget(target: ForgetTarget): Promise<void> {
+    await forget(this.context, target);
+  }
+
+  /**
+   * Deletes what the retention says: by the options that the store was opened with, unless others are
+   * given.
+   */
+  async applyRetention(
+    options: RetentionOptions & { readonly signal?: AbortSignal } = {},
+  ): Promise<RetentionReport> {
+    const { signal, ...given } = options;
+    const rules = Object.keys(given).length > 0 ? given : this.retention;
+    return applyRetention(this.context, rules, signal);
+  }
+
+  /**
+   * Writes the database anew without what was deleted or forgotten. Afterwards nothing of it is left in the
+   * file; backups that were made before still hold it.
+   *
+   * @throws StorageError `busy` if another process reads all the time.
+   */
+  async vacuum(): Promise<void> {
+    await vacuum(this.context);
+  }
+
+  /**
+   * The memory, or a part of it, as one JSON document in pieces.
+   *
+   * @example
+   * ```ts
+   * await writeFile('memory.json', store.exportJson({ session: id }));
+   * ```
+   */
+  exportJson(options: ExportOptions = {}): AsyncIterable<string> {
+    return exportJson(this.context, options);
+  }
+
+  /** All intentions and edits of a file, in the form of `exportJson`. */
+  exportFile(path: string, options: Omit<ExportOptions, 'path'> = {}): AsyncIterable<string> {
+    return exportJson(this.context, { ...options, path });
+  }
+
+  /**
+   * Adds what an export holds and this memory does not. Importing again changes nothing, and two machines
+   * that import from each other have the same events.
+   *
+   * @throws MemoryError `invalid-import`; what was imported before stays.
+   */
+  async importJson(
+    source: ExportSource,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ImportReport> {
+    return importJson(this.context, source, options.signal);
+  }
+
+  /**
+   * Writes a consistent copy of the database, also while others write.
+   *
+   * @param path - A file that does not exist yet.
+   */
+  async backup(path: string): Promise<void> {
+    await this.context.database.backup(path);
+  }
+
+  /** Reads everything and tells what does not hold together; nothing is changed. */
+  async check(options: { readonly signal?: AbortSignal } = {}): Promise<CheckReport> {
+    return checkStore(this.context, options.signal);
+  }
+
+  /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
+  recorder(options: RecorderOptions = {}): TurnRecorder {
+    return createRecorder(() => this.context, options);
+  }
+
+  /**
+   * Reads the transcripts of coding agents: a file, or all below a folder. Importing again, or a file
+   * that has grown, adds only what is new.
+   *
+   * @throws MemoryError `invalid-input` if there is no such file or folder; the signal's reason.
+   *
+   * @example
+   * ```ts
+   * const report = await store.importTranscript(join(homedir(), '.claude', 'projects'));
+   * console.log(report.added, report.unknown);
+   * ```
+   */
+  async importTranscript(
+    path: string,
+    options: ImportTranscriptOptions = {},
+  ): Promise<TranscriptReport> {
+    const { importTranscript } = await import('./capture/import/import-transcript.ts');
+    return importTranscript(this, path, options);
+  }
+
+  /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */
+  async joinWorkspaces(...workspaces: readonly string[]): Promise<void> {
+    await joinWorkspaces(this.context, workspaces);
+  }
+
+  /** Declares that a folder is a workspace of its own again. */
+  async leaveWorkspaces(workspace: string): Promise<void> {
+    await leaveWorkspaces(this.context, workspace);
+  }
+
+  /** All folders that are one workspace with this one, itself included. */
+  async workspaceGroup(workspace: string): Promise<readonly string[]> {
+    return workspaceGroup(this.context, workspace);
+  }
+}

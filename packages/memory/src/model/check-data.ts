@@ -1,0 +1,109 @@
+import { MemoryError } from '../errors.ts';
+import { EVENT_TYPES, type EventType } from './event-data.ts';
+
+type Kind = 'text' | 'name' | 'action' | 'boolean' | 'duration' | 'json' | 'calls';
+
+/** Each field with its kind; those that may be absent end in `?`. */
+const FIELDS: Readonly<Record<EventType, Readonly<Record<string, Kind | `${Kind}?`>>>> = {
+  user_message: { content: 'text' },
+  assistant_message: { content: 'text', tool_calls: 'calls?' },
+  thinking: { content: 'text', context: 'text?' },
+  code_intention: {
+    action: 'action',
+    file_path: 'name',
+    reason: 'text',
+    old_content: 'text?',
+    new_content: 'text?',
+    diff: 'text?',
+  },
+  file_edit: {
+    action: 'action',
+    file_path: 'name',
+    old_content: 'text?',
+    new_content: 'text?',
+    diff: 'text?',
+    intention_event_id: 'name?',
+    success: 'boolean',
+    error_message: 'text?',
+  },
+  tool_use: {
+    tool: 'name',
+    parameters: 'json',
+    result: 'json?',
+    duration_ms: 'duration?',
+    success: 'boolean?',
+  },
+};
+
+const CHECKS: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string]>> = {
+  text: [(value) => typeof value === 'string', 'a text'],
+  name: [(value) => typeof value === 'string' && value !== '', 'a text that is not empty'],
+  action: [
+    (value) => value === 'create' || value === 'edit' || value === 'delete',
+    "'create', 'edit' or 'delete'",
+  ],
+  boolean: [(value) => typeof value === 'boolean', 'true or false'],
+  duration: [
+    (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+    'a number of milliseconds',
+  ],
+  json: [(value) => value !== undefined, 'a value of JSON'],
+  calls: [isCalls, 'a list of { tool, args }'],
+};
+
+function isCalls(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every((call: unknown) => {
+    if (typeof call !== 'object' || call === null) return false;
+    return 'tool' in call && typeof call.tool === 'string' && 'args' in call;
+  });
+}
+
+/** @throws MemoryError `invalid-input` that names the type. */
+export function assertType(type: unknown): asserts type is EventType {
+  if (typeof type === 'string' && Object.hasOwn(FIELDS, type)) return;
+  throw new MemoryError(
+    'invalid-input',
+    `there is no event type ${JSON.stringify(type)}: it is one of ${EVENT_TYPES.join(', ')}`,
+  );
+}
+
+/**
+ * Checks the data of an event by hand, as zod would cost more than writing it.
+ *
+ * @throws MemoryError `invalid-input` that names the field.
+ */
+export function assertData(type: EventType, data: unknown): asserts data is object {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new MemoryError('invalid-input', `the data of a ${type} is no object`);
+  }
+  const fields = FIELDS[type];
+  for (const name in data) {
+    if (Object.hasOwn(fields, name)) continue;
+    throw new MemoryError(
+      'invalid-input',
+      `a ${type} has no field '${name}': it has ${Object.keys(fields).join(', ')}; further facts go ` +
+        "into the event's meta",
+    );
+  }
+  const values: Readonly<Record<string, unknown>> = { ...data };
+  for (const [name, rule] of Object.entries(fields)) {
+    const isOptional = rule.endsWith('?');
+    const value = values[name];
+    if (value === undefined && isOptional) continue;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a rule is a kind, with or without ?
+    const [isFine, wanted] = CHECKS[(isOptional ? rule.slice(0, -1) : rule) as Kind];
+    if (isFine(value)) continue;
+    const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
+    throw new MemoryError(
+      'invalid-input',
+      `the field '${name}' of a ${type} ${found}: it must be ${wanted}`,
+    );
+  }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? 'a list' : value === null ? 'null' : `of type ${typeof value}`;
+}

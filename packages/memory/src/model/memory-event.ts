@@ -1,0 +1,54 @@
+import type { JsonObject } from '@vizprompt/providers';
+import type { EventDataMap, EventType } from './event-data.ts';
+
+/** What every event has. */
+interface EventBase {
+  readonly id: string;
+  readonly session_id: string;
+  /** Its place in the session: 1, 2, 3 ... without gaps. */
+  readonly sequence: number;
+  /** When it happened: ISO 8601, in UTC. */
+  readonly timestamp: string;
+  /** The event that caused this one; it may have been deleted since. */
+  readonly parent_event_id?: string;
+  /** What a recorder brought along, such as speaker, model and usage. */
+  readonly meta?: JsonObject;
+  /** How many secrets were taken out of it. Absent for none. */
+  readonly redactions?: number;
+}
+
+/** An event of one type. */
+export interface EventOf<Type extends EventType> extends EventBase {
+  readonly type: Type;
+  readonly data: EventDataMap[Type];
+}
+
+/** An event whose content is gone; its place in the session stays. */
+export interface ForgottenEvent extends EventBase {
+  readonly type: 'forgotten';
+  readonly data: Readonly<Record<string, never>>;
+}
+
+/** Anything that happened in a session. */
+export type MemoryEvent = { [Type in EventType]: EventOf<Type> }[EventType] | ForgottenEvent;
+
+/** An event that is to be logged. */
+export type NewEvent = {
+  [Type in EventType]: EventFacts & { readonly type: Type; readonly data: NewEventData<Type> };
+}[EventType];
+
+/** The data of an event that is to be logged: a `diff` is made where it is not given. */
+export type NewEventData<Type extends EventType> = Type extends 'file_edit'
+  ? Omit<EventDataMap['file_edit'], 'diff'> & { readonly diff?: string }
+  : EventDataMap[Type];
+
+/** What may be said of an event beside its data. */
+export interface EventFacts {
+  /** Default: a new UUID of version 7. */
+  readonly id?: string;
+  /** ISO 8601 with offset. Default: now. */
+  readonly timestamp?: string;
+  /** The id of the event that caused it. */
+  readonly parent?: string;
+  readonly meta?: JsonObject;
+}

@@ -1,0 +1,31 @@
+import type { JsonValue } from '@vizprompt/providers';
+
+/** What is known of a session beside its times; further keys are kept as they are. */
+export interface SessionMetadata {
+  /** The git branch. */
+  readonly branch?: string;
+  readonly initial_context?: string;
+  /** To find sessions by. */
+  readonly tags?: readonly string[];
+  readonly [key: string]: JsonValue | undefined;
+}
+
+/** One session of an agent: the unit of memory. */
+export interface Session {
+  readonly id: string;
+  /** Absolute path of the folder that was worked in. */
+  readonly workspace_path: string;
+  /** ISO 8601, in UTC. */
+  readonly started_at: string;
+  /** ISO 8601, in UTC; `null` while it runs. */
+  readonly ended_at: string | null;
+  readonly metadata: SessionMetadata;
+}
+
+/** A session with what happened in it so far. */
+export interface SessionInfo extends Session {
+  /** Also the sequence of its newest event. */
+  readonly event_count: number;
+  /** When it or its events last changed: ISO 8601, in UTC. */
+  readonly updated_at: string;
+}

@@ -1,0 +1,35 @@
+import type { Logger, RedactOptions, Storage } from '@vizprompt/providers';
+import type { TextAnalyzer } from '@vizprompt/providers/text';
+
+/** What is deleted by itself. Nothing, unless it is given. */
+export interface RetentionOptions {
+  /** Sessions in which nothing happened for so many days. */
+  readonly maxAgeDays?: number;
+  /** The sessions that rested longest, until all events and files take at most so many bytes. */
+  readonly maxBytes?: number;
+}
+
+/** Options of `MemoryStore.open`. */
+export interface MemoryStoreOptions {
+  /** The SQLite file, made when missing. Default: `~/.ptta/ptta.db`. Not together with `storage`. */
+  readonly path?: string;
+  /** Where to keep it instead, such as `postgresStorage(...)`; whoever opened it closes it. */
+  readonly storage?: Storage;
+  /**
+   * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
+   * `false` stores everything as it comes. Default: the default rules, no entropy.
+   */
+  readonly redact?: RedactOptions | false;
+  /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
+  readonly retention?: RetentionOptions;
+  /** Separates those who share a database: nobody sees anything of another tenant. Default: `''`. */
+  readonly tenant?: string;
+  /** How text is cut into words for the search. Default: `wordAnalyzer()`. */
+  readonly analyzer?: TextAnalyzer;
+  /** The largest text of a file or event, in UTF-8 bytes. Default: 33,554,432 (32 MiB). */
+  readonly maxContentBytes?: number;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly clock?: () => number;
+  /** Default: a silent one. */
+  readonly logger?: Logger;
+}

@@ -1,0 +1,41 @@
+import type { TurnRecorder } from '@vizprompt/providers';
+import { logEvents } from '../log/log-events.ts';
+import { idFromNames } from '../store/ids.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { startSession } from '../session/start-session.ts';
+import { eventsOfTurn } from './turn-events.ts';
+
+/** Options of `recorder`. */
+export interface RecorderOptions {
+  /** The folder that the conversations belong to. Default: the current one. */
+  readonly workspace?: string;
+}
+
+/** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
+export function createRecorder(
+  context: () => MemoryContext,
+  { workspace }: RecorderOptions,
+): TurnRecorder {
+  return {
+    specVersion: 1,
+    async record(turn) {
+      const store = context();
+      if (turn.status === 'pending') return;
+      const { session, isNew } = await startSession(store, {
+        id: sessionOfConversation(turn.conversationId),
+        ...(workspace === undefined ? {} : { workspace }),
+        startedAt: turn.startedAt,
+        metadata: { conversation: turn.conversationId },
+        ifExists: 'keep',
+      });
+      if (isNew) store.events.emit('session:started', { session });
+      const events = eventsOfTurn(turn);
+      await logEvents(store, session.id, events, { duplicates: 'skip', intoEnded: true });
+    },
+  };
+}
+
+/** The id of the session that a recorder keeps a conversation in. */
+export function sessionOfConversation(conversation: string): string {
+  return idFromNames('conversation', conversation);
+}

@@ -1,0 +1,128 @@
+import {
+  textOf,
+  type JsonObject,
+  type JsonValue,
+  type Part,
+  type Turn,
+} from '@vizprompt/providers';
+import type { NewEvent } from '../model/memory-event.ts';
+import { idFromNames } from '../store/ids.ts';
+
+/** The events of a turn that has come to its end: message, thoughts, tool uses, answer. */
+export function eventsOfTurn(turn: Turn): readonly NewEvent[] {
+  const { conversationId, id, follows, startedAt, endedAt = startedAt } = turn;
+  const [first] = follows;
+  const parent = first === undefined ? {} : { parent: answerId(conversationId, first) };
+  const meta = {
+    turn: id,
+    speaker: turn.speaker,
+    ...(turn.model === undefined ? {} : { model: turn.model }),
+  };
+  const facts = (
+    name: string,
+    timestamp: string,
+  ): Pick<Required<NewEvent>, 'id' | 'timestamp' | 'meta'> => ({
+    id: idFromNames('turn', conversationId, id, name),
+    timestamp,
+    meta,
+  });
+  const message = messageOf(turn.input);
+  const asked: readonly NewEvent[] =
+    turn.input.length === 0
+      ? []
+      : [
+          {
+            ...facts('message', startedAt),
+            ...parent,
+            type: 'user_message',
+            data: { content: message },
+            meta: { turn: id, ...filesOf(turn.input) },
+          },
+        ];
+  const cause = asked[0]?.id === undefined ? parent : { parent: asked[0].id };
+  const between = [...thoughts(turn.output), ...toolUses(turn)].map((event, index): NewEvent => ({
+    ...facts(`part ${index}`, endedAt),
+    ...cause,
+    ...event,
+  }));
+  const answer: NewEvent = {
+    ...facts('answer', endedAt),
+    ...cause,
+    type: 'assistant_message',
+    data: { content: messageOf(turn.output), ...callsOf(turn.output) },
+    meta: { ...meta, ...factsOf(turn) },
+  };
+  return [...asked, ...between, answer];
+}
+
+/** The id of the event that ends a turn, and that those which follow it have as their parent. */
+function answerId(conversation: string, turn: string): string {
+  return idFromNames('turn', conversation, turn, 'answer');
+}
+
+/** What can be lone surrogates in streamed text that broke off is repaired. */
+function messageOf(parts: readonly Part[]): string {
+  return textOf(parts).toWellFormed();
+}
+
+type Loose = Extract<NewEvent, { type: 'thinking' | 'tool_use' }>;
+
+function thoughts(parts: readonly Part[]): Loose[] {
+  return parts.flatMap((part): Loose[] =>
+    part.type === 'reasoning'
+      ? [{ type: 'thinking', data: { content: part.text.toWellFormed() } }]
+      : [],
+  );
+}
+
+/** Each call with its result; a result whose call was in an earlier turn stands alone. */
+function toolUses({ input, output }: Turn): Loose[] {
+  const results = [...input, ...output].filter((part) => part.type === 'tool-result');
+  const calls = output.filter((part) => part.type === 'tool-call');
+  const known = new Set(calls.map(({ id }) => id));
+  const uses = calls.map(({ id, name, input: parameters }): Loose => {
+    const result = results.find((one) => one.id === id);
+    const outcome = result ? { result: result.output, success: result.isError !== true } : {};
+    return { type: 'tool_use', data: { tool: name, parameters, ...outcome } };
+  });
+  const alone = results
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, name, output: result, isError }): Loose => ({
+      type: 'tool_use',
+      data: { tool: name, parameters: { call: id }, result, success: isError !== true },
+    }));
+  return [...uses, ...alone];
+}
+
+function callsOf(parts: readonly Part[]): {
+  readonly tool_calls?: readonly { readonly tool: string; readonly args: JsonValue }[];
+} {
+  const calls = parts.filter((part) => part.type === 'tool-call');
+  return calls.length === 0
+    ? {}
+    : { tool_calls: calls.map(({ name, input }) => ({ tool: name, args: input })) };
+}
+
+function filesOf(parts: readonly Part[]): { readonly files?: readonly JsonObject[] } {
+  const files = parts.filter((part) => part.type === 'file');
+  if (files.length === 0) return {};
+  return {
+    files: files.map(({ mediaType, name, data }) => ({
+      media_type: mediaType,
+      ...(name === undefined ? {} : { name }),
+      ...(data instanceof URL ? { url: data.href } : { bytes: data.length }),
+    })),
+  };
+}
+
+function factsOf({ kind, status, follows, usage, error, output }: Turn): JsonObject {
+  const { raw: _raw, ...counts } = usage ?? {};
+  return {
+    kind,
+    status,
+    follows,
+    ...(usage ? { usage: counts } : {}),
+    ...(error ? { error: { name: error.name, code: error.code, message: error.message } } : {}),
+    ...filesOf(output),
+  };
+}

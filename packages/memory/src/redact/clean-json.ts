@@ -1,0 +1,85 @@
+import { redact, type JsonObject, type JsonValue, type RedactOptions } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+
+/** Values of JSON are no deeper than this. */
+const MAX_DEPTH = 200;
+
+/** Takes secrets out of texts and JSON, counts them, and refuses what cannot be stored. */
+export class Cleaner {
+  /** How many secrets were taken out so far. */
+  count = 0;
+  readonly #options: RedactOptions | false;
+
+  constructor(options: RedactOptions | false) {
+    this.#options = options;
+  }
+
+  /**
+   * @param place - Where the text stands, for messages.
+   * @throws MemoryError `invalid-text` for a lone surrogate.
+   */
+  text(text: string, place: string): string {
+    if (!text.isWellFormed()) {
+      throw new MemoryError(
+        'invalid-text',
+        `${place} holds a lone surrogate, half of a character: repair it with toWellFormed() before`,
+      );
+    }
+    if (this.#options === false) return text;
+    const { text: clean, redactions } = redact(text, this.#options);
+    this.count += redactions.length;
+    return clean;
+  }
+
+  /** A copy of a value without secrets; `undefined` in objects is left out. */
+  json(value: unknown, place: string, depth = 0): JsonValue {
+    if (typeof value === 'string') return this.text(value, place);
+    if (value === null || typeof value === 'boolean') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (depth > MAX_DEPTH) throw notJson(place, `is nested more than ${MAX_DEPTH} levels deep`);
+    if (Array.isArray(value)) {
+      const items: readonly unknown[] = value;
+      return items.map((item, index) => this.json(item, `${place}[${index}]`, depth + 1));
+    }
+    if (typeof value === 'object') return this.#object(value, place, depth);
+    throw notJson(place, `is ${typeof value === 'number' ? String(value) : typeof value}`);
+  }
+
+  /** The same for an object. */
+  object(value: object, place: string): JsonObject {
+    return this.#object(value, place, 0);
+  }
+
+  #object(value: object, place: string, depth: number): JsonObject {
+    const copy: Record<string, JsonValue> = {};
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      const inner = `${place}.${name}`;
+      const clean =
+        typeof field === 'string'
+          ? this.#field(name, field, inner)
+          : this.json(field, inner, depth + 1);
+      // A key such as __proto__ must become a key, not a prototype.
+      if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: clean });
+      else copy[name] = clean;
+    }
+    return copy;
+  }
+
+  /** A text that is judged with the name of its field, as in `"password": "..."`. */
+  #field(name: string, text: string, place: string): string {
+    const clean = this.text(text, place);
+    if (this.#options === false || !/key|token|secret|passw/i.test(name)) return clean;
+    const before = `${name}="`;
+    const { text: whole, redactions } = redact(`${before}${clean}"`, this.#options);
+    if (redactions.length === 0 || !whole.startsWith(before) || !whole.endsWith('"')) return clean;
+    this.count += redactions.length;
+    return whole.slice(before.length, -1);
+  }
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true };
+
+function notJson(place: string, why: string): MemoryError {
+  return new MemoryError('invalid-input', `${place} ${why}, which is no JSON`);
+}

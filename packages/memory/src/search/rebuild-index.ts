@@ -1,0 +1,71 @@
+import type { TextRow } from '@vizprompt/providers/text';
+import { eventsOfRows, type EventRow } from '../log/event-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { shownPath } from '../workspace/paths.ts';
+import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
+
+const PAGE = 200;
+
+/** Fills the index anew with the events of all tenants. */
+export async function rebuildIndex(context: MemoryContext): Promise<void> {
+  await context.index.rebuild(indexRows(context));
+}
+
+/** What the index must hold, in the order of the events. */
+async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
+  const { database, events } = context;
+  const seen = new Set<string>();
+  let session = 0;
+  let last = 0;
+  let done = 0;
+  for (;;) {
+    const rows = await database.query<Row>(SELECT_ROWS, [last, PAGE]);
+    for (const row of rows) {
+      last = row.key;
+      // Seen contents are those of sessions: the first event that has one is found by it.
+      if (row.session_key !== session && seen.size > 100_000) seen.clear();
+      session = row.session_key;
+      yield { id: row.key, fields: await fieldsOf(context, row, seen) };
+    }
+    done += rows.length;
+    events.emit('task:progress', { task: 'index', done });
+    if (rows.length < PAGE) return;
+  }
+}
+
+interface Row extends EventRow {
+  readonly session_key: number;
+  readonly tenant: string;
+  readonly workspace_path: string;
+}
+
+const SELECT_ROWS = `
+  SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
+    e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash,
+    e.session_key, e.tenant, s.workspace_path
+  FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
+  WHERE e.key > ? ORDER BY e.key LIMIT ?`;
+
+async function fieldsOf(
+  { database }: MemoryContext,
+  row: Row,
+  seen: Set<string>,
+): Promise<TextRow['fields']> {
+  const { type, file_path: path, workspace_path: workspace } = row;
+  const [event] = await eventsOfRows(database, row.tenant, [row]);
+  if (!event || event.type === 'forgotten') return {};
+  const { data, meta } = event;
+  const contents: string[] = [];
+  for (const side of ['old', 'new'] as const) {
+    const hash = row[`${side}_hash`];
+    const name = `${side}_content` as const;
+    const text = new Map<string, unknown>(Object.entries(data)).get(name);
+    if (hash === null || typeof text !== 'string') continue;
+    const mark = `${row.session_key}:${type}:${path ?? ''}:${hash}`;
+    if (!seen.has(mark)) contents.push(text);
+    seen.add(mark);
+  }
+  const shown = path === null ? undefined : shownPath(path, workspace);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one event
+  return indexedFields({ type, data, meta, path: shown, contents } as IndexedEvent);
+}

@@ -1,0 +1,31 @@
+import type { Snippet } from '@vizprompt/providers/text';
+import type { EventType } from '../model/event-data.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+
+/** Where to search, and how much to give. */
+export interface SearchOptions {
+  /** The sessions of this folder, and of all that were declared the same workspace. */
+  readonly workspace?: string;
+  /** The id of a session. */
+  readonly session?: string;
+  readonly type?: EventType | readonly EventType[];
+  /** Intentions and edits of this file: absolute, or relative to `workspace`. */
+  readonly path?: string;
+  /** Events that happened later than this: ISO 8601. */
+  readonly after?: string;
+  /** Events that happened earlier than this: ISO 8601. */
+  readonly before?: string;
+  /** How many at most. Default: 10. */
+  readonly k?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** An event that was found. */
+export interface SearchHit {
+  /** Without `old_content` and `new_content`: `getEvent` reads them. */
+  readonly event: MemoryEvent;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+  /** The piece of the event that shows best what was found, with what to highlight. */
+  readonly snippet: Snippet;
+}

@@ -1,0 +1,38 @@
+import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { findSession, sessionNotFound } from './session-rows.ts';
+
+/**
+ * Deletes a session with its events, their words in the index, and contents that nothing else needs.
+ *
+ * @returns How many events it had.
+ * @throws MemoryError `session-not-found`.
+ */
+export async function deleteSession(context: MemoryContext, id: string): Promise<number> {
+  const { database, index, sessions } = context;
+  const row = await findSession(context, database, id);
+  if (!row) throw sessionNotFound(id);
+  const events = await database.query<{ key: number } & Hashes>(
+    'SELECT key, old_hash, new_hash, diff_hash FROM memory_events WHERE session_key = ?',
+    [row.key],
+  );
+  await database.batch([
+    ...events.flatMap(({ key }) => index.remove(key)),
+    { sql: 'DELETE FROM memory_events WHERE session_key = ?', params: [row.key] },
+    { sql: 'DELETE FROM memory_sessions WHERE key = ?', params: [row.key] },
+  ]);
+  sessions.delete(id);
+  await sweepBlobs(context, events.flatMap(hashesOf));
+  return events.length;
+}
+
+interface Hashes {
+  readonly old_hash: string | null;
+  readonly new_hash: string | null;
+  readonly diff_hash: string | null;
+}
+
+/** The contents that an event refers to. */
+export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
+  return [old_hash, new_hash, diff_hash].filter((hash) => hash !== null);
+}

@@ -1,0 +1,70 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import type { SessionInfo } from '../model/session.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { workspaceGroup } from '../workspace/workspaces.ts';
+import type { SessionFilter } from './session-options.ts';
+import {
+  findSession,
+  SELECT_SESSIONS,
+  sessionNotFound,
+  toSession,
+  type SessionRow,
+} from './session-rows.ts';
+
+/** How many rows are looked at in one go where tags must be read. */
+const PAGE = 500;
+
+/** Sessions, the newest first. */
+export async function listSessions(
+  context: MemoryContext,
+  { workspace, tag, state, before, limit = 100 }: SessionFilter,
+): Promise<SessionInfo[]> {
+  const { database, tenant } = context;
+  assertLimit(limit);
+  const conditions = ['tenant = ?'];
+  const params: SqlParameter[] = [tenant];
+  if (workspace !== undefined) {
+    const paths = await workspaceGroup(context, workspace);
+    conditions.push(`workspace_path IN (${paths.map(() => '?').join(', ')})`);
+    params.push(...paths);
+  }
+  if (state !== undefined) conditions.push(`ended_at IS ${state === 'active' ? '' : 'NOT '}NULL`);
+
+  let last = before === undefined ? undefined : await findSession(context, database, before);
+  if (before !== undefined && !last) throw sessionNotFound(before);
+  const found: SessionInfo[] = [];
+  for (;;) {
+    const behind = last ? ' AND (started_at, key) < (?, ?)' : '';
+    const size = tag === undefined ? limit : PAGE;
+    const rows: SessionRow[] = await database.query<SessionRow>(
+      `${SELECT_SESSIONS} WHERE ${conditions.join(' AND ')}${behind}
+       ORDER BY started_at DESC, key DESC LIMIT ?`,
+      [...params, ...(last ? [last.started_at, last.key] : []), size],
+    );
+    const sessions = rows.map(toSession);
+    found.push(
+      ...sessions.filter(({ metadata }) => tag === undefined || metadata.tags?.includes(tag)),
+    );
+    last = rows.at(-1);
+    if (found.length >= limit || rows.length < size) return found.slice(0, limit);
+  }
+}
+
+/** The newest running session of a folder, and of those that were declared the same workspace. */
+export async function currentSession(
+  context: MemoryContext,
+  workspace: string,
+): Promise<SessionInfo | null> {
+  const [session] = await listSessions(context, { workspace, state: 'active', limit: 1 });
+  return session ?? null;
+}
+
+/** Refuses what is no number of rows. */
+export function assertLimit(limit: number): void {
+  if (Number.isSafeInteger(limit) && limit > 0) return;
+  throw new MemoryError(
+    'invalid-input',
+    `the limit is ${limit}: it must be a whole number above 0`,
+  );
+}

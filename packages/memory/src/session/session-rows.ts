@@ -1,0 +1,73 @@
+import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import type { SessionInfo, SessionMetadata } from '../model/session.ts';
+import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+
+/** A row of `memory_sessions`. */
+export interface SessionRow {
+  readonly key: number;
+  readonly id: string;
+  readonly workspace_path: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly metadata: string;
+  readonly event_count: number;
+  readonly updated_at: string;
+}
+
+/** Selects rows as {@link SessionRow}; a condition follows. */
+export const SELECT_SESSIONS = `
+  SELECT key, id, workspace_path, started_at, ended_at, metadata, event_count, updated_at
+  FROM memory_sessions`;
+
+/** The session of a row. */
+export function toSession(row: SessionRow): SessionInfo {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+  const metadata = JSON.parse(row.metadata) as SessionMetadata;
+  return {
+    id: row.id,
+    workspace_path: row.workspace_path,
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+    metadata,
+    event_count: row.event_count,
+    updated_at: row.updated_at,
+  };
+}
+
+/** The row of a session, if there is one. */
+export async function findSession(
+  { tenant }: MemoryContext,
+  database: SqlExecutor,
+  id: string,
+): Promise<SessionRow | undefined> {
+  const params: readonly SqlParameter[] = [tenant, id];
+  const [row] = await database.query<SessionRow>(
+    `${SELECT_SESSIONS} WHERE tenant = ? AND id = ?`,
+    params,
+  );
+  return row;
+}
+
+/**
+ * Where a session lies, from memory where it was asked for before.
+ *
+ * @throws MemoryError `session-not-found`.
+ */
+export async function placeOf(context: MemoryContext, id: string): Promise<SessionPlace> {
+  const known = context.sessions.get(id);
+  if (known) return known;
+  const row = typeof id === 'string' ? await findSession(context, context.database, id) : undefined;
+  if (!row) throw sessionNotFound(id);
+  const place = { key: row.key, workspace: row.workspace_path };
+  if (context.sessions.size >= 1000) context.sessions.clear();
+  context.sessions.set(id, place);
+  return place;
+}
+
+/** The error for a session that is not there. */
+export function sessionNotFound(id: string): MemoryError {
+  return new MemoryError('session-not-found', `there is no session '${id}'`, {
+    context: { session: id },
+  });
+}

@@ -1,0 +1,71 @@
+import { StorageError } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import type { SessionInfo, SessionMetadata } from '../model/session.ts';
+import { Cleaner } from '../redact/clean-json.ts';
+import { assertId, createId } from '../store/ids.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { toTime } from '../store/times.ts';
+import { workspacePath } from '../workspace/paths.ts';
+import type { NewSession } from './session-options.ts';
+import { findSession, toSession } from './session-rows.ts';
+
+/** The session with an id, and whether it is new. */
+export async function startSession(
+  context: MemoryContext,
+  { id, workspace, startedAt, metadata = {}, ifExists = 'fail' }: NewSession,
+): Promise<{ readonly session: SessionInfo; readonly isNew: boolean }> {
+  const { database, tenant, clock, redact } = context;
+  if (id !== undefined) assertId(id, 'the id of a session');
+  const now = new Date(clock()).toISOString();
+  const session: SessionInfo = {
+    id: id ?? createId(clock()),
+    workspace_path: workspacePath(workspace),
+    started_at: startedAt === undefined ? now : toTime(startedAt, 'startedAt'),
+    ended_at: null,
+    metadata: cleanMetadata(new Cleaner(redact), metadata),
+    event_count: 0,
+    updated_at: now,
+  };
+  try {
+    await database.execute(
+      `INSERT INTO memory_sessions (tenant, id, workspace_path, started_at, ended_at, metadata,
+         event_count, updated_at) VALUES (?, ?, ?, ?, NULL, ?, 0, ?)`,
+      [
+        tenant,
+        session.id,
+        session.workspace_path,
+        session.started_at,
+        JSON.stringify(session.metadata),
+        now,
+      ],
+    );
+    return { session, isNew: true };
+  } catch (error) {
+    if (!StorageError.isInstance(error) || error.code !== 'constraint') throw error;
+    const row = await findSession(context, database, session.id);
+    if (!row) throw error;
+    if (ifExists === 'keep') return { session: toSession(row), isNew: false };
+    throw new MemoryError('exists', `there is a session '${session.id}' already`, {
+      context: { session: session.id },
+    });
+  }
+}
+
+/** Metadata that is checked and holds no secrets. */
+export function cleanMetadata(cleaner: Cleaner, metadata: unknown): SessionMetadata {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    throw new MemoryError('invalid-input', 'the metadata of a session must be an object');
+  }
+  const clean = cleaner.object(metadata, 'metadata');
+  const { tags, branch, initial_context: initial } = clean;
+  const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
+  for (const [name, isFine, wanted] of [
+    ['tags', tags === undefined || isTags, 'a list of texts'],
+    ['branch', branch === undefined || typeof branch === 'string', 'a text'],
+    ['initial_context', initial === undefined || typeof initial === 'string', 'a text'],
+  ] as const) {
+    if (isFine) continue;
+    throw new MemoryError('invalid-input', `the ${name} in the metadata must be ${wanted}`);
+  }
+  return clean;
+}

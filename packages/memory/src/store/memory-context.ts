@@ -1,0 +1,25 @@
+import type { Database, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
+import type { TextIndex } from '@vizprompt/providers/text';
+import type { MemoryEvents } from '../events.ts';
+
+/** What every part of the store works with. */
+export interface MemoryContext {
+  readonly database: Database;
+  readonly index: TextIndex;
+  readonly tenant: string;
+  /** The SQLite file, where there is one of its own. */
+  readonly file?: string;
+  readonly redact: RedactOptions | false;
+  readonly maxContentBytes: number;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly events: TypedEvents<MemoryEvents>;
+  /** What is known of sessions and never changes but by `updateSession`. */
+  readonly sessions: Map<string, SessionPlace>;
+}
+
+/** Where a session lies. */
+export interface SessionPlace {
+  readonly key: number;
+  readonly workspace: string;
+}

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { silentLogger, TypedEvents, type Database } from '@vizprompt/providers';
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import { createTextIndex } from '@vizprompt/providers/text';
+import { MemoryError } from '../errors.ts';
+import type { MemoryEvents } from '../events.ts';
+import { applyRetention, assertRetention } from '../forget/retention.ts';
+import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
+import { INDEX_FIELDS } from '../search/indexed-fields.ts';
+import { rebuildIndex } from '../search/rebuild-index.ts';
+import type { MemoryContext } from './memory-context.ts';
+import { memoryComponent } from './schema.ts';
+
+/** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
+export function defaultMemoryPath(): string {
+  return join(homedir(), '.ptta', 'ptta.db');
+}
+
+const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
+
+/** A context, and how to give back what was opened for it. */
+export interface OpenedContext {
+  readonly context: MemoryContext;
+  readonly retention: RetentionOptions;
+  close(): Promise<void>;
+}
+
+/** Opens the database, brings its tables up to date and its index, where that is stale. */
+export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
+  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
+  assertRetention(retention);
+  if (storage && path !== undefined) {
+    throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
+  }
+  const { maxContentBytes = MAX_CONTENT_BYTES } = options;
+  if (!Number.isSafeInteger(maxContentBytes) || maxContentBytes <= 0) {
+    throw new MemoryError(
+      'invalid-input',
+      `maxContentBytes is ${maxContentBytes}: it must be above 0`,
+    );
+  }
+  if (!tenant.isWellFormed() || tenant.includes('\0')) {
+    throw new MemoryError('invalid-input', 'the tenant holds NUL or a lone surrogate');
+  }
+  // What was said is nobody else's business.
+  if (!storage && path === undefined) {
+    await mkdir(dirname(defaultMemoryPath()), { recursive: true, mode: 0o700 });
+  }
+  const file = storage ? undefined : resolve(path ?? defaultMemoryPath());
+  const opened = file === undefined ? undefined : sqliteDatabase({ path: file });
+  const database: Database | undefined = storage?.database ?? opened;
+  if (!database) throw new MemoryError('invalid-input', 'there is no database');
+  const close = async (): Promise<void> => opened?.close();
+  try {
+    await database.migrate(memoryComponent.name, memoryComponent.migrations);
+    const index = await createTextIndex(database, {
+      name: 'memory_text',
+      table: 'memory_events',
+      key: 'key',
+      fields: INDEX_FIELDS,
+      ...(options.analyzer ? { analyzer: options.analyzer } : {}),
+    });
+    const context: MemoryContext = {
+      database,
+      index,
+      tenant,
+      ...(file === undefined ? {} : { file }),
+      redact: options.redact ?? {},
+      maxContentBytes,
+      clock: options.clock ?? Date.now,
+      logger,
+      events: new TypedEvents<MemoryEvents>({ logger }),
+      sessions: new Map(),
+    };
+    if (index.isStale) await rebuildIndex(context);
+    await applyRetention(context, retention);
+    return { context, retention, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,9 @@
+import type { SqlParameter, Statement } from '../storage/database.ts';
+import type { RowNumber } from './text-index.ts';
+
+/** The number of a row as an SQL expression. */
+export function numberOf(id: RowNumber): Required<Statement> {
+  if (typeof id === 'number') return { sql: '?', params: [id] };
+  const params: readonly SqlParameter[] = id.params ?? [];
+  return { sql: `(${id.sql})`, params };
+}
