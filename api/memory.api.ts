@@ -356,6 +356,28 @@ export interface SessionInfo extends Session {
     readonly updated_at: string;
 }
 
+export declare abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {
+    #private;
+    protected constructor(opened: OpenedContext);
+    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    startSession(session?: NewSession): Promise<SessionInfo>;
+    endSession(id: string): Promise<SessionInfo>;
+    currentSession(workspace: string): Promise<SessionInfo | null>;
+    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
+    getSession(id: string): Promise<SessionInfo>;
+    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
+    deleteSession(id: string): Promise<void>;
+    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
+    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
+    events(session: string, filter?: EventFilter): EventList;
+    getEvent(id: string): Promise<MemoryEvent>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+    protected get context(): MemoryContext;
+    protected get retention(): RetentionOptions;
+}
+
 export interface SessionMetadata {
     readonly branch?: string;
     readonly initial_context?: string;
@@ -393,6 +415,11 @@ export interface WorkspaceStats {
 }
 
 export declare function defaultMemoryPath(): string;
+
+export declare const memoryComponent: {
+    readonly name: string;
+    readonly migrations: readonly Migration[];
+};
 
 export declare function sessionOfConversation(conversation: string): string;
 
