@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
@@ -19,7 +20,6 @@ import type {
   SearchResults,
   UpdateReport,
 } from './search-backend.ts';
-import { TaskQueue } from './task-queue.ts';
 
 /** Options of {@link KeywordFlexBackend.open}. */
 export interface KeywordFlexBackendOptions extends CuttingOptions {
@@ -49,7 +49,7 @@ export class KeywordFlexBackend extends BaseBackend {
   readonly #language: QueryLanguage;
   readonly #store: FlexStore;
   /** Searches wait now and then, and must not see what is written meanwhile. */
-  readonly #tasks = new TaskQueue();
+  readonly #tasks = new PQueue({ concurrency: 1 });
 
   private constructor(
     { analyzer, chunking, synonyms }: Cutting<KeywordFlexBackendOptions>,
@@ -87,17 +87,17 @@ export class KeywordFlexBackend extends BaseBackend {
   }
 
   protected write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
-    return this.#tasks.run(() => Promise.resolve(this.#apply(changes)));
+    return this.#tasks.add(() => Promise.resolve(this.#apply(changes)));
   }
 
   protected answer(query: string, options: SearchOptions): Promise<SearchResults> {
-    return this.#tasks.run(() => {
+    return this.#tasks.add(() => {
       return answerQuery(new FlexIndex(this.#store), this.#language, query, options);
     });
   }
 
   protected release(): Promise<void> {
-    return this.#tasks.run(() => Promise.resolve());
+    return this.#tasks.add(() => Promise.resolve());
   }
 
   #apply(changes: readonly DocumentChange[]): UpdateReport {

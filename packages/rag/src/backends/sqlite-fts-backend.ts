@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
@@ -23,7 +24,6 @@ import type {
   SearchResults,
   UpdateReport,
 } from './search-backend.ts';
-import { TaskQueue } from './task-queue.ts';
 
 /** Options of {@link SqliteFtsBackend.open}. */
 export interface SqliteFtsBackendOptions extends CuttingOptions {
@@ -69,7 +69,7 @@ export class SqliteFtsBackend extends BaseBackend {
   readonly #language: QueryLanguage;
   readonly #tables: FtsTables;
   readonly #facts: FtsFacts;
-  readonly #refreshes = new TaskQueue();
+  readonly #refreshes = new PQueue({ concurrency: 1 });
 
   private constructor({
     database,
@@ -163,7 +163,7 @@ export class SqliteFtsBackend extends BaseBackend {
         this.#facts.revision === revision &&
         (await readState(this.#database, this.#tables)).revision === revision;
       try {
-        await this.#refreshes.run(() => this.#facts.refresh(this.#database, revision));
+        await this.#refreshes.add(() => this.#facts.refresh(this.#database, revision));
         const results = await this.#answerFrom(this.#database, this.#facts, query, options);
         if (await isStill()) return results;
       } catch (error) {
@@ -179,7 +179,7 @@ export class SqliteFtsBackend extends BaseBackend {
   }
 
   protected async release(): Promise<void> {
-    await this.#refreshes.run(() => Promise.resolve());
+    await this.#refreshes.add(() => Promise.resolve());
   }
 
   #answerFrom(

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
 
-export const PROJECT = '灯台';
+const PROJECT = '灯台';
 
 /** A project of files. */
 export function makeProject(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
