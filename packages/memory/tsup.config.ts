@@ -5,6 +5,8 @@ export default defineConfig({
   ...shared,
   entry: {
     index: 'src/index.ts',
+    'http/index': 'src/http/index.ts',
+    'mcp/index': 'src/mcp/index.ts',
     'schemas/index': 'src/schemas/index.ts',
   },
 });
