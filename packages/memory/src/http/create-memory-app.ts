@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import { silentLogger } from '@vizprompt/providers';
 import type { Hono } from 'hono';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import { packageVersion } from '../package-version.ts';
 import type { MemoryAppOptions } from './app-options.ts';
 import { hostGuard, jsonGuard, originGuard, tokenGuard } from './guards.ts';
 import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
@@ -92,11 +92,4 @@ function assertOptions({ token, maxBodyBytes, pollMs, keepAliveMs, maxStreams }:
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
     throw new MemoryError('invalid-input', `${name} is ${value}: it must be a whole number above 0`);
   }
-}
-
-function packageVersion(): string {
-  const load = createRequire(import.meta.url);
-  const manifest: unknown = load('@vizprompt/memory/package.json');
-  const isVersioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return isVersioned ? String(manifest.version) : '0.0.0';
 }
