@@ -10,6 +10,7 @@ import { recordEdit } from './edit/record-edit.ts';
 import { exportJson, type ExportOptions } from './exchange/export-json.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource } from './exchange/read-records.ts';
+import { exportHtml } from './export/export-html.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {
@@ -173,6 +174,21 @@ export class MemoryStore extends SessionLog {
    */
   exportJson(options: ExportOptions = {}): AsyncIterable<string> {
     return exportJson(this.context, options);
+  }
+
+  /**
+   * Timelines as one HTML file in pieces, to be read in any browser: it loads nothing, and can be filtered
+   * by type and file. The texts of files are in it as diffs.
+   *
+   * @throws MemoryError `session-not-found`.
+   *
+   * @example
+   * ```ts
+   * await writeFile('session.html', store.exportHtml({ session: id }));
+   * ```
+   */
+  exportHtml(options: ExportOptions = {}): AsyncIterable<string> {
+    return exportHtml(this.context, options);
   }
 
   /** All intentions and edits of a file, in the form of `exportJson`. */

@@ -1,4 +1,5 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
+import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { newStore } from '../support.ts';
 import { rawRequest, serveStore } from './support.ts';
@@ -109,15 +110,7 @@ describe('a problem', () => {
   it('tells nothing of what went wrong inside', async () => {
     const errors: unknown[] = [];
     const store = await newStore();
-    const logger = {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (...all: unknown[]) => void errors.push(all),
-      child() {
-        return this;
-      },
-    };
+    const logger = createLogger({ level: 'error', sinks: [(entry) => errors.push(entry)] });
     const { call } = await serveStore({ logger }, store);
     await store.close();
     const closed = await call('/api/stats');
