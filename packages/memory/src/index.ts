@@ -46,4 +46,4 @@ export type { ExportSource } from './exchange/read-records.ts';
 export type { CheckProblem, CheckReport } from './check/check-report.ts';
 export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
 export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
-export { DEFAULT_PATH } from './store/open-context.ts';
+export { defaultMemoryPath } from './store/open-context.ts';

@@ -1,17 +1,20 @@
 import { normalize } from './normalize.ts';
 import { queryRun } from './query-run.ts';
-import { charactersOf, TermSink } from './term-sink.ts';
+import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
 /** Scripts in which a word cannot be told by its spaces. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\u3005-\\u3007\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const RUNS = new RegExp(
-  `(?<run>[${UNSPACED}]+)|(?<word>[[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]+)|\\p{Extended_Pictographic}`,
+  `([${UNSPACED}]+)|([[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]+)|\\p{Extended_Pictographic}`,
   'gv',
 );
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
+
+/** Words that have no parts, which are most. */
+const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_TERM_LENGTH = 64;
@@ -28,36 +31,55 @@ export function wordAnalyzer(): TextAnalyzer {
     analyze(original, mode) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
+      if (mode === 'index') {
+        RUNS.lastIndex = 0;
+        for (let match = RUNS.exec(normal.text); match; match = RUNS.exec(normal.text)) {
+          indexMatch(sink, match);
+        }
+        return sink.terms;
+      }
       const runs = [...normal.text.matchAll(RUNS)];
-      for (const { 0: text, index, groups } of runs) {
-        if (groups?.['run'] !== undefined) {
-          if (mode === 'index') indexRun(sink, text, index);
-          else queryRun(sink, text, index, runs.length === 1);
-        } else if (groups?.['word'] === undefined) sink.add(text, index, index + text.length);
-        else addWord(sink, text, index, mode);
+      for (const match of runs) {
+        if (match[1] === undefined) indexMatch(sink, match, 'query');
+        else queryRun(sink, match[1], match.index, runs.length === 1);
       }
       return sink.terms;
     },
   };
 }
 
+function indexMatch(
+  sink: TermSink,
+  match: RegExpExecArray,
+  mode: 'index' | 'query' = 'index',
+): void {
+  const [text, run, word] = match;
+  if (run !== undefined) indexRun(sink, run, match.index);
+  else if (word !== undefined) addWord(sink, word, match.index, mode);
+  else sink.add(text, match.index, match.index + text.length);
+}
+
 /** Overlapping pairs; the last character also alone, as no pair begins with it. */
 function indexRun(sink: TermSink, run: string, at: number): void {
-  const characters = charactersOf(run, at);
-  const end = at + run.length;
-  const last = characters.at(-1);
-  sink.addPairs(characters);
-  if (!last) return;
-  if (characters.length === 1) sink.add(last.text, last.start, end);
-  else sink.addExtra(last.text, last.start, end);
+  let previous = -1;
+  let start = 0;
+  for (let end = 0; start < run.length; start = end) {
+    end = start + ((run.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+    if (previous >= 0) sink.addLower(run.slice(previous, end), at + previous, at + end);
+    previous = start;
+  }
+  const last = run.slice(previous);
+  if (previous === 0) sink.addLower(last, at, at + run.length);
+  else sink.addExtra(last, at + previous, at + run.length);
 }
 
 function addWord(sink: TermSink, word: string, at: number, mode: 'index' | 'query'): void {
-  const whole = word.replaceAll('_', '');
+  const whole = word.includes('_') ? word.replaceAll('_', '') : word;
   if (whole === '') return;
   sink.add(cut(whole), at, at + word.length);
+  if (word.length > MAX_TERM_LENGTH || WHOLE.test(word)) return;
   const parts = [...word.matchAll(PARTS)];
-  if (parts.length < 2 || word.length > MAX_TERM_LENGTH) return;
+  if (parts.length < 2) return;
   for (const { 0: part, index } of parts) {
     const flags = mode === 'query' ? { isWeak: true } : {};
     sink.addExtra(part, at + index, at + index + part.length, flags);
