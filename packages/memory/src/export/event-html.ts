@@ -63,7 +63,7 @@ function bodyOf(event: MemoryEvent, workspace: string): string {
       return editHtml(event, workspace);
     case 'tool_use':
       return toolHtml(event);
-    case 'forgotten':
+    default:
       return '';
   }
 }
@@ -109,7 +109,10 @@ function glance(value: JsonValue): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.slice(0, GLANCE * 2).replaceAll(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, GLANCE * 2)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   if (line.length <= GLANCE && text.length <= GLANCE * 2) return line;
   return `${line.slice(0, GLANCE).toWellFormed()}…`;
 }

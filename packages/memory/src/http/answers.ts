@@ -24,7 +24,9 @@ export const eventAnswer: z.ZodObject = z.object({
   sequence: z.int().describe('1, 2, 3 … without gaps'),
   timestamp: z.string().describe('ISO 8601, in UTC'),
   type: z.enum([...EVENT_TYPES, 'forgotten']),
-  data: z.record(z.string(), z.unknown()).describe('The fields of the type; none of a forgotten one'),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe('The fields of the type; none of a forgotten one'),
   parent_event_id: z.string().optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
   redactions: z.int().optional().describe('How many secrets were taken out'),

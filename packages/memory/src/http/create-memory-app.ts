@@ -84,12 +84,21 @@ export async function createMemoryApp(
   return app;
 }
 
-function assertOptions({ token, maxBodyBytes, pollMs, keepAliveMs, maxStreams }: MemoryAppOptions): void {
+function assertOptions({
+  token,
+  maxBodyBytes,
+  pollMs,
+  keepAliveMs,
+  maxStreams,
+}: MemoryAppOptions): void {
   if (token !== undefined && token.length < SHORTEST_TOKEN) {
     throw new MemoryError('invalid-input', `the token needs at least ${SHORTEST_TOKEN} characters`);
   }
   for (const [name, value] of Object.entries({ maxBodyBytes, pollMs, keepAliveMs, maxStreams })) {
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
-    throw new MemoryError('invalid-input', `${name} is ${value}: it must be a whole number above 0`);
+    throw new MemoryError(
+      'invalid-input',
+      `${name} is ${value}: it must be a whole number above 0`,
+    );
   }
 }

@@ -30,8 +30,10 @@ export interface ApiRequest<Query, Body> {
 }
 
 /** A route with its schemas. */
-export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodType>
-  extends Omit<ApiRoute, 'query' | 'body' | 'status' | 'problems' | 'serve'> {
+export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodType> extends Omit<
+  ApiRoute,
+  'query' | 'body' | 'status' | 'problems' | 'serve'
+> {
   readonly query?: Query;
   readonly body?: Body;
   readonly problems?: readonly number[];

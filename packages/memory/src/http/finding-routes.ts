@@ -78,7 +78,11 @@ function withoutContents({ intention, edit, ...change }: FileChange): object {
 }
 
 function bare(event: MemoryEvent): object {
-  const { old_content: _old, new_content: _new, ...data } = { old_content: 0, new_content: 0, ...event.data };
+  const {
+    old_content: _old,
+    new_content: _new,
+    ...data
+  } = { old_content: 0, new_content: 0, ...event.data };
   return { ...event, data };
 }
 

@@ -36,7 +36,8 @@ export function openApiDocument(
     info: {
       title: 'The memory of agents',
       version,
-      description: 'Sessions and what happened in them, verbatim. Times are ISO 8601, ids are texts.',
+      description:
+        'Sessions and what happened in them, verbatim. Times are ISO 8601, ids are texts.',
     },
     paths,
     components: {

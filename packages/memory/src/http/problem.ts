@@ -79,7 +79,11 @@ export function problemResponse(
   };
   return new Response(JSON.stringify(problem), {
     status,
-    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...headers },
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
   });
 }
 

@@ -73,5 +73,7 @@ function parse<Schema extends z.ZodType>(
 /** The parser's words without what it quotes: a body may hold secrets. */
 function reasonOf(error: unknown): string {
   const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-  return position === undefined ? 'it ends too early or holds something else' : `see character ${position}`;
+  return position === undefined
+    ? 'it ends too early or holds something else'
+    : `see character ${position}`;
 }

@@ -10,7 +10,10 @@ export function briefEvent(event: MemoryEvent, workspace: string, maxLength = 14
 /** Text in one line, cut between characters. */
 export function oneLine(text: string, maxLength: number): string {
   // What stands behind cannot come to be shown, however long it is.
-  const line = text.slice(0, maxLength * 4).replaceAll(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, maxLength * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   if (line.length <= maxLength) return line;
   return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
@@ -40,7 +43,7 @@ function textOf(event: MemoryEvent, workspace: string): string {
       const { tool, parameters, success } = event.data;
       return `${tool}${success === false ? ' (failed)' : ''} ${JSON.stringify(parameters)}`;
     }
-    case 'forgotten':
+    default:
       return '(forgotten)';
   }
 }

@@ -45,7 +45,8 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
           return `- ${change.timestamp} ${change.action} (${outcome}) [${id}]: ${change.reason ?? ''}`;
         });
         const name = toldPath(path, folder);
-        const head = lines.length === 0 ? `No change of ${name} is recorded.` : `Changes of ${name}:`;
+        const head =
+          lines.length === 0 ? `No change of ${name} is recorded.` : `Changes of ${name}:`;
         const more = next === undefined ? [] : [`(go on with before ${next})`];
         return toolResult([head, ...lines, ...more].join('\n'), {
           path,

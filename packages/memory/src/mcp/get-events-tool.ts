@@ -25,9 +25,18 @@ export function addGetEventsTool(server: McpServer, { store, logger }: ToolHost)
           .boolean()
           .default(false)
           .describe('Whether to give the whole texts of files too (old_content, new_content)'),
-        field: z.string().min(1).exactOptional().describe('Only this field, such as diff or result'),
+        field: z
+          .string()
+          .min(1)
+          .exactOptional()
+          .describe('Only this field, such as diff or result'),
         offset: z.int().min(0).default(0).describe('Where to begin in that field; needs field'),
-        max_characters: z.int().min(100).max(200_000).default(20_000).describe('For all events together'),
+        max_characters: z
+          .int()
+          .min(100)
+          .max(200_000)
+          .default(20_000)
+          .describe('For all events together'),
       }),
       outputSchema: eventDetails,
       annotations: READ_ONLY,
@@ -35,7 +44,10 @@ export function addGetEventsTool(server: McpServer, { store, logger }: ToolHost)
     ({ event_ids: ids, contents, field, offset, max_characters: room }) => {
       return runTool(logger, async () => {
         if (offset > 0 && (field === undefined || ids.length > 1)) {
-          throw new MemoryError('invalid-input', 'offset needs one event and the field to read on in');
+          throw new MemoryError(
+            'invalid-input',
+            'offset needs one event and the field to read on in',
+          );
         }
         const { found, missing } = await read(store, ids);
         let left = room;

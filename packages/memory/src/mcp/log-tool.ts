@@ -25,7 +25,9 @@ export function addLogTool(server: McpServer, host: ToolHost): void {
       inputSchema: z.strictObject({
         type: z.enum(EVENT_TYPES),
         data: z.record(z.string(), z.unknown()).describe(FIELDS),
-        session_id: sessionId.exactOptional().describe('Default: the one that runs in the workspace'),
+        session_id: sessionId
+          .exactOptional()
+          .describe('Default: the one that runs in the workspace'),
         parent_event_id: eventId.exactOptional().describe('The event that caused it'),
       }),
       outputSchema: loggedEvent,

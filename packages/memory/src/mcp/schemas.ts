@@ -66,9 +66,7 @@ export const sessionList: z.ZodObject = z.object({
 
 export const timelineResult: z.ZodObject = z.object({
   session: z.object(session),
-  events: z.array(
-    z.object({ ...place, brief: z.string().describe('What it says, in a line') }),
-  ),
+  events: z.array(z.object({ ...place, brief: z.string().describe('What it says, in a line') })),
   next_after: z.int().optional().describe('The next page: as after'),
 });
 
@@ -98,7 +96,10 @@ export const historyResult: z.ZodObject = z.object({
         session_id: z.string(),
         action: z.string(),
         reason: z.string().optional(),
-        success: z.boolean().optional().describe('Absent where it was intended, and not carried out'),
+        success: z
+          .boolean()
+          .optional()
+          .describe('Absent where it was intended, and not carried out'),
         error: z.string().optional(),
         added: z.int().describe('Lines'),
         removed: z.int().describe('Lines'),

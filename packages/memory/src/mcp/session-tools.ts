@@ -12,10 +12,13 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
     'session_start',
     {
       title: 'Start a session',
-      description: 'Starts a session; what is logged afterwards goes into it, unless told otherwise.',
+      description:
+        'Starts a session; what is logged afterwards goes into it, unless told otherwise.',
       inputSchema: z.strictObject({
         workspace: workspace.exactOptional(),
-        session_id: sessionId.exactOptional().describe('Default: a new one. A session that is there goes on'),
+        session_id: sessionId
+          .exactOptional()
+          .describe('Default: a new one. A session that is there goes on'),
         branch: z.string().exactOptional().describe('The git branch'),
         initial_context: z.string().exactOptional().describe('What the session begins with'),
         tags: z.array(z.string()).exactOptional().describe('To find the session by'),
@@ -40,7 +43,9 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       title: 'End a session',
       description: 'Ends a session: nothing more can be logged in it. An ended one stays as it is.',
       inputSchema: z.strictObject({
-        session_id: sessionId.exactOptional().describe('Default: the one that runs in the workspace'),
+        session_id: sessionId
+          .exactOptional()
+          .describe('Default: the one that runs in the workspace'),
       }),
       outputSchema: sessionResult,
       annotations: { ...ADDS, idempotentHint: true },
@@ -56,7 +61,8 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
     'list_sessions',
     {
       title: 'List sessions',
-      description: 'Lists the sessions of a workspace, the newest first. timeline shows what happened in one.',
+      description:
+        'Lists the sessions of a workspace, the newest first. timeline shows what happened in one.',
       inputSchema: z.strictObject({
         workspace: workspace.exactOptional(),
         all_workspaces: z.boolean().default(false).describe('Whether to list those of everywhere'),

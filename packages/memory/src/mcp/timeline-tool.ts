@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { briefEvent } from './brief-event.ts';
-import { eventId, filePath, limit, sessionId, timelineResult, types, workspace } from './schemas.ts';
+import {
+  eventId,
+  filePath,
+  limit,
+  sessionId,
+  timelineResult,
+  types,
+  workspace,
+} from './schemas.ts';
 import { sessionData, sessionLine } from './session-data.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, toolResult } from './tool-result.ts';
@@ -19,9 +27,15 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
         'Lists the events of a session in their order, a line for each: around an event, behind a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
       inputSchema: z.strictObject({
         session_id: sessionId.exactOptional(),
-        event_id: eventId.exactOptional().describe('Shows what happened before and after this event'),
+        event_id: eventId
+          .exactOptional()
+          .describe('Shows what happened before and after this event'),
         workspace: workspace.exactOptional(),
-        after: z.int().min(0).exactOptional().describe('Those behind this sequence; 0 for the start'),
+        after: z
+          .int()
+          .min(0)
+          .exactOptional()
+          .describe('Those behind this sequence; 0 for the start'),
         type: types.exactOptional(),
         path: filePath.exactOptional().describe('Only intentions and edits of this file'),
         limit: limit(20, 200),

@@ -6,7 +6,10 @@ import { CHROMIUM, HOSTILE, hostileSession, inChromium, openPage } from './suppo
 
 /** 1 says, 2 thinks, 3 intends and 4 edits, 5 intends, 6 runs, 7 edits for 5, 8 answers, 9 is forgotten. */
 async function session(store: MemoryStore): Promise<string> {
-  const { id } = await store.startSession({ workspace: '/w', metadata: { branch: 'main', tags: ['認証'] } });
+  const { id } = await store.startSession({
+    workspace: '/w',
+    metadata: { branch: 'main', tags: ['認証'] },
+  });
   await store.log(id, 'user_message', { content: '認証を追加して' });
   await store.log(id, 'thinking', { content: 'JWTが良い\n二行目' });
   for (const [path, between] of [
@@ -15,7 +18,12 @@ async function session(store: MemoryStore): Promise<string> {
   ] as const) {
     const change = { action: 'edit' as const, file_path: path };
     const intention = await store.log(id, 'code_intention', { ...change, reason: `${path}の理由` });
-    if (between) await store.log(id, 'tool_use', { tool: 'Bash', parameters: { command: 'npm test' }, duration_ms: 12 });
+    if (between)
+      await store.log(id, 'tool_use', {
+        tool: 'Bash',
+        parameters: { command: 'npm test' },
+        duration_ms: 12,
+      });
     await store.log(id, 'file_edit', {
       ...change,
       old_content: 'a\nb\n',
@@ -24,7 +32,12 @@ async function session(store: MemoryStore): Promise<string> {
       success: true,
     });
   }
-  await store.log(id, 'assistant_message', { content: '追加しました' }, { meta: { model: 'qwen3' } });
+  await store.log(
+    id,
+    'assistant_message',
+    { content: '追加しました' },
+    { meta: { model: 'qwen3' } },
+  );
   const { id: gone } = await store.log(id, 'user_message', { content: '秘密の話' });
   await store.forget({ event: gone });
   return id;
@@ -53,7 +66,9 @@ describe('an HTML export', () => {
     expect(changes[0]?.querySelector('.diff .add')?.textContent).toBe('+c\n');
     expect(changes[1]?.textContent).toContain('src/app.tsの理由');
     expect(changes[1]?.querySelector('a')?.getAttribute('href')).toBe('#s1e5');
-    expect(document.querySelector('.tool_use summary')?.textContent).toBe('Bash {"command":"npm test"} · 12 ms');
+    expect(document.querySelector('.tool_use summary')?.textContent).toBe(
+      'Bash {"command":"npm test"} · 12 ms',
+    );
     expect(document.querySelector('#s1e8 header')?.textContent).toContain('qwen3');
     expect(html).not.toContain('秘密');
     // Whoever runs no script sees everything.
@@ -85,7 +100,9 @@ describe('an HTML export', () => {
     page.click('#fold');
     expect(open()).toBe(0);
     for (const element of page.document.querySelectorAll('input')) {
-      expect(element.getAttribute('aria-label') ?? element.closest('label')?.textContent).toMatch(/\w/);
+      expect(element.getAttribute('aria-label') ?? element.closest('label')?.textContent).toMatch(
+        /\w/,
+      );
     }
     expect(page.errors).toEqual([]);
   });
@@ -121,7 +138,12 @@ describe('an HTML export', () => {
     expect(added.join('')).toContain('مرحبا \u202eexe.txt\u202c');
     // What turns the direction of text stands apart, and is named.
     const turns = [...document.querySelectorAll('.user_message pre bdi')];
-    expect(turns.map((turn) => turn.getAttribute('data-code'))).toEqual(['U+202E', 'U+202C', 'U+2066', 'U+2069']);
+    expect(turns.map((turn) => turn.getAttribute('data-code'))).toEqual([
+      'U+202E',
+      'U+202C',
+      'U+2066',
+      'U+2069',
+    ]);
     expect(html.replaceAll(/<bdi[^>]*>[\u202a-\u202e\u2066-\u2069]<\/bdi>/g, '')).not.toMatch(
       /<pre[^>]*>[^<]*[\u202a-\u202e\u2066-\u2069]/,
     );
@@ -210,10 +232,15 @@ describe.skipIf(CHROMIUM === undefined)('an HTML export in a browser', () => {
   it('is guarded by its policy, should a text ever break out', async () => {
     const store = await newStore();
     const html = await textOf(store.exportHtml({ session: await session(store) }));
-    const broken = html.replace('</main>', `${HOSTILE[0]}${HOSTILE[1]}<style>h1{display:none}</style></main>`);
+    const broken = html.replace(
+      '</main>',
+      `${HOSTILE[0]}${HOSTILE[1]}<style>h1{display:none}</style></main>`,
+    );
     const { document, complaints } = await inChromium(broken);
     expect(document.title).toMatch(/^\/w /);
     expect(document.querySelector('[role=status]')?.textContent).toBe('9 events');
-    expect(complaints.match(/violates the following Content Security Policy/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(
+      complaints.match(/violates the following Content Security Policy/g)?.length,
+    ).toBeGreaterThanOrEqual(3);
   });
 });

@@ -93,12 +93,24 @@ export async function hostileSession(store: MemoryStore): Promise<string> {
   for (const text of HOSTILE) {
     const meta = { speaker: text, model: text };
     await store.log(id, 'user_message', { content: text }, { meta });
-    await store.log(id, 'assistant_message', { content: text, tool_calls: [{ tool: text, args: { [text]: text } }] });
+    await store.log(id, 'assistant_message', {
+      content: text,
+      tool_calls: [{ tool: text, args: { [text]: text } }],
+    });
     await store.log(id, 'thinking', { content: text, context: text });
     const path = `src/${text.replaceAll(/[/\0]/g, '∕')}.ts`;
-    const intention = await store.log(id, 'code_intention', { action: 'edit', file_path: path, reason: text });
+    const intention = await store.log(id, 'code_intention', {
+      action: 'edit',
+      file_path: path,
+      reason: text,
+    });
     const change = { action: 'edit' as const, file_path: path, intention_event_id: intention.id };
-    await store.log(id, 'file_edit', { ...change, old_content: 'a', new_content: text, success: true });
+    await store.log(id, 'file_edit', {
+      ...change,
+      old_content: 'a',
+      new_content: text,
+      success: true,
+    });
     await store.log(id, 'file_edit', { ...change, success: false, error_message: text });
     await store.log(id, 'tool_use', { tool: text, parameters: { [text]: text }, result: text });
   }
@@ -124,12 +136,20 @@ export async function inChromium(
   const { stdout, stderr } = await promisify(execFile)(
     CHROMIUM ?? '',
     [
-      ...['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--dump-dom'],
-      ...['--enable-logging=stderr', `--user-data-dir=${join(folder, 'profile')}`],
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--dump-dom',
+      '--enable-logging=stderr',
+      `--user-data-dir=${join(folder, 'profile')}`,
       `${pathToFileURL(file).href}${hash}`,
     ],
     { maxBuffer: 64 * 1024 * 1024, timeout: 60_000 },
   );
-  const complaints = stderr.split('\n').filter((line) => line.includes('CONSOLE')).join('\n');
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => line.includes('CONSOLE'))
+    .join('\n');
   return { document: new JSDOM(stdout).window.document, complaints };
 }

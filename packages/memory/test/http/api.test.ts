@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serveStore } from './support.ts';
+import { serveStore, type Wire } from './support.ts';
 
 const WORKSPACE = '/home/me/アプリ';
 
@@ -55,7 +55,7 @@ describe('the REST API', () => {
   it('logs events, and gives them back one by one and in pages', async () => {
     const { call, store } = await serveStore();
     const { id } = await store.startSession({ workspace: WORKSPACE });
-    const log = async (type: string, data: object, more: object = {}): Promise<any> => {
+    const log = async (type: string, data: object, more: object = {}): Promise<Wire> => {
       const body = { session_id: id, type, data, ...more };
       const answer = await call('/api/events', { method: 'POST', body });
       expect([answer.status, answer.body.detail]).toEqual([201, undefined]);
@@ -98,20 +98,23 @@ describe('the REST API', () => {
     expect(one.body).toEqual(edited);
     expect(one.body.data).toMatchObject({ old_content: 'a\n', new_content: 'b\n' });
     const page = await call(`/api/sessions/${id}/events?limit=3`);
-    expect(page.body.events.map(({ sequence }: any) => sequence)).toEqual([1, 2, 3]);
+    expect(page.body.events.map(({ sequence }: Wire) => sequence)).toEqual([1, 2, 3]);
     expect(page.body.next).toBe(3);
     const rest = await call(`/api/sessions/${id}/events?limit=3&after=3`);
-    expect(rest.body.events.map(({ type }: any) => type)).toEqual(['file_edit', 'tool_use']);
+    expect(rest.body.events.map(({ type }: Wire) => type)).toEqual(['file_edit', 'tool_use']);
     expect(rest.body.events[0].data).not.toHaveProperty('old_content');
     expect(rest.body).not.toHaveProperty('next');
     const some = await call(
       `/api/sessions/${id}/events?type=thinking,file_edit&type=tool_use&contents=read`,
     );
-    expect(some.body.events.map(({ sequence }: any) => sequence)).toEqual([2, 4, 5]);
+    expect(some.body.events.map(({ sequence }: Wire) => sequence)).toEqual([2, 4, 5]);
     expect(some.body.events[1].data.new_content).toBe('b\n');
     const path = encodeURIComponent('src/認証 #1%.ts');
     const byPath = await call(`/api/sessions/${id}/events?path=${path}`);
-    expect(byPath.body.events.map(({ id: found }: any) => found)).toEqual([intended.id, edited.id]);
+    expect(byPath.body.events.map(({ id: found }: Wire) => found)).toEqual([
+      intended.id,
+      edited.id,
+    ]);
   });
 
   it('finds, tells how a file was changed, and counts', async () => {
@@ -119,7 +122,11 @@ describe('the REST API', () => {
     const { id } = await store.startSession({ workspace: WORKSPACE });
     const file = 'src/認証 #1%.ts';
     for (const [at, reason] of ['一つ目', '二つ目', '三つ目'].entries()) {
-      const intention = await store.log(id, 'code_intention', { action: 'edit', file_path: file, reason });
+      const intention = await store.log(id, 'code_intention', {
+        action: 'edit',
+        file_path: file,
+        reason,
+      });
       await store.log(id, 'file_edit', {
         action: 'edit',
         file_path: file,
@@ -133,7 +140,9 @@ describe('the REST API', () => {
     const found = await call(`/api/search?q=${q}&workspace=${encodeURIComponent(WORKSPACE)}`);
     expect(found.body.hits[0].event.data.reason).toBe('二つ目');
     const { text, highlights } = found.body.hits[0].snippet;
-    expect(highlights.map(([from, to]: [number, number]) => text.slice(from, to)).join()).toContain('二つ');
+    expect(highlights.map(([from, to]: [number, number]) => text.slice(from, to)).join()).toContain(
+      '二つ',
+    );
     expect((await call(`/api/search?q=${q}&type=thinking`)).body.hits).toEqual([]);
 
     const absolute = `${WORKSPACE}/${file}`;
@@ -147,7 +156,7 @@ describe('the REST API', () => {
     ]) {
       const first = await call(`${address}limit=2`);
       expect([first.status, first.body.detail]).toEqual([200, undefined]);
-      expect(first.body.changes.map((change: any) => change.intention.data.reason)).toEqual([
+      expect(first.body.changes.map((change: Wire) => change.intention.data.reason)).toEqual([
         '三つ目',
         '二つ目',
       ]);

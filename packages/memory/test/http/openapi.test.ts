@@ -12,8 +12,14 @@ interface Document {
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: object }>>;
+  };
   readonly responses: Readonly<
     Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
   >;
@@ -61,7 +67,11 @@ describe('the OpenAPI document', () => {
       'before',
       'k',
     ]);
-    expect(search?.parameters.at(-1)?.schema).toMatchObject({ minimum: 1, maximum: 100, default: 10 });
+    expect(search?.parameters.at(-1)?.schema).toMatchObject({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+    });
     expect(paths['/api/sessions/{id}/events']?.['get']?.responses['200']?.content).toHaveProperty([
       'text/event-stream',
     ]);
@@ -104,7 +114,9 @@ describe('the OpenAPI document', () => {
         { session_id: id, type: 'user_message', data: { content: 'a' } },
       ],
     ];
-    expect(addresses).toHaveLength(Object.values(paths).flatMap((path) => Object.keys(path)).length);
+    expect(addresses).toHaveLength(
+      Object.values(paths).flatMap((path) => Object.keys(path)).length,
+    );
     for (const [method, path, address, body] of addresses) {
       const operation = paths[path]?.[method];
       const answer = await api.call(address, {
@@ -112,7 +124,8 @@ describe('the OpenAPI document', () => {
         ...(body ? { body } : {}),
       });
       expect([path, answer.status < 300]).toEqual([path, true]);
-      const schema = operation?.responses[String(answer.status)]?.content['application/json']?.schema;
+      const schema =
+        operation?.responses[String(answer.status)]?.content['application/json']?.schema;
       expect([path, problemsOf(schema ?? { not: {} }, answer.body)]).toEqual([path, undefined]);
       if (!body) continue;
       const sent = operation?.requestBody?.content['application/json']?.schema ?? { not: {} };

@@ -2,14 +2,20 @@ import { createMemoryApp } from '@vizprompt/memory/http';
 import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { newStore } from '../support.ts';
-import { rawRequest, serveStore } from './support.ts';
+import { rawRequest, serveStore, type Wire } from './support.ts';
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 
-/** Bytes of which nobody knows how many there will be. */
-function* pieces(text: string): Generator<Uint8Array> {
+/** A body of which nobody knows how long it will be. */
+function streamOf(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(at, (at += 1000)));
+      if (at >= bytes.length) controller.close();
+    },
+  });
 }
 
 describe('a problem', () => {
@@ -46,14 +52,38 @@ describe('a problem', () => {
       ['/api/events', event({ content: '' }, { type: 'song' }), 400, 'invalid-input', /body\.type/],
       ['/api/events', event({ content: '' }, { sequence: 9 }), 400, 'invalid-input', /sequence/],
       ['/api/events', event({ content: '\ud800' }), 400, 'invalid-text', /./],
-      ['/api/events', event({ content: '' }, { session_id: NOBODY }), 404, 'session-not-found', /./],
+      [
+        '/api/events',
+        event({ content: '' }, { session_id: NOBODY }),
+        404,
+        'session-not-found',
+        /./,
+      ],
       ['/api/events', event({ content: '' }, { session_id: ended.id }), 409, 'session-ended', /./],
       ['/api/sessions', { method: 'POST', body: { id, workspace_path: '/a' } }, 409, 'exists', /./],
       ['/api/sessions', { method: 'POST', body: {} }, 400, 'invalid-input', /workspace_path/],
       ['/api/sessions', { method: 'POST', body: '{"a":' }, 400, 'invalid-input', /not JSON/],
-      ['/api/sessions', { method: 'POST', body: Uint8Array.of(34, 255, 34) }, 400, 'invalid-text', /UTF-8/],
-      [`/api/sessions/${id}`, { method: 'PATCH', body: {} }, 400, 'invalid-input', /nothing to change/],
-      [`/api/sessions/${id}`, { method: 'PATCH', body: { ended_at: 'soon' } }, 400, 'invalid-input', /./],
+      [
+        '/api/sessions',
+        { method: 'POST', body: Uint8Array.of(34, 255, 34) },
+        400,
+        'invalid-text',
+        /UTF-8/,
+      ],
+      [
+        `/api/sessions/${id}`,
+        { method: 'PATCH', body: {} },
+        400,
+        'invalid-input',
+        /nothing to change/,
+      ],
+      [
+        `/api/sessions/${id}`,
+        { method: 'PATCH', body: { ended_at: 'soon' } },
+        400,
+        'invalid-input',
+        /./,
+      ],
       [
         '/api/sessions',
         { method: 'POST', body: '{}', headers: { 'Content-Type': 'text/plain' } },
@@ -73,7 +103,10 @@ describe('a problem', () => {
       expect(answer.body.detail).toMatch(detail);
     }
     const wrong = await call('/api/sessions?limit=x&state=y');
-    expect(wrong.body.errors.map(({ field }: any) => field)).toEqual(['query.state', 'query.limit']);
+    expect(wrong.body.errors.map(({ field }: Wire) => field)).toEqual([
+      'query.state',
+      'query.limit',
+    ]);
     const none = await call('/api/sessions', { method: 'DELETE' });
     expect(none.headers.get('allow')).toBe('GET, POST');
     expect((await store.stats()).events).toBe(0);
@@ -99,7 +132,7 @@ describe('a problem', () => {
     const chunked = await app.request('http://localhost/api/events', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: ReadableStream.from(pieces(JSON.stringify(body(300_000)))),
+      body: streamOf(JSON.stringify(body(300_000))),
       duplex: 'half',
     } as RequestInit);
     expect(chunked.status).toBe(413);
@@ -149,7 +182,10 @@ describe('a server', () => {
     ]);
     for (const origin of ['http://localhost:5174', 'https://evil.example', 'null']) {
       const refused = await of(origin);
-      expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+      expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([
+        403,
+        undefined,
+      ]);
     }
     const preflight = await fetch(stats, {
       method: 'OPTIONS',
@@ -167,7 +203,10 @@ describe('a server', () => {
     const token = 'a-token-of-some-length';
     const { call, url } = await serveStore({ token });
     for (const authorization of ['', 'Bearer', `Bearer ${token}x`, token, `Basic ${token}`]) {
-      const answer = await call('/api/stats', authorization === '' ? {} : { headers: { authorization } });
+      const answer = await call(
+        '/api/stats',
+        authorization === '' ? {} : { headers: { authorization } },
+      );
       expect([authorization, answer.status]).toEqual([authorization, 401]);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
@@ -178,7 +217,9 @@ describe('a server', () => {
       expect((await call('/api/stats', { headers: { authorization } })).status).toBe(200);
     }
     const store = await newStore();
-    await expect(createMemoryApp(store, { token: 'short' })).rejects.toThrow('at least 16 characters');
+    await expect(createMemoryApp(store, { token: 'short' })).rejects.toThrow(
+      'at least 16 characters',
+    );
     await expect(createMemoryApp(store, { pollMs: 0 })).rejects.toThrow('pollMs is 0');
   });
 });

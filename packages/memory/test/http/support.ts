@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import { once } from 'node:events';
-import { request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MemoryStore } from '@vizprompt/memory';
 import { createMemoryApp, type MemoryAppOptions } from '@vizprompt/memory/http';
@@ -22,12 +22,15 @@ export interface CallInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What came over the wire: tests look into it as it is. */
+// oxlint-disable-next-line typescript/no-explicit-any -- its shape is what is tested
+export type Wire = any;
+
 /** An answer with its body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever comes
-  readonly body: any;
+  readonly body: Wire;
 }
 
 /** Serves a store until the test is over. */
@@ -54,10 +57,11 @@ export async function serveStore(
       const isRaw = typeof body === 'string' || body instanceof Uint8Array;
       const response = await fetch(url + path, {
         method,
-        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-        ...(body === undefined
-          ? {}
-          : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
       });
       const text = await response.text();
       return {
@@ -73,10 +77,14 @@ export async function serveStore(
 export async function rawRequest(
   url: string,
   headers: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
+): Promise<{
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}> {
   const sent = request(url, { headers });
   sent.end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let body = '';
   response.setEncoding('utf8');
   for await (const chunk of response) body += chunk as string;
