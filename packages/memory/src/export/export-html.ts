@@ -25,17 +25,21 @@ export async function* exportHtml(
   let done = 0;
   for await (const row of sessionsOf(context, options)) {
     signal?.throwIfAborted();
-    place++;
     const found = toSession(row);
-    if (place === 1) yield headOf(session === undefined ? (workspace ?? 'Memory') : titleOf(found));
+    if (place === 0) yield headOf(session === undefined ? (workspace ?? 'Memory') : titleOf(found));
+    place++;
     const events = eventsOf(context, row.key, paths, 'omit');
-    yield sessionHead(found, place);
     const where = { prefix: `s${place}`, workspace: found.workspace_path };
+    // Of a file, only the sessions are shown that changed it.
+    let isOpen = paths === undefined;
+    if (isOpen) yield sessionHead(found, place);
     for await (const html of timelineHtml(counted(events), where)) {
       signal?.throwIfAborted();
+      if (!isOpen) yield sessionHead(found, place);
+      isOpen = true;
       yield html;
     }
-    yield '</section>\n';
+    if (isOpen) yield '</section>\n';
   }
   if (place === 0 && session !== undefined) throw sessionNotFound(session);
   if (place === 0) yield headOf(workspace ?? 'Memory');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../model/event-data.ts';
 
 /** A session as it is sent. */
-export const sessionAnswer: z.ZodObject = z.object({
+export const sessionAnswer: z.ZodObject = named('Session', {
   id: z.string(),
   workspace_path: z.string(),
   started_at: z.string().describe('ISO 8601, in UTC'),
@@ -18,7 +18,7 @@ export const sessionsAnswer: z.ZodObject = z.object({
 });
 
 /** An event as it is sent. */
-export const eventAnswer: z.ZodObject = z.object({
+export const eventAnswer: z.ZodObject = named('Event', {
   id: z.string(),
   session_id: z.string(),
   sequence: z.int().describe('1, 2, 3 … without gaps'),
@@ -90,7 +90,7 @@ export const statsAnswer: z.ZodObject = z.object({
 });
 
 /** How errors are sent: RFC 9457. */
-export const problemAnswer: z.ZodObject = z.object({
+export const problemAnswer: z.ZodObject = named('Problem', {
   type: z.string(),
   title: z.string(),
   status: z.int(),
@@ -98,3 +98,8 @@ export const problemAnswer: z.ZodObject = z.object({
   code: z.string().describe('Stable, for programs'),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
+
+/** An object that other schemas refer to by its name. */
+function named(id: string, shape: z.ZodRawShape): z.ZodObject {
+  return z.object(shape).meta({ id });
+}

@@ -50,7 +50,11 @@ export async function createMemoryApp(
   });
 
   const app = new App();
-  app.onError((error) => responseOfError(error, logger));
+  app.onError((error, { req }) => {
+    // Whoever asked has gone, and what was stopped for that is no failure.
+    if (req.raw.signal.aborted) return new Response(null, { status: 499 });
+    return responseOfError(error, logger);
+  });
   app.notFound(({ req }) => {
     const detail = `there is nothing at ${req.path}: /api/openapi.json tells what there is`;
     return problemResponse(404, 'not-found', detail);

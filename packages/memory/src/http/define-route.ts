@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { readBody, readQuery } from './read-request.ts';
 
@@ -57,6 +58,7 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
     problems,
     async serve(store, context) {
       const [name = ''] = Object.values(context.req.param());
+      if (name.includes('\0')) throw new MemoryError('invalid-input', 'the path holds NUL');
       const { answer, location } = await run({
         store,
         name,

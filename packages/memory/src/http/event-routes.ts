@@ -8,6 +8,9 @@ import { contents, id, limit, types } from './fields.ts';
 /** Where the events of a session are listed, and followed. */
 export const EVENTS_PATH = '/api/sessions/:id/events';
 
+/** Each may bring two texts of files of up to 32 MiB. */
+const MOST_WITH_CONTENTS = 50;
+
 const listEvents = defineRoute({
   method: 'get',
   path: EVENTS_PATH,
@@ -27,7 +30,10 @@ const listEvents = defineRoute({
   answer: eventsAnswer,
   problems: [404],
   async run({ store, name, query, signal }) {
-    return { answer: await store.events(name, { ...query, signal }).page() };
+    const { limit: size, contents: wanted, ...filter } = query;
+    const most = wanted === 'read' ? Math.min(size, MOST_WITH_CONTENTS) : size;
+    const list = store.events(name, { ...filter, contents: wanted, limit: most, signal });
+    return { answer: await list.page() };
   },
 });
 

@@ -9,7 +9,12 @@ export const folder: z.ZodString = z
   .refine((path) => isAbsolute(path), 'must be an absolute path')
   .describe('Absolute path of a workspace');
 
-export const id: z.ZodString = z.string().min(1).max(200);
+/** An id, as the store takes them. */
+export const id: z.ZodString = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !text.includes('\0'), 'must not hold NUL');
 
 export const types: z.ZodArray<z.ZodEnum<{ [Type in EventType]: Type }>> = z
   .array(z.enum(EVENT_TYPES))

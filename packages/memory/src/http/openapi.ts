@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { eventAnswer, problemAnswer, sessionAnswer } from './answers.ts';
+import { problemAnswer } from './answers.ts';
 import type { ApiRoute } from './define-route.ts';
 import { EVENTS_PATH } from './event-routes.ts';
+import { OpenApiSchemas } from './openapi-schemas.ts';
 
 /** Part of an OpenAPI document. */
 export type OpenApiObject = Readonly<Record<string, unknown>>;
@@ -26,10 +26,12 @@ export function openApiDocument(
   routes: readonly ApiRoute[],
   { version, hasToken }: { readonly version: string; readonly hasToken: boolean },
 ): OpenApiObject {
+  const schemas = new OpenApiSchemas();
+  schemas.of(problemAnswer);
   const paths: Record<string, Record<string, OpenApiObject>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operationOf(route, hasToken) };
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, schemas, hasToken) };
   }
   return {
     openapi: '3.1.0',
@@ -41,22 +43,18 @@ export function openApiDocument(
     },
     paths,
     components: {
-      schemas: {
-        Event: schemaOf(eventAnswer),
-        Problem: schemaOf(problemAnswer),
-        Session: schemaOf(sessionAnswer),
-      },
+      schemas: schemas.named,
       ...(hasToken ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
     },
     ...(hasToken ? { security: [{ token: [] }] } : {}),
   };
 }
 
-function operationOf(route: ApiRoute, hasToken: boolean): OpenApiObject {
+function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean): OpenApiObject {
   const { name, summary, body, answer, status } = route;
   const isStreamed = route.path === EVENTS_PATH;
   const content = {
-    'application/json': { schema: schemaOf(answer) },
+    'application/json': { schema: schemas.of(answer) },
     ...(isStreamed ? { 'text/event-stream': STREAM } : {}),
   };
   const statuses = [...EVERYWHERE, ...(hasToken ? [401] : []), ...route.problems];
@@ -66,14 +64,14 @@ function operationOf(route: ApiRoute, hasToken: boolean): OpenApiObject {
     summary,
     parameters: [
       ...pathParameters(route.path),
-      ...queryParameters(route.query),
+      ...queryParameters(route.query && schemas.of(route.query)),
       ...(isStreamed ? [LAST_EVENT_ID] : []),
     ],
     ...(body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body) } },
+            content: { 'application/json': { schema: schemas.of(body) } },
           },
         }
       : {}),
@@ -109,9 +107,8 @@ function pathParameters(path: string): OpenApiObject[] {
   }));
 }
 
-function queryParameters(query: z.ZodObject | undefined): OpenApiObject[] {
-  if (!query) return [];
-  const schema = schemaOf(query);
+function queryParameters(schema: OpenApiObject | undefined): OpenApiObject[] {
+  if (!schema) return [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(schema['properties'] ?? {}).map(([name, value]) => ({
     name,
@@ -127,12 +124,4 @@ function problemOf(status: number): OpenApiObject {
     description: PROBLEMS[status] ?? '',
     content: { 'application/problem+json': { schema } },
   };
-}
-
-function schemaOf(schema: z.ZodType): OpenApiObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return rest;
 }

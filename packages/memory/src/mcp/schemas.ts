@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../model/event-data.ts';
 
-export const sessionId: z.ZodString = z.string().min(1).max(200).describe('The id of a session');
-
-export const eventId: z.ZodString = z
+const id = z
   .string()
   .min(1)
   .max(200)
-  .describe('The id of an event, as search and timeline give it');
+  .refine((text) => !text.includes('\0'), 'must not hold NUL');
+
+export const sessionId: z.ZodString = id.describe('The id of a session');
+
+export const eventId: z.ZodString = id.describe(
+  'The id of an event, as search and timeline give it',
+);
 
 export const workspace: z.ZodString = z
   .string()

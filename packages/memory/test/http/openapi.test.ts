@@ -29,7 +29,12 @@ const documentOf = async ({ call }: TestApi): Promise<Document> => {
   return (await call('/api/openapi.json')).body as Document;
 };
 
-function problemsOf(schema: object, value: unknown): string | undefined {
+function problemsOf(
+  { components }: Document,
+  part: object | undefined,
+  value: unknown,
+): string | undefined {
+  const schema = { ...(part ?? { not: {} }), components };
   const result = new AjvJsonSchemaValidator().getValidator(schema)(value);
   return result.valid ? undefined : result.errorMessage;
 }
@@ -83,7 +88,8 @@ describe('the OpenAPI document', () => {
 
   it('describes every answer as it is, and every problem', async () => {
     const api = await serveStore();
-    const { paths, components } = await documentOf(api);
+    const document = await documentOf(api);
+    const { paths, components } = document;
     const { id } = await api.store.startSession({ workspace: '/a', metadata: { tags: ['x'] } });
     const intention = await api.store.log(id, 'code_intention', {
       action: 'create',
@@ -126,13 +132,25 @@ describe('the OpenAPI document', () => {
       expect([path, answer.status < 300]).toEqual([path, true]);
       const schema =
         operation?.responses[String(answer.status)]?.content['application/json']?.schema;
-      expect([path, problemsOf(schema ?? { not: {} }, answer.body)]).toEqual([path, undefined]);
+      expect([path, problemsOf(document, schema, answer.body)]).toEqual([path, undefined]);
       if (!body) continue;
-      const sent = operation?.requestBody?.content['application/json']?.schema ?? { not: {} };
-      expect([path, problemsOf(sent, body)]).toEqual([path, undefined]);
-      expect(problemsOf(sent, { ...body, song: 1 })).toBeDefined();
+      const sent = operation?.requestBody?.content['application/json']?.schema;
+      expect([path, problemsOf(document, sent, body)]).toEqual([path, undefined]);
+      expect(problemsOf(document, sent, { ...body, song: 1 })).toBeDefined();
     }
+    const references = JSON.stringify(document).match(/"#\/[^"]*"/g) ?? [];
+    expect(new Set(references)).toEqual(
+      new Set(
+        ['Event', 'Json', 'Problem', 'Session'].map((name) => `"#/components/schemas/${name}"`),
+      ),
+    );
+    expect(Object.keys(components.schemas).toSorted()).toEqual([
+      'Event',
+      'Json',
+      'Problem',
+      'Session',
+    ]);
     const { body: problem } = await api.call('/api/sessions?limit=x');
-    expect(problemsOf(components.schemas['Problem'] ?? { not: {} }, problem)).toBeUndefined();
+    expect(problemsOf(document, components.schemas['Problem'], problem)).toBeUndefined();
   });
 });

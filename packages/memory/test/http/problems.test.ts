@@ -31,6 +31,8 @@ describe('a problem', () => {
       [`/api/sessions/${NOBODY}`, {}, 404, 'session-not-found', new RegExp(NOBODY)],
       [`/api/sessions/${NOBODY}/events`, {}, 404, 'session-not-found', /no session/],
       [`/api/events/${NOBODY}`, {}, 404, 'event-not-found', /no event/],
+      ['/api/sessions/%00', {}, 400, 'invalid-input', /NUL/],
+      ['/api/sessions?before=%00', {}, 400, 'invalid-input', /NUL/],
       ['/api/nothing', {}, 404, 'not-found', /openapi\.json/],
       ['/', {}, 404, 'not-found', /openapi\.json/],
       ['/api/sessions?limit=0', {}, 400, 'invalid-input', /query\.limit/],
