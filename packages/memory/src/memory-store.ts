@@ -25,7 +25,8 @@ import type { EventOf } from './model/memory-event.ts';
 import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
 import { createRecorder, type RecorderOptions } from './recording/recorder.ts';
 import { searchEvents } from './search/search-events.ts';
-import type { SearchHit, SearchOptions } from './search/search-options.ts';
+import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
+import { searchSessions } from './search/search-sessions.ts';
 import { openContext } from './store/open-context.ts';
 import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
 import { SessionLog } from './store/session-log.ts';
@@ -73,6 +74,15 @@ export class MemoryStore extends SessionLog {
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
     return searchEvents(this.context, query, options);
+  }
+
+  /**
+   * Finds the sessions that are about something: those whose events fit best.
+   *
+   * @returns The best first, each with its best events.
+   */
+  async searchSessions(query: string, options: SearchOptions = {}): Promise<readonly SessionHit[]> {
+    return searchSessions(this.context, query, options);
   }
 
   /**
