@@ -10,7 +10,11 @@ interface Conversation {
   readonly sessions: readonly {
     readonly index: number;
     readonly date: string;
-    readonly turns: readonly { readonly id: string; readonly speaker: string; readonly text: string }[];
+    readonly turns: readonly {
+      readonly id: string;
+      readonly speaker: string;
+      readonly text: string;
+    }[];
   }[];
   readonly questions: readonly {
     readonly question: string;
@@ -92,7 +96,9 @@ async function ask(
   const outcomes: Outcome[] = [];
   for (const { question, evidence } of questions) {
     // Some name several turns in one text, and a few none that there is.
-    const gold = evidence.flatMap((ids) => ids.split(/[;,\s]+/)).filter((turn) => sessionOf.has(turn));
+    const gold = evidence
+      .flatMap((ids) => ids.split(/[;,\s]+/))
+      .filter((turn) => sessionOf.has(turn));
     if (gold.length === 0) continue;
     const goldSessions = [...new Set(gold.map((turn) => sessionOf.get(turn) ?? ''))];
     const turns = await store.search(question, { workspace, k: 10, around: true });

@@ -77,6 +77,7 @@ describe('the code in the documents', () => {
     ['snippets/rag.ts', 'contents/01.md:1-12 灯台守の娘 › 第一章 嵐の夜'],
     ['snippets/rag.ts', '3 files indexed, 1 as they were\n1 1 1\n'],
     ['snippets/rag-suite.ts', 'fail 0'],
+    ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 8, forgotten: 0 }\ntrue []\n'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));

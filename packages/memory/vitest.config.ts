@@ -5,7 +5,6 @@ export default defineProject({
   test: {
     name: 'memory',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/postgres/**'],
     provide: { database: 'SQLite' },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -30,7 +30,12 @@ export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
 export type { MemoryStoreOptions, RetentionOptions } from './options.ts';
 export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
 export type { EventFilter, EventList, EventPage, LogManyOptions } from './log/log-options.ts';
-export type { SearchFilter, SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
+export type {
+  SearchFilter,
+  SearchHit,
+  SearchOptions,
+  SessionHit,
+} from './search/search-options.ts';
 export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 export type {
   FileChange,
@@ -46,4 +51,4 @@ export type { ExportSource } from './exchange/read-records.ts';
 export type { CheckProblem, CheckReport } from './check/check-report.ts';
 export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
 export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
-export { DEFAULT_PATH } from './store/open-context.ts';
+export { defaultMemoryPath } from './store/open-context.ts';

@@ -2,14 +2,14 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { MemoryError } from '../errors.ts';
-import { isMissing } from './resolve-file.ts';
+import { codeOf, isMissing } from './resolve-file.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The text of a file, or `undefined` if there is none.
  *
- * @throws MemoryError `invalid-text` if it is not UTF-8.
+ * @throws MemoryError `invalid-text` if it is not UTF-8, `edit-conflict` if it is a folder.
  */
 export async function readText(path: string): Promise<string | undefined> {
   let bytes: Uint8Array;
@@ -17,6 +17,11 @@ export async function readText(path: string): Promise<string | undefined> {
     bytes = await readFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
+    if (codeOf(error) === 'EISDIR') {
+      throw new MemoryError('edit-conflict', `cannot edit ${path}: it is a folder`, {
+        context: { path },
+      });
+    }
     throw error;
   }
   try {

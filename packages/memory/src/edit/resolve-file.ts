@@ -33,7 +33,12 @@ async function realPlace(path: string): Promise<string> {
   }
 }
 
-/** Whether an error says that there is no such file. */
+/** Whether an error says that there is no such file, and that there cannot be one in this place. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
+}
+
+/** The code of an error of the system, such as `ENOENT`, or `''`. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

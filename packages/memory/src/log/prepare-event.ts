@@ -90,7 +90,7 @@ export async function prepareEvent(
     shownPath: shown,
     texts,
     isDiffMade,
-    blobs: await blobsOf(texts),
+    blobs: path === undefined ? {} : await blobsOf(texts),
   };
 }
 

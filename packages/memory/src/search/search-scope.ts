@@ -21,8 +21,7 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   const { workspace, session, type, path } = filter;
   const after = filter.after === undefined ? undefined : toTime(filter.after, 'after');
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
-  const workspaces =
-    workspace === undefined ? undefined : await workspaceGroup(context, workspace);
+  const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
   const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
   const clauses = tagClauses({
     tenant: context.tenant,

@@ -1,5 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
@@ -12,8 +13,10 @@ import { rebuildIndex } from '../search/rebuild-index.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { COMPONENT, MIGRATIONS } from './schema.ts';
 
-/** Where the memory of this user lies, unless another path is given. */
-export const DEFAULT_PATH: string = join(homedir(), '.ptta', 'ptta.db');
+/** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
+export function defaultMemoryPath(): string {
+  return join(homedir(), '.ptta', 'ptta.db');
+}
 
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
 
@@ -41,7 +44,11 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   if (!tenant.isWellFormed() || tenant.includes('\0')) {
     throw new MemoryError('invalid-input', 'the tenant holds NUL or a lone surrogate');
   }
-  const file = storage ? undefined : resolve(path ?? DEFAULT_PATH);
+  // What was said is nobody else's business.
+  if (!storage && path === undefined) {
+    await mkdir(dirname(defaultMemoryPath()), { recursive: true, mode: 0o700 });
+  }
+  const file = storage ? undefined : resolve(path ?? defaultMemoryPath());
   const opened = file === undefined ? undefined : sqliteDatabase({ path: file });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');

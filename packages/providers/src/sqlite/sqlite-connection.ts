@@ -19,6 +19,8 @@ export class SqliteConnection {
   readonly #database: BetterSqlite3.Database;
   readonly #file: string;
   readonly #statements = new Map<string, Prepared>();
+  /** Those that begin and end transactions, which callers may not run. */
+  readonly #controls = new Map<string, Prepared>();
 
   constructor(database: BetterSqlite3.Database, file: string) {
     this.#database = database;
@@ -42,12 +44,12 @@ export class SqliteConnection {
 
   /** Whether a statement only reads. */
   isReadonly(sql: string): boolean {
-    refuseTransactionControl(sql);
+    this.#refuseControl(sql);
     return this.#guard(sql, () => this.#prepare(sql).readonly);
   }
 
   run(sql: string, params: readonly SqlParameter[] = []): StatementResult {
-    refuseTransactionControl(sql);
+    this.#refuseControl(sql);
     return this.#guard(sql, () => {
       const statement = this.#prepare(sql);
       const values = toSqlValues(sql, params);
@@ -59,11 +61,21 @@ export class SqliteConnection {
 
   close(): void {
     this.#statements.clear();
+    this.#controls.clear();
     this.#database.close();
   }
 
   #control(sql: string): void {
-    this.#guard(sql, () => this.#prepare(sql).run());
+    this.#guard(sql, () => {
+      const statement = this.#controls.get(sql) ?? this.#database.prepare(sql);
+      this.#controls.set(sql, statement);
+      statement.run();
+    });
+  }
+
+  /** What is prepared was looked at before. */
+  #refuseControl(sql: string): void {
+    if (!this.#statements.has(sql)) refuseTransactionControl(sql);
   }
 
   #prepare(sql: string): Prepared {

@@ -93,7 +93,10 @@ export async function runMatch(
       together.map(({ group }) => [group]),
       { cap: Math.min(size, enough), without: lastGroup },
     );
-    mark(found, together.reduce((bits, { bit }) => bits | (1 << bit), 0));
+    mark(
+      found,
+      together.reduce((bits, { bit }) => bits | (1 << bit), 0),
+    );
     if (found.length >= enough) break;
   }
 

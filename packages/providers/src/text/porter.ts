@@ -10,6 +10,22 @@ export function porterStem(word: string): string {
   return endings(shortEndings(longEndings(pastAndY(plural(word)))));
 }
 
+/** How many stems are remembered: the frequent words of a language come again and again. */
+const REMEMBERED = 20_000;
+
+/** {@link porterStem}, which remembers what it was asked for. */
+export function rememberedStems(): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const stem = porterStem(word);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(word, stem);
+    return stem;
+  };
+}
+
 const VOWEL_GROUP = '(?:[aeiou]|(?<=[^aeiou])y)+';
 const CONSONANTS = '(?:[^aeiouy]|(?<![^aeiou])y)+';
 /** How often consonants follow vowels: the measure of the source, at least 1, exactly 1, at least 2. */
@@ -27,7 +43,8 @@ function plural(word: string): string {
 }
 
 function pastAndY(word: string): string {
-  if (word.endsWith('eed')) return withY(AT_LEAST_1.test(word.slice(0, -3)) ? word.slice(0, -1) : word);
+  if (word.endsWith('eed'))
+    return withY(AT_LEAST_1.test(word.slice(0, -3)) ? word.slice(0, -1) : word);
   const cut = /^(.*)(?:ed|ing)$/.exec(word)?.[1];
   if (cut === undefined || !HAS_VOWEL.test(cut)) return withY(word);
   if (/(?:at|bl|iz)$/.test(cut)) return withY(`${cut}e`);
@@ -41,12 +58,36 @@ function withY(word: string): string {
 }
 
 const LONG: Readonly<Record<string, string>> = {
-  ational: 'ate', tional: 'tion', enci: 'ence', anci: 'ance', izer: 'ize', bli: 'ble', alli: 'al',
-  entli: 'ent', eli: 'e', ousli: 'ous', ization: 'ize', ation: 'ate', ator: 'ate', alism: 'al',
-  iveness: 'ive', fulness: 'ful', ousness: 'ous', aliti: 'al', iviti: 'ive', biliti: 'ble', logi: 'log',
+  ational: 'ate',
+  tional: 'tion',
+  enci: 'ence',
+  anci: 'ance',
+  izer: 'ize',
+  bli: 'ble',
+  alli: 'al',
+  entli: 'ent',
+  eli: 'e',
+  ousli: 'ous',
+  ization: 'ize',
+  ation: 'ate',
+  ator: 'ate',
+  alism: 'al',
+  iveness: 'ive',
+  fulness: 'ful',
+  ousness: 'ous',
+  aliti: 'al',
+  iviti: 'ive',
+  biliti: 'ble',
+  logi: 'log',
 };
 const SHORT: Readonly<Record<string, string>> = {
-  icate: 'ic', ative: '', alize: 'al', iciti: 'ic', ical: 'ic', ful: '', ness: '',
+  icate: 'ic',
+  ative: '',
+  alize: 'al',
+  iciti: 'ic',
+  ical: 'ic',
+  ful: '',
+  ness: '',
 };
 const LONG_ENDING = endingOf(Object.keys(LONG));
 const SHORT_ENDING = endingOf(Object.keys(SHORT));

@@ -18,13 +18,24 @@ export class TermSink {
   }
 
   /** Adds a term that phrases go through. */
-  add(text: string, start: number, end: number, flags: Partial<Term> = {}): void {
-    this.addExtra(text, start, end, { position: this.#position, ...flags });
-    this.#position++;
+  add(text: string, start: number, end: number, flags?: Partial<Term>): void {
+    this.addLower(text.toLowerCase(), start, end, flags);
+  }
+
+  /** The same for a text that has no capital letters. */
+  addLower(text: string, start: number, end: number, flags?: Partial<Term>): void {
+    const position = this.#position++;
+    const term = {
+      text,
+      start: this.#normal.startOf(start),
+      end: this.#normal.endOf(end),
+      position,
+    };
+    this.terms.push(flags ? { ...term, ...flags } : term);
   }
 
   /** Adds a term beside the line. */
-  addExtra(text: string, start: number, end: number, flags: Partial<Term> = {}): void {
+  addExtra(text: string, start: number, end: number, flags?: Partial<Term>): void {
     this.terms.push({
       text: text.toLowerCase(),
       start: this.#normal.startOf(start),
@@ -34,7 +45,7 @@ export class TermSink {
   }
 
   /** Adds the overlapping pairs of characters; see {@link charactersOf}. */
-  addPairs(characters: readonly PlacedCharacter[], flags: Partial<Term> = {}): void {
+  addPairs(characters: readonly PlacedCharacter[], flags?: Partial<Term>): void {
     let previous: PlacedCharacter | undefined;
     for (const character of characters) {
       if (previous) {

@@ -1,22 +1,22 @@
 import { normalize } from './normalize.ts';
-import { porterStem } from './porter.ts';
+import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
-import { charactersOf, TermSink } from './term-sink.ts';
+import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
 /** Scripts in which a word cannot be told by its spaces. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\u3005-\\u3007\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const RUNS = new RegExp(
-  `(?<run>[${UNSPACED}]+)|(?<word>[[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]+)|\\p{Extended_Pictographic}`,
+  `([${UNSPACED}]+)|([[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]+)|\\p{Extended_Pictographic}`,
   'gv',
 );
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
-/** What only words that have several parts hold. */
-const SPLITS = /[^a-z]/;
+/** Words that have no parts, which are most. */
+const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_TERM_LENGTH = 64;
@@ -38,66 +38,96 @@ export interface WordAnalyzerOptions {
  */
 export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
   const hasStems = stems === 'english';
+  const stem = hasStems ? rememberedStems() : undefined;
   return {
     specVersion: 1,
     id: hasStems ? 'word-1-english' : 'word-1',
     analyze(original, mode) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
+      if (mode === 'index') {
+        RUNS.lastIndex = 0;
+        for (let match = RUNS.exec(normal.text); match; match = RUNS.exec(normal.text)) {
+          addMatch(sink, match, mode, stem);
+        }
+        return sink.terms;
+      }
       const runs = [...normal.text.matchAll(RUNS)];
-      for (const { 0: text, index, groups } of runs) {
-        if (groups?.['run'] !== undefined) {
-          if (mode === 'index') indexRun(sink, text, index);
-          else queryRun(sink, text, index, runs.length === 1);
-        } else if (groups?.['word'] === undefined) sink.add(text, index, index + text.length);
-        else addWord(sink, text, index, mode, hasStems);
+      for (const match of runs) {
+        if (match[1] === undefined) addMatch(sink, match, mode, stem);
+        else queryRun(sink, match[1], match.index, runs.length === 1);
       }
       return sink.terms;
     },
   };
 }
 
-/** Overlapping pairs; the last character also alone, as no pair begins with it. */
-function indexRun(sink: TermSink, run: string, at: number): void {
-  const characters = charactersOf(run, at);
-  const end = at + run.length;
-  const last = characters.at(-1);
-  sink.addPairs(characters);
-  if (!last) return;
-  if (characters.length === 1) sink.add(last.text, last.start, end);
-  else sink.addExtra(last.text, last.start, end);
+type Mode = 'index' | 'query';
+type Stem = ((word: string) => string) | undefined;
+
+function addMatch(sink: TermSink, match: RegExpExecArray, mode: Mode, stem: Stem): void {
+  const [text, run, word] = match;
+  if (run !== undefined) indexRun(sink, run, match.index);
+  else if (word !== undefined) addWord(sink, word, match.index, mode, stem);
+  else sink.add(text, match.index, match.index + text.length);
 }
 
-function addWord(
+/** Overlapping pairs; the last character also alone, as no pair begins with it. */
+function indexRun(sink: TermSink, run: string, at: number): void {
+  let previous = -1;
+  let start = 0;
+  for (let end = 0; start < run.length; start = end) {
+    end = start + ((run.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+    if (previous >= 0) sink.addLower(run.slice(previous, end), at + previous, at + end);
+    previous = start;
+  }
+  const last = run.slice(previous);
+  if (previous === 0) sink.addLower(last, at, at + run.length);
+  else sink.addExtra(last, at + previous, at + run.length);
+}
+
+function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Stem): void {
+  const whole = word.includes('_') ? word.replaceAll('_', '') : word;
+  if (whole === '') return;
+  addForms(sink, cut(whole), at, at + word.length, mode, stem);
+  if (word.length > MAX_TERM_LENGTH || WHOLE.test(word)) return;
+  const parts = [...word.matchAll(PARTS)];
+  if (parts.length < 2) return;
+  for (const { 0: part, index } of parts) {
+    const start = at + index;
+    const end = start + part.length;
+    if (mode === 'query') sink.addExtra(stem?.(part.toLowerCase()) ?? part, start, end, WEAK);
+    else addExtraForms(sink, part, start, end, stem);
+  }
+}
+
+const WEAK = { isWeak: true } as const;
+
+/** A word is stored as it stands and, beside the line, as its stem; it is asked for by its stem. */
+function addForms(
   sink: TermSink,
   word: string,
-  at: number,
-  mode: 'index' | 'query',
-  hasStems: boolean,
+  start: number,
+  end: number,
+  mode: Mode,
+  stem: Stem,
 ): void {
-  const whole = word.replaceAll('_', '');
-  if (whole === '') return;
-  const end = at + word.length;
-  const lower = hasStems ? whole.toLowerCase() : whole;
-  const stem = hasStems ? porterStem(lower) : whole;
-  if (mode === 'query' && hasStems) {
-    const flags = ENGLISH_STOP_WORDS.has(lower) ? { isWeak: true } : {};
-    sink.add(cut(stem), at, end, flags);
-  } else {
-    sink.add(cut(whole), at, end);
-    if (stem !== lower && hasStems) sink.addExtra(stem, at, end);
+  const lower = word.toLowerCase();
+  const base = stem?.(lower) ?? lower;
+  if (mode === 'query') {
+    const isWeak = stem !== undefined && ENGLISH_STOP_WORDS.has(lower);
+    sink.addLower(base, start, end, isWeak ? WEAK : undefined);
+    return;
   }
-  if (!SPLITS.test(word)) return;
-  const parts = [...word.matchAll(PARTS)];
-  if (parts.length < 2 || word.length > MAX_TERM_LENGTH) return;
-  for (const { 0: part, index } of parts) {
-    const flags = mode === 'query' ? { isWeak: true } : {};
-    const text = hasStems ? porterStem(part.toLowerCase()) : part;
-    sink.addExtra(text, at + index, at + index + part.length, flags);
-    if (mode === 'index' && text !== part.toLowerCase()) {
-      sink.addExtra(part, at + index, at + index + part.length);
-    }
-  }
+  sink.addLower(lower, start, end);
+  if (base !== lower) sink.addExtra(base, start, end);
+}
+
+function addExtraForms(sink: TermSink, part: string, start: number, end: number, stem: Stem): void {
+  const lower = part.toLowerCase();
+  const base = stem?.(lower) ?? lower;
+  sink.addExtra(lower, start, end);
+  if (base !== lower) sink.addExtra(base, start, end);
 }
 
 function cut(word: string): string {
