@@ -36,6 +36,12 @@ export type {
   SearchOptions,
   SessionHit,
 } from './search/search-options.ts';
+export type {
+  Recalled,
+  RecalledEvent,
+  RecallReason,
+  RecallRequest,
+} from './recall/recall-options.ts';
 export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 export type {
   FileChange,

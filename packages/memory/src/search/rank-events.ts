@@ -6,7 +6,7 @@ const WEAK = 0.1;
 /** What a word counts that stands in an event before or behind, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
-/** More frequent words than so many events have say nothing in another event. */
+/** Words that so many events have say nothing in another event. */
 const CONTEXT_ROWS = 1000;
 /** What the score of a long event is multiplied by: it has some of all words. */
 const LONG_FACTOR = 0.7;
@@ -47,7 +47,7 @@ export async function rankEvents(
   );
   const telling = groups.reduce(
     (bits, { isComplete, isWeak, count }, bit) =>
-      isComplete && !isWeak && count <= CONTEXT_ROWS ? bits | (1 << bit) : bits,
+      isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
     0,
   );
   const bitsAt = new Map<string, number>();
