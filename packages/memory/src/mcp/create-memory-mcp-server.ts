@@ -17,7 +17,7 @@ export interface MemoryMcpOptions {
 }
 
 const INSTRUCTIONS = `The memory of past sessions in this workspace, verbatim: messages, thoughts, why files were changed and how, tools that were run.
-Before you work on something, search for it, and look at file_history before you change a file: what was tried, what failed, what was decided. Results are short; read the whole of what matters with get_events, and what happened around it with timeline. Cite event ids.
+Before you work on something, recall what is known, search for it, and look at file_history before you change a file: what was tried, what failed, what was decided. Results are short; read the whole of what matters with get_events, and what happened around it with timeline. Cite event ids.
 A search without hits does not mean that nothing is there: try other words.`;
 
 /**
@@ -31,7 +31,8 @@ export async function createMemoryMcpServer(
   { name = 'ptta', workspace = '.', logger = silentLogger }: MemoryMcpOptions = {},
 ): Promise<McpServer> {
   const { McpServer: Server } = await loadMcpServer();
-  const [search, timeline, events, history, log, sessions] = await Promise.all([
+  const [recall, search, timeline, events, history, log, sessions] = await Promise.all([
+    import('./recall-tool.ts'),
     import('./search-tool.ts'),
     import('./timeline-tool.ts'),
     import('./get-events-tool.ts'),
@@ -44,6 +45,7 @@ export async function createMemoryMcpServer(
     { instructions: INSTRUCTIONS },
   );
   const host: ToolHost = { store, workspace: resolve(workspace), logger };
+  recall.addRecallTool(server, host);
   search.addSearchTool(server, host);
   timeline.addTimelineTool(server, host);
   events.addGetEventsTool(server, host);

@@ -52,6 +52,24 @@ export const searchResults: z.ZodObject = z.object({
   hint: z.string().optional().describe('What to try if nothing was found'),
 });
 
+export const recalledEvents: z.ZodObject = z.object({
+  events: z
+    .array(
+      z.object({
+        ...place,
+        reasons: z.array(z.string()).describe('Why: text, file, recent'),
+        text: z.string().describe('Its part of the text'),
+        is_cut: z.boolean().describe('Whether get_events has more of it'),
+      }),
+    )
+    .describe('The most useful first'),
+  tokens: z.int().describe('Of the text, by estimate'),
+  omitted: z
+    .array(z.object({ event_id: z.string(), reason: z.string() }))
+    .describe('The most useful of those that were left out'),
+  omitted_total: z.int(),
+});
+
 const session = {
   session_id: z.string(),
   workspace: z.string(),

@@ -68,10 +68,7 @@ async function eventsOfFile(
 }
 
 /** The last events of the newest sessions. */
-async function recentEvents(
-  context: MemoryContext,
-  workspace: string,
-): Promise<readonly number[]> {
+async function recentEvents(context: MemoryContext, workspace: string): Promise<readonly number[]> {
   const { database, tenant } = context;
   const paths = await workspaceGroup(context, workspace);
   const sessions = await database.query<{ key: number }>(

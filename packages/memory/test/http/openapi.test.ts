@@ -34,7 +34,7 @@ function problemsOf(
   part: object | undefined,
   value: unknown,
 ): string | undefined {
-  const schema = { ...(part ?? { not: {} }), components };
+  const schema: object = { ...(part ?? { not: {} }), components };
   const result = new AjvJsonSchemaValidator().getValidator(schema)(value);
   return result.valid ? undefined : result.errorMessage;
 }

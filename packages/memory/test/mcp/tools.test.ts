@@ -49,18 +49,17 @@ describe('the tools', () => {
   it('have schemas, annotations, and words for models', async () => {
     const client = await connect(await newStore());
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'search',
-        'timeline',
-        'get_events',
-        'file_history',
-        'log',
-        'session_start',
-        'session_end',
-        'list_sessions',
-      ]),
-    );
+    expect(tools.map(({ name }) => name)).toEqual([
+      'recall',
+      'search',
+      'timeline',
+      'get_events',
+      'file_history',
+      'log',
+      'session_start',
+      'session_end',
+      'list_sessions',
+    ]);
     for (const { name, inputSchema, outputSchema, annotations, description } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(outputSchema?.type).toBe('object');
@@ -145,6 +144,32 @@ describe('the tools', () => {
     expect(rest.changes).toEqual(history.changes.slice(1));
     const none = await call(client, 'file_history', { path: 'none.ts' });
     expect(textOf(none)).toBe('No change of none.ts is recorded.');
+  });
+
+  it('recall what is useful, within a budget', async () => {
+    const { store, session } = await filledStore();
+    const client = await connect(store);
+    const recalled = await call(client, 'recall', { query: 'トークンの検証', budget_tokens: 400 });
+    const { events, tokens } = recalled.structuredContent as {
+      readonly events: readonly Record<string, unknown>[];
+      readonly tokens: number;
+    };
+    expect(events[0]).toMatchObject({ session_id: session, type: 'code_intention' });
+    expect(tokens).toBeLessThanOrEqual(400);
+    for (const { event_id } of events) expect(textOf(recalled)).toContain(`[${String(event_id)}]`);
+    const less = await dataOf(client, 'recall', { query: 'トークンの検証', budget_tokens: 60 });
+    expect(less.tokens).toBeLessThanOrEqual(60);
+    expect(less.events.length).toBeLessThan(events.length);
+    expect(less.omitted_total).toBeGreaterThan(0);
+    const file = await dataOf(client, 'recall', { path: 'src/auth.ts' });
+    expect(file.events[0].reasons).toContain('file');
+    const nothing = await call(client, 'recall', { query: 'x', workspace: '/nowhere' });
+    expect(textOf(nothing)).toContain('Nothing is remembered');
+    const refused = await call(client, 'recall', { budget_tokens: 1 });
+    expect([refused.isError, textOf(refused)]).toEqual([
+      true,
+      expect.stringContaining('budget_tokens'),
+    ]);
   });
 
   it('show what happened around an event, and page by page', async () => {
