@@ -21,7 +21,7 @@ export interface ApiRoute {
 }
 
 /** What a route is told of a request, checked. */
-export interface ApiRequest<Query, Body> {
+interface ApiRequest<Query, Body> {
   readonly store: MemoryStore;
   /** The part of the path that has a name. */
   readonly name: string;

@@ -16,7 +16,7 @@ export interface TestApi {
 }
 
 /** A request; a body that is no text is sent as JSON. */
-export interface CallInit {
+interface CallInit {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface CallInit {
 export type Wire = any;
 
 /** An answer with its body. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Wire;
