@@ -1,3 +1,4 @@
+import { linesOf } from '../diff/line-changes.ts';
 import { escapeText } from './escape-html.ts';
 
 type Kind = 'add' | 'remove' | 'hunk' | 'same';
@@ -28,15 +29,4 @@ function kindOf(line: string): Kind {
   if (line.startsWith('+')) return 'add';
   if (line.startsWith('-')) return 'remove';
   return line.startsWith('@@ ') || line.startsWith('\\') ? 'hunk' : 'same';
-}
-
-/** Lines with their line feeds. */
-function* linesOf(text: string): Generator<string> {
-  let start = 0;
-  while (start < text.length) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 ? text.length : feed + 1;
-    yield text.slice(start, end);
-    start = end;
-  }
 }
