@@ -16,7 +16,8 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-const SYLLABLES = 'ka ke ko ta te to na ne no ma me mo ra re ro pa pe po ba bo du gu li vi zo'.split(' ');
+const SYLLABLES =
+  'ka ke ko ta te to na ne no ma me mo ra re ro pa pe po ba bo du gu li vi zo'.split(' ');
 const HAN_FIRST = 0x4e00;
 
 /** The word of a rank, from 0: every fifth is Japanese. */

@@ -1,5 +1,13 @@
 import type { SearchFilter } from '@vizprompt/memory';
-import { fileOf, seededRandom, sessionEvents, SESSION_EVENTS, wordOf, WORDS, workspaceOf } from './make-events.ts';
+import {
+  fileOf,
+  seededRandom,
+  sessionEvents,
+  SESSION_EVENTS,
+  wordOf,
+  WORDS,
+  workspaceOf,
+} from './make-events.ts';
 
 /** The kinds of queries, a quarter of all each. */
 export const KINDS = ['rare', 'common', 'sentence', 'filtered'] as const;

@@ -1,5 +1,6 @@
 import { fuse, type Passage } from '@vizprompt/providers';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { OF_TENANT } from '../log/event-rows.ts';
 import { findEvents } from '../search/search-events.ts';
 import { filePath, workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
@@ -60,8 +61,8 @@ async function eventsOfFile(
   path: string,
 ): Promise<readonly number[]> {
   const rows = await database.query<{ key: number }>(
-    `SELECT key FROM memory_events WHERE file_path = ? AND tenant = ?
-     ORDER BY timestamp DESC, key DESC LIMIT ?`,
+    `SELECT e.key FROM memory_events AS e WHERE e.file_path = ? AND ${OF_TENANT}
+     ORDER BY e.timestamp DESC, e.key DESC LIMIT ?`,
     [path, tenant, FROM_FILE],
   );
   return rows.map(({ key }) => key);

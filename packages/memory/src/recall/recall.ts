@@ -1,6 +1,6 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { shownText } from '../search/search-events.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
@@ -72,7 +72,7 @@ async function readEvents(
   keys: readonly number[],
 ): Promise<Map<number, MemoryEvent>> {
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE e.tenant = ? AND e.key IN (${keys.map(() => '?').join(', ')})`,
+    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
     [tenant, ...keys],
   );
   const events = await eventsOfRows(database, tenant, rows, 'omit');
@@ -87,8 +87,8 @@ async function restOf(
   if (candidates.length === 0) return [];
   const keys = candidates.map(({ key }) => key);
   const rows = await database.query<{ key: number; id: string }>(
-    `SELECT key, id FROM memory_events
-     WHERE tenant = ? AND key IN (${keys.map(() => '?').join(', ')})`,
+    `SELECT e.key, e.id FROM memory_events AS e
+     WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
     [tenant, ...keys],
   );
   const ids = new Map(rows.map(({ key, id }) => [key, id]));

@@ -41,14 +41,15 @@ export async function rankEvents(
     .map(([key, bits]) => ({ key, bits, score: own(bits) * factor(key) }))
     .toSorted(byScore)
     .slice(0, depth);
-  const places = await placesAround(
-    database,
-    scored.map(({ key }) => key),
-  );
   const telling = groups.reduce(
     (bits, { isComplete, isWeak, count }, bit) =>
       isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
     0,
+  );
+  const places = await placesOf(
+    database,
+    scored.map(({ key }) => key),
+    telling === 0 ? 'alone' : 'around',
   );
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
@@ -97,18 +98,20 @@ interface Place {
 /** How many events one query asks for. */
 const KEYS_AT_ONCE = 500;
 
-/** Where events and those around them lie. */
-async function placesAround(
+/** Where events lie, and those around them. */
+async function placesOf(
   database: SqlExecutor,
   keys: readonly number[],
+  which: 'alone' | 'around',
 ): Promise<readonly Place[]> {
   const places = new Map<number, Place>();
+  const near = which === 'alone' ? '= e.sequence' : AROUND;
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const part = keys.slice(at, at + KEYS_AT_ONCE);
     const rows = await database.query<Place>(
       `SELECT DISTINCT n.key AS key, n.session_key AS session, n.sequence AS sequence
        FROM memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
-         AND n.sequence BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}
+         AND n.sequence ${near}
        WHERE e.key IN (${part.map(() => '?').join(', ')})`,
       part,
     );
@@ -116,3 +119,5 @@ async function placesAround(
   }
   return [...places.values()];
 }
+
+const AROUND = `BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}`;

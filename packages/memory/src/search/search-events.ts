@@ -1,5 +1,5 @@
 import { assertLimit } from '../session/list-sessions.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { LONG_TAG } from './event-tags.ts';
@@ -52,7 +52,7 @@ export async function toHits(
 ): Promise<SearchHit[]> {
   if (wanted.length === 0) return [];
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE e.tenant = ? AND e.key IN (${wanted.map(() => '?').join(', ')})`,
+    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${wanted.map(() => '?').join(', ')})`,
     [tenant, ...wanted.map(({ key }) => key)],
   );
   const events = await eventsOfRows(database, tenant, rows, 'omit');

@@ -52,7 +52,7 @@ async function sessionsByKey(
 ): Promise<Map<number, SessionInfo>> {
   if (keys.length === 0) return new Map();
   const rows = await database.query<SessionRow>(
-    `${SELECT_SESSIONS} WHERE tenant = ? AND key IN (${keys.map(() => '?').join(', ')})`,
+    `${SELECT_SESSIONS} WHERE COALESCE(tenant, '') = ? AND key IN (${keys.map(() => '?').join(', ')})`,
     [tenant, ...keys],
   );
   return new Map(rows.map((row) => [row.key, toSession(row)]));
