@@ -225,6 +225,11 @@ export declare class MemoryStore extends SessionLog {
         readonly signal?: AbortSignal;
     }): Promise<CheckReport>;
     search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
+    searchSessions(query: string, options?: SearchOptions): Promise<readonly SessionHit[]>;
+    recall(request: RecallRequest): Promise<Recalled>;
+    retriever(scope?: {
+        readonly workspace?: string;
+    }): Retriever;
     editFile(request: FileEditRequest): Promise<RecordedEdit>;
     recordEdit(request: RecordEditRequest): Promise<RecordedEdit>;
     pendingIntentions(filter?: {
@@ -240,6 +245,7 @@ export declare class MemoryStore extends SessionLog {
     }): Promise<RetentionReport>;
     vacuum(): Promise<void>;
     exportJson(options?: ExportOptions): AsyncIterable<string>;
+    exportHtml(options?: ExportOptions): AsyncIterable<string>;
     exportFile(path: string, options?: Omit<ExportOptions, 'path'>): AsyncIterable<string>;
     importJson(source: ExportSource, options?: {
         readonly signal?: AbortSignal;
@@ -285,6 +291,35 @@ export interface NewSession {
     readonly ifExists?: 'fail' | 'keep';
 }
 
+export type RecallReason = 'text' | 'file' | 'recent';
+
+export interface RecallRequest {
+    readonly query?: string;
+    readonly workspace: string;
+    readonly path?: string;
+    readonly budgetTokens: number;
+    readonly signal?: AbortSignal;
+}
+
+export interface Recalled {
+    readonly text: string;
+    readonly tokens: number;
+    readonly events: readonly RecalledEvent[];
+    readonly omitted: readonly {
+        readonly id: string;
+        readonly reason: 'budget' | 'duplicate';
+    }[];
+}
+
+export interface RecalledEvent {
+    readonly event: MemoryEvent;
+    readonly score: number;
+    readonly reasons: readonly RecallReason[];
+    readonly text: string;
+    readonly tokens: number;
+    readonly isCut: boolean;
+}
+
 export interface RecordEditRequest {
     readonly session: string;
     readonly path: string;
@@ -312,20 +347,25 @@ export interface RetentionReport {
     readonly events: number;
 }
 
-export interface SearchHit {
-    readonly event: MemoryEvent;
-    readonly score: number;
-    readonly snippet: Snippet;
-}
-
-export interface SearchOptions {
+export interface SearchFilter {
     readonly workspace?: string;
     readonly session?: string;
     readonly type?: EventType | readonly EventType[];
     readonly path?: string;
     readonly after?: string;
     readonly before?: string;
+}
+
+export interface SearchHit {
+    readonly event: MemoryEvent;
+    readonly score: number;
+    readonly snippet: Snippet;
+}
+
+export interface SearchOptions extends SearchFilter {
     readonly k?: number;
+    readonly around?: boolean;
+    readonly cap?: number;
     readonly signal?: AbortSignal;
 }
 
@@ -349,6 +389,12 @@ export interface SessionFilter {
     readonly state?: 'active' | 'ended';
     readonly before?: string;
     readonly limit?: number;
+}
+
+export interface SessionHit {
+    readonly session: SessionInfo;
+    readonly score: number;
+    readonly events: readonly SearchHit[];
 }
 
 export interface SessionInfo extends Session {
@@ -453,3 +499,55 @@ export declare const thinkingSchema: z.ZodType<EventDataMap['thinking']>;
 export declare const toolUseSchema: z.ZodType<EventDataMap['tool_use']>;
 
 export declare const userMessageSchema: z.ZodType<EventDataMap['user_message']>;
+
+// @vizprompt/memory/http
+
+export interface FieldProblem {
+    readonly field: string;
+    readonly message: string;
+}
+
+export interface MemoryAppOptions {
+    readonly token?: string;
+    readonly allowedHosts?: readonly string[];
+    readonly allowedOrigins?: readonly string[];
+    readonly maxBodyBytes?: number;
+    readonly maxStreams?: number;
+    readonly pollMs?: number;
+    readonly keepAliveMs?: number;
+    readonly signal?: AbortSignal;
+    readonly logger?: Logger;
+}
+
+export interface Problem {
+    readonly type: 'about:blank';
+    readonly title: string;
+    readonly status: number;
+    readonly detail: string;
+    readonly code: string;
+    readonly errors?: readonly FieldProblem[];
+}
+
+export declare function createMemoryApp(store: MemoryStore, options?: MemoryAppOptions): Promise<Hono>;
+
+// @vizprompt/memory/mcp
+
+export interface MemoryMcpOptions {
+    readonly name?: string;
+    readonly workspace?: string;
+    readonly logger?: Logger;
+}
+
+export interface MemoryStdioServer extends AsyncDisposable {
+    readonly closed: Promise<void>;
+    close(): Promise<void>;
+}
+
+export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
+    readonly input?: Readable;
+    readonly output?: Writable;
+}
+
+export declare function createMemoryMcpServer(store: MemoryStore, { name, workspace, logger }?: MemoryMcpOptions): Promise<McpServer>;
+
+export declare function serveMemoryStdio(store: MemoryStore, { input, output, ...options }?: ServeMemoryStdioOptions): Promise<MemoryStdioServer>;

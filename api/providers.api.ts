@@ -1433,6 +1433,13 @@ export declare const vectorStoreCases: readonly ContractCase<VectorStoreSubject>
 
 // @vizprompt/providers/text
 
+export interface MatchedGroup {
+    readonly isWeak: boolean;
+    readonly share: number;
+    readonly count: number;
+    readonly isComplete: boolean;
+}
+
 export type RowNumber = number | Statement;
 
 export interface Snippet {
@@ -1472,15 +1479,15 @@ export interface TextHit {
 export interface TextIndex {
     readonly analyzer: TextAnalyzer;
     readonly isStale: boolean;
-    put(row: {
+    put(row: Omit<TextRow, 'id'> & {
         readonly id: RowNumber;
-        readonly fields: TextRow['fields'];
     }): readonly Statement[];
     remove(id: RowNumber): readonly Statement[];
     optimize(): Promise<void>;
     check(): Promise<TextIndexReport>;
     rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
     search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;
+    match(query: string, options?: TextMatchOptions): Promise<TextMatches>;
     snippet(text: string, query: string, options?: SnippetOptions): Snippet;
 }
 
@@ -1497,9 +1504,24 @@ export interface TextIndexReport {
     readonly extra: readonly number[];
 }
 
+export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
+    readonly tags?: readonly (readonly string[])[];
+    readonly cap?: number;
+    readonly enough?: number;
+    readonly last?: string;
+    readonly signal?: AbortSignal;
+}
+
+export interface TextMatches {
+    readonly groups: readonly MatchedGroup[];
+    readonly rows: ReadonlyMap<number, number>;
+    readonly last: ReadonlySet<number>;
+}
+
 export interface TextRow {
     readonly id: number;
     readonly fields: Readonly<Record<string, string>>;
+    readonly tags?: readonly string[];
 }
 
 export interface TextSearchOptions {
@@ -1512,8 +1534,12 @@ export interface TextSearchOptions {
     readonly cap?: number;
 }
 
+export interface WordAnalyzerOptions {
+    readonly stems?: 'english' | 'none';
+}
+
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, { maxLength }?: SnippetOptions): Snippet;
 
-export declare function wordAnalyzer(): TextAnalyzer;
+export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;

@@ -6,6 +6,8 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     'hooks/index': 'src/hooks/index.ts',
+    'http/index': 'src/http/index.ts',
+    'mcp/index': 'src/mcp/index.ts',
     'schemas/index': 'src/schemas/index.ts',
   },
 });

@@ -31,7 +31,18 @@ export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
 export type { MemoryStoreOptions, RetentionOptions } from './options.ts';
 export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
 export type { EventFilter, EventList, EventPage, LogManyOptions } from './log/log-options.ts';
-export type { SearchHit, SearchOptions } from './search/search-options.ts';
+export type {
+  SearchFilter,
+  SearchHit,
+  SearchOptions,
+  SessionHit,
+} from './search/search-options.ts';
+export type {
+  Recalled,
+  RecalledEvent,
+  RecallReason,
+  RecallRequest,
+} from './recall/recall-options.ts';
 export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 export type {
   FileChange,

@@ -1,4 +1,4 @@
-import type { TurnRecorder } from '@vizprompt/providers';
+import type { Retriever, TurnRecorder } from '@vizprompt/providers';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
 import type { CheckReport } from './check/check-report.ts';
@@ -11,6 +11,7 @@ import { recordEdit } from './edit/record-edit.ts';
 import { exportJson, type ExportOptions } from './exchange/export-json.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource } from './exchange/read-records.ts';
+import { exportHtml } from './export/export-html.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {
@@ -24,9 +25,13 @@ import { applyRetention, type RetentionReport } from './forget/retention.ts';
 import { vacuum } from './forget/vacuum.ts';
 import type { EventOf } from './model/memory-event.ts';
 import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
+import { recall } from './recall/recall.ts';
+import type { Recalled, RecallRequest } from './recall/recall-options.ts';
+import { createRetriever } from './recall/retriever.ts';
 import { createRecorder, type RecorderOptions } from './recording/recorder.ts';
 import { searchEvents } from './search/search-events.ts';
-import type { SearchHit, SearchOptions } from './search/search-options.ts';
+import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
+import { searchSessions } from './search/search-sessions.ts';
 import { openContext } from './store/open-context.ts';
 import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
 import { SessionLog } from './store/session-log.ts';
@@ -74,6 +79,41 @@ export class MemoryStore extends SessionLog {
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
     return searchEvents(this.context, query, options);
+  }
+
+  /**
+   * Finds the sessions that are about something: those whose events fit best.
+   *
+   * @returns The best first, each with its best events.
+   */
+  async searchSessions(query: string, options: SearchOptions = {}): Promise<readonly SessionHit[]> {
+    return searchSessions(this.context, query, options);
+  }
+
+  /**
+   * The most useful past events for the task at hand, within a budget of tokens: what fits the query, what
+   * was done to the file, and what happened last in the workspace, fused by reciprocal rank. Each is cited
+   * by its id, and what was left out is told.
+   *
+   * @throws MemoryError `invalid-input` or `path-outside`.
+   *
+   * @example
+   * ```ts
+   * const { text } = await store.recall({ query: 'JWT', workspace: '.', budgetTokens: 2000 });
+   * ```
+   */
+  async recall(request: RecallRequest): Promise<Recalled> {
+    return recall(this.context, request);
+  }
+
+  /**
+   * The events as passages, for whatever asks a `Retriever`. It can filter by `workspace`, `session`, `type`
+   * (one or a list), `path`, `after` and `before`.
+   *
+   * @param scope - The workspace that is searched, unless a filter names another. Default: all.
+   */
+  retriever(scope: { readonly workspace?: string } = {}): Retriever {
+    return createRetriever(() => this.context, scope);
   }
 
   /**
@@ -174,6 +214,21 @@ export class MemoryStore extends SessionLog {
    */
   exportJson(options: ExportOptions = {}): AsyncIterable<string> {
     return exportJson(this.context, options);
+  }
+
+  /**
+   * Timelines as one HTML file in pieces, to be read in any browser: it loads nothing, and can be filtered
+   * by type and file. The texts of files are in it as diffs.
+   *
+   * @throws MemoryError `session-not-found`.
+   *
+   * @example
+   * ```ts
+   * await writeFile('session.html', store.exportHtml({ session: id }));
+   * ```
+   */
+  exportHtml(options: ExportOptions = {}): AsyncIterable<string> {
+    return exportHtml(this.context, options);
   }
 
   /** All intentions and edits of a file, in the form of `exportJson`. */

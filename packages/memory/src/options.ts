@@ -24,7 +24,7 @@ export interface MemoryStoreOptions {
   readonly retention?: RetentionOptions;
   /** Separates those who share a database: nobody sees anything of another tenant. Default: `''`. */
   readonly tenant?: string;
-  /** How text is cut into words for the search. Default: `wordAnalyzer()`. */
+  /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */
   readonly analyzer?: TextAnalyzer;
   /** The largest text of a file or event, in UTF-8 bytes. Default: 33,554,432 (32 MiB). */
   readonly maxContentBytes?: number;

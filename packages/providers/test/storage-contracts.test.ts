@@ -57,3 +57,9 @@ testTextAnalyzer({
   runner,
   open: async () => ({ subject: wordAnalyzer(), close: async () => {} }),
 });
+
+testTextAnalyzer({
+  name: 'wordAnalyzer with English stems',
+  runner,
+  open: async () => ({ subject: wordAnalyzer({ stems: 'english' }), close: async () => {} }),
+});

@@ -11,7 +11,7 @@ export interface LineRun {
 const MAX_EDITS = 4000;
 
 /** The lines of a text, each with its line feed; the last one may have none. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   const lines = text.split('\n');
   const last = lines.pop();
   const ended = lines.map((line) => `${line}\n`);

@@ -1,6 +1,7 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { pathsOf } from '../files/file-rows.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
 import { SELECT_SESSIONS, toSession, type SessionRow } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
@@ -64,7 +65,8 @@ async function* recordsOf(context: MemoryContext, options: ExportOptions): Async
   }
 }
 
-async function* sessionsOf(
+/** The rows of the sessions that are exported, the oldest first. */
+export async function* sessionsOf(
   context: MemoryContext,
   { session, workspace }: ExportOptions,
 ): AsyncGenerator<SessionRow> {
@@ -92,11 +94,13 @@ async function* sessionsOf(
   }
 }
 
-async function* eventsOf(
+/** The events of a session, or those of some files, in their order. */
+export async function* eventsOf(
   { database, tenant }: MemoryContext,
   session: number,
   paths: readonly string[] | undefined,
-): AsyncGenerator<object> {
+  contents: 'read' | 'omit' = 'read',
+): AsyncGenerator<MemoryEvent> {
   const filter = paths ? `AND e.file_path IN (${paths.map(() => '?').join(', ')})` : '';
   let after = 0;
   for (;;) {
@@ -105,7 +109,7 @@ async function* eventsOf(
        ORDER BY e.sequence LIMIT ?`,
       [session, after, ...(paths ?? []), EVENTS_AT_ONCE],
     );
-    yield* await eventsOfRows(database, tenant, rows);
+    yield* await eventsOfRows(database, tenant, rows, contents);
     after = rows.at(-1)?.sequence ?? after;
     if (rows.length < EVENTS_AT_ONCE) return;
   }

@@ -26,6 +26,9 @@ export const SELECT_EVENTS = `
     e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 
+/** Events of a tenant, where they are chosen by their keys: SQLite must not go by the index of tenants. */
+export const OF_TENANT = `COALESCE(e.tenant, '') = ?`;
+
 /** The events of rows, with the texts that they refer to. */
 export async function eventsOfRows(
   database: SqlExecutor,

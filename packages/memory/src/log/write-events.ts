@@ -2,6 +2,7 @@ import { StorageError, type SqlExecutor, type Statement } from '@vizprompt/provi
 import { putBlob, type Blob } from '../blob/blob.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import { tagsOf } from '../search/event-tags.ts';
 import { indexedFields, type IndexedEvent } from '../search/indexed-fields.ts';
 import { findSession, sessionNotFound } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
@@ -81,7 +82,7 @@ async function run(
 
 function statementsFor(
   context: MemoryContext,
-  { key }: SessionPlace,
+  { key, home }: SessionPlace,
   events: readonly PreparedEvent[],
   fresh: NewContents,
   into: SessionState,
@@ -115,7 +116,8 @@ function statementsFor(
     });
     const id = { sql: KEY_OF_EVENT, params: [tenant, event.id] };
     const fields = indexedFields(toIndexed(event, fresh.contents.get(event.id) ?? []));
-    statements.push(...index.put({ id, fields }));
+    const tags = tagsOf({ ...event, tenant, workspace: home, session: key, fields });
+    statements.push(...index.put({ id, fields, tags }));
   }
   return statements;
 }

@@ -2,6 +2,7 @@ import type { TextRow } from '@vizprompt/providers/text';
 import { eventsOfRows, type EventRow } from '../log/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { shownPath } from '../workspace/paths.ts';
+import { tagsOf } from './event-tags.ts';
 import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
 
 const PAGE = 200;
@@ -25,7 +26,7 @@ async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
       // Seen contents are those of sessions: the first event that has one is found by it.
       if (row.session_key !== session && seen.size > 100_000) seen.clear();
       session = row.session_key;
-      yield { id: row.key, fields: await fieldsOf(context, row, seen) };
+      yield await indexRow(context, row, seen);
     }
     done += rows.length;
     events.emit('task:progress', { task: 'index', done });
@@ -33,16 +34,25 @@ async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   }
 }
 
+async function indexRow(context: MemoryContext, row: Row, seen: Set<string>): Promise<TextRow> {
+  const fields = await fieldsOf(context, row, seen);
+  const { key: id, tenant, home_path: workspace, session_key: session, timestamp, type } = row;
+  const path = row.file_path ?? undefined;
+  const tags = tagsOf({ tenant, workspace, session, type, path, timestamp, fields });
+  return { id, fields, tags };
+}
+
 interface Row extends EventRow {
   readonly session_key: number;
   readonly tenant: string;
   readonly workspace_path: string;
+  readonly home_path: string;
 }
 
 const SELECT_ROWS = `
   SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
     e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash,
-    e.session_key, e.tenant, s.workspace_path
+    e.session_key, e.tenant, s.workspace_path, s.home_path
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
   WHERE e.key > ? ORDER BY e.key LIMIT ?`;
 

@@ -1,9 +1,10 @@
 import type { Snippet } from '@vizprompt/providers/text';
 import type { EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import type { SessionInfo } from '../model/session.ts';
 
-/** Where to search, and how much to give. */
-export interface SearchOptions {
+/** Where to search. */
+export interface SearchFilter {
   /** The sessions of this folder, and of all that were declared the same workspace. */
   readonly workspace?: string;
   /** The id of a session. */
@@ -15,8 +16,22 @@ export interface SearchOptions {
   readonly after?: string;
   /** Events that happened earlier than this: ISO 8601. */
   readonly before?: string;
+}
+
+/** Where to search, and how much to give. */
+export interface SearchOptions extends SearchFilter {
   /** How many at most. Default: 10. */
   readonly k?: number;
+  /**
+   * Whether events that have none of the words are found, too, next to ones that have: the answer beside
+   * the question. Default: `false`; what stands around an event counts for its place in any case.
+   */
+  readonly around?: boolean;
+  /**
+   * How many events with a frequent word are looked at, the newest first: it bounds the time. Events with
+   * rarer words are all looked at. Default: 1,000.
+   */
+  readonly cap?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -28,4 +43,13 @@ export interface SearchHit {
   readonly score: number;
   /** The piece of the event that shows best what was found, with what to highlight. */
   readonly snippet: Snippet;
+}
+
+/** A session that was found. */
+export interface SessionHit {
+  readonly session: SessionInfo;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+  /** Its best events, at most three, the best first. */
+  readonly events: readonly SearchHit[];
 }

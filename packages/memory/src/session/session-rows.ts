@@ -8,6 +8,7 @@ export interface SessionRow {
   readonly key: number;
   readonly id: string;
   readonly workspace_path: string;
+  readonly home_path: string;
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly metadata: string;
@@ -17,7 +18,7 @@ export interface SessionRow {
 
 /** Selects rows as {@link SessionRow}; a condition follows. */
 export const SELECT_SESSIONS = `
-  SELECT key, id, workspace_path, started_at, ended_at, metadata, event_count, updated_at
+  SELECT key, id, workspace_path, home_path, started_at, ended_at, metadata, event_count, updated_at
   FROM memory_sessions`;
 
 /** The session of a row. */
@@ -59,7 +60,7 @@ export async function placeOf(context: MemoryContext, id: string): Promise<Sessi
   if (known) return known;
   const row = typeof id === 'string' ? await findSession(context, context.database, id) : undefined;
   if (!row) throw sessionNotFound(id);
-  const place = { key: row.key, workspace: row.workspace_path };
+  const place = { key: row.key, workspace: row.workspace_path, home: row.home_path };
   if (context.sessions.size >= 1000) context.sessions.clear();
   context.sessions.set(id, place);
   return place;

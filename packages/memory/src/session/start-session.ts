@@ -28,11 +28,12 @@ export async function startSession(
   };
   try {
     await database.execute(
-      `INSERT INTO memory_sessions (tenant, id, workspace_path, started_at, ended_at, metadata,
-         event_count, updated_at) VALUES (?, ?, ?, ?, NULL, ?, 0, ?)`,
+      `INSERT INTO memory_sessions (tenant, id, workspace_path, home_path, started_at, ended_at,
+         metadata, event_count, updated_at) VALUES (?, ?, ?, ?, ?, NULL, ?, 0, ?)`,
       [
         tenant,
         session.id,
+        session.workspace_path,
         session.workspace_path,
         session.started_at,
         JSON.stringify(session.metadata),

@@ -22,4 +22,6 @@ export interface MemoryContext {
 export interface SessionPlace {
   readonly key: number;
   readonly workspace: string;
+  /** The workspace that it was started in, by which the index knows its events; it never changes. */
+  readonly home: string;
 }

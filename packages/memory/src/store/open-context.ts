@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
-import { createTextIndex } from '@vizprompt/providers/text';
+import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
@@ -60,7 +60,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       table: 'memory_events',
       key: 'key',
       fields: INDEX_FIELDS,
-      ...(options.analyzer ? { analyzer: options.analyzer } : {}),
+      analyzer: options.analyzer ?? wordAnalyzer({ stems: 'english' }),
     });
     const context: MemoryContext = {
       database,

@@ -38,6 +38,7 @@ function tables(dialect: Dialect): readonly string[] {
       tenant TEXT NOT NULL,
       id TEXT NOT NULL,
       workspace_path TEXT NOT NULL,
+      home_path TEXT NOT NULL,
       started_at TEXT NOT NULL,
       ended_at TEXT,
       metadata TEXT NOT NULL,
@@ -48,6 +49,9 @@ function tables(dialect: Dialect): readonly string[] {
     `CREATE INDEX memory_sessions_started ON memory_sessions (tenant, started_at, key)`,
     `CREATE INDEX memory_sessions_workspace
       ON memory_sessions (tenant, workspace_path, started_at, key)`,
+    // Sessions whose events the index knows by another workspace.
+    `CREATE INDEX memory_sessions_moved ON memory_sessions (tenant)
+      WHERE home_path <> workspace_path`,
     `CREATE TABLE memory_events (
       key ${eventKey},
       tenant TEXT NOT NULL,

@@ -6,6 +6,7 @@ import { wordAnalyzer } from '../text/word-analyzer.ts';
 import { rejectsWith } from './assertions.ts';
 import { capCorpus, measureCapRecall } from './cap-recall.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import { textMatchCases } from './text-match-cases.ts';
 
 const OPTIONS = {
   name: 'note_text',
@@ -263,6 +264,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       await rejectsWith('misuse', createTextIndex(database, { ...OPTIONS, table: 'a"b' }));
     },
   },
+  ...textMatchCases,
 ];
 
 /** Declares the tests of a text index on a database; see `testFileStore` for an example. */

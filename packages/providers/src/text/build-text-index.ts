@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
+import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOf } from './snippet.ts';
@@ -8,7 +9,10 @@ import type { TextIndex, TextIndexOptions, TextIndexReport } from './text-index.
 
 /** What each dialect does in its own way. */
 export interface DialectIndex
-  extends Pick<TextIndex, 'put' | 'remove' | 'optimize'>, Pick<TextEngine, 'probe' | 'rank'> {
+  extends
+    Pick<TextIndex, 'put' | 'remove' | 'optimize'>,
+    Pick<TextEngine, 'probe' | 'rank'>,
+    Pick<MatchEngine, 'list'> {
   /** The column of the table of terms that holds the number of the row. */
   readonly number: string;
 }
@@ -18,7 +22,7 @@ export function buildTextIndex(
   database: Database,
   options: Required<TextIndexOptions>,
   tables: IndexTables,
-  { put, remove, optimize, number, probe, rank }: DialectIndex,
+  { put, remove, optimize, number, probe, rank, list }: DialectIndex,
 ): TextIndex {
   const { name, fields, table, key, analyzer } = options;
 
@@ -81,6 +85,10 @@ export function buildTextIndex(
     async search(query, search = {}) {
       assertBuilt();
       return runSearch(engine, parseQuery(query, analyzer), search);
+    },
+    async match(query, match = {}) {
+      assertBuilt();
+      return runMatch({ newest: engine.newest, list }, parseQuery(query, analyzer), match);
     },
     snippet: (text, query, settings) => snippetOf(text, query, analyzer, settings),
   };

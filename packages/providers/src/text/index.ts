@@ -15,4 +15,5 @@ export type {
   TextRow,
   TextSearchOptions,
 } from './text-index.ts';
-export { wordAnalyzer } from './word-analyzer.ts';
+export type { MatchedGroup, TextMatches, TextMatchOptions } from './text-matches.ts';
+export { wordAnalyzer, type WordAnalyzerOptions } from './word-analyzer.ts';

@@ -1,9 +1,11 @@
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
+import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
-import { numberOf } from './row-number.ts';
+import { numberOf, numbersOf } from './row-number.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
+import { tagTerm } from './tags.ts';
 import type { RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /**
@@ -43,9 +45,10 @@ export async function postgresTextIndex(
   const { derived } = tables;
   const weights = `'{${rankWeights(Object.values(fields)).join(',')}}'`;
 
-  function put({ id, fields: texts }: Parameters<TextIndex['put']>[0]): readonly Statement[] {
+  function put(added: Parameters<TextIndex['put']>[0]): readonly Statement[] {
+    const { id, fields: texts, tags = [] } = added;
     const row = numberOf(id);
-    const parts = partsOf(placeTerms(texts, Object.keys(fields), analyzer));
+    const parts = partsOf(placeTerms(texts, tags.map(tagTerm), Object.keys(fields), analyzer));
     return [
       ...remove(id),
       ...parts.map((terms, part) => ({
@@ -92,6 +95,34 @@ export async function postgresTextIndex(
     return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
   }
 
+  async function list(request: ListRequest): Promise<readonly number[]> {
+    const { clauses, without, where, before, cap } = request;
+    // A long text has several parts, and each word may stand in another one.
+    const has = `SELECT id FROM ${derived} WHERE terms @@ ?::tsquery`;
+    const conditions = clauses.map(() => `id IN (${has})`);
+    const params: SqlParameter[] = clauses.map((clause) => clause.map(queryOf).join(' | '));
+    if (without) {
+      conditions.push(`id NOT IN (${has})`);
+      params.push(queryOf(without));
+    }
+    if (where) {
+      conditions.push(`id IN (SELECT ${key} FROM ${table} WHERE (${where.sql}))`);
+      params.push(...(where.params ?? []));
+    }
+    if (before !== undefined) {
+      conditions.push('id < ?');
+      params.push(before);
+    }
+    const [row] = await database.query<{ ids: string | null }>(
+      `SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id DESC) AS ids FROM (
+         SELECT id FROM ${derived} WHERE part = 0 AND ${conditions.join(' AND ')}
+         ORDER BY id DESC LIMIT ?
+       ) AS listed`,
+      [...params, cap],
+    );
+    return numbersOf(row?.ids ?? '');
+  }
+
   const optimize = async (): Promise<void> => void (await database.execute(`VACUUM ${derived}`));
 
   return buildTextIndex(database, options, tables, {
@@ -101,6 +132,7 @@ export async function postgresTextIndex(
     number: 'id',
     probe,
     rank,
+    list,
   });
 }
 
@@ -114,11 +146,12 @@ function rankWeights(fieldWeights: readonly number[]): number[] {
 /** All terms of a row: those of its fields one field behind the other, then the extra ones. */
 function placeTerms(
   texts: Readonly<Record<string, string>>,
+  tags: readonly string[],
   names: readonly string[],
   analyzer: TextIndex['analyzer'],
 ): PlacedTerm[] {
   const placed: PlacedTerm[] = [];
-  const extra: string[] = [];
+  const extra = [...tags];
   let position = 0;
   for (const [index, name] of names.entries()) {
     const label = LABELS[Math.min(index, LABELS.length - 1)] ?? 'C';
@@ -150,7 +183,8 @@ function formatTerm({ text, position, label }: PlacedTerm): string {
 }
 
 function queryOf({ terms }: QueryGroup): string {
-  return terms.map(({ text, isPrefix }) => quote(text) + (isPrefix ? ':*' : '')).join(' <-> ');
+  const phrase = terms.map(({ text, isPrefix }) => quote(text) + (isPrefix ? ':*' : ''));
+  return `(${phrase.join(' <-> ')})`;
 }
 
 function quote(text: string): string {

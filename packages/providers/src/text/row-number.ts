@@ -7,3 +7,8 @@ export function numberOf(id: RowNumber): Required<Statement> {
   const params: readonly SqlParameter[] = id.params ?? [];
   return { sql: `(${id.sql})`, params };
 }
+
+/** The numbers of rows that a query joined by commas. */
+export function numbersOf(joined: string): readonly number[] {
+  return joined === '' ? [] : joined.split(',').map(Number);
+}

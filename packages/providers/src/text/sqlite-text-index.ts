@@ -1,9 +1,11 @@
 import type { Database, SqlParameter } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
+import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
-import { numberOf } from './row-number.ts';
+import { numberOf, numbersOf } from './row-number.ts';
+import { tagTerm } from './tags.ts';
 import type { TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /** How much an extra term, such as a part of an identifier, counts beside a whole one. */
@@ -35,8 +37,9 @@ export async function sqliteTextIndex(
   function put({
     id,
     fields: texts,
+    tags = [],
   }: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
-    const extra: string[] = [];
+    const extra = tags.map(tagTerm);
     const lines = names.map((name) => {
       const line: string[] = [];
       for (const term of analyzer.analyze(texts[name] ?? '', 'index')) {
@@ -90,6 +93,27 @@ export async function sqliteTextIndex(
     return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
   }
 
+  async function list(request: ListRequest): Promise<readonly number[]> {
+    const { clauses, without, where, before, cap } = request;
+    const all = clauses.map((clause) => `(${expressionOf(clause, 'OR')})`).join(' AND ');
+    const filter = where
+      ? `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where.sql}))`
+      : '';
+    const [row] = await database.query<{ ids: string | null }>(
+      `SELECT group_concat(id) AS ids FROM (
+         SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
+         ${before === undefined ? '' : 'AND rowid < ?'} ORDER BY rowid DESC LIMIT ?
+       )`,
+      [
+        without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all,
+        ...(where?.params ?? []),
+        ...(before === undefined ? [] : [before]),
+        cap,
+      ],
+    );
+    return numbersOf(row?.ids ?? '');
+  }
+
   return buildTextIndex(database, options, tables, {
     put,
     remove(id) {
@@ -102,6 +126,7 @@ export async function sqliteTextIndex(
     number: 'rowid',
     probe,
     rank,
+    list,
   });
 }
 

@@ -1,5 +1,7 @@
 import { normalize } from './normalize.ts';
+import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
@@ -19,28 +21,40 @@ const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_TERM_LENGTH = 64;
 
+/** Options of {@link wordAnalyzer}. */
+export interface WordAnalyzerOptions {
+  /**
+   * `'english'`: forms of an English word find each other (`ran the tests` finds `test`), and words such as
+   * `the` and `what` only help to rank. Text between double quotes is still looked for as it stands.
+   * Default: `'none'`.
+   */
+  readonly stems?: 'english' | 'none';
+}
+
 /**
  * The default analyser: two-character terms for Japanese and other text without spaces, words for
  * the rest, and beside them the parts of identifiers. It needs no dictionary. `認証` is found in
  * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
  */
-export function wordAnalyzer(): TextAnalyzer {
+export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
+  const hasStems = stems === 'english';
+  const stem = hasStems ? rememberedStems() : undefined;
   return {
     specVersion: 1,
-    id: 'word-1',
+    id: hasStems ? 'word-1-english' : 'word-1',
     analyze(original, mode) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
       if (mode === 'index') {
         RUNS.lastIndex = 0;
         for (let match = RUNS.exec(normal.text); match; match = RUNS.exec(normal.text)) {
-          indexMatch(sink, match);
+          addMatch(sink, match, mode, stem);
         }
         return sink.terms;
       }
       const runs = [...normal.text.matchAll(RUNS)];
       for (const match of runs) {
-        if (match[1] === undefined) indexMatch(sink, match, 'query');
+        if (match[1] === undefined) addMatch(sink, match, mode, stem);
         else queryRun(sink, match[1], match.index, runs.length === 1);
       }
       return sink.terms;
@@ -48,14 +62,13 @@ export function wordAnalyzer(): TextAnalyzer {
   };
 }
 
-function indexMatch(
-  sink: TermSink,
-  match: RegExpExecArray,
-  mode: 'index' | 'query' = 'index',
-): void {
+type Mode = 'index' | 'query';
+type Stem = ((word: string) => string) | undefined;
+
+function addMatch(sink: TermSink, match: RegExpExecArray, mode: Mode, stem: Stem): void {
   const [text, run, word] = match;
   if (run !== undefined) indexRun(sink, run, match.index);
-  else if (word !== undefined) addWord(sink, word, match.index, mode);
+  else if (word !== undefined) addWord(sink, word, match.index, mode, stem);
   else sink.add(text, match.index, match.index + text.length);
 }
 
@@ -73,17 +86,48 @@ function indexRun(sink: TermSink, run: string, at: number): void {
   else sink.addExtra(last, at + previous, at + run.length);
 }
 
-function addWord(sink: TermSink, word: string, at: number, mode: 'index' | 'query'): void {
+function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Stem): void {
   const whole = word.includes('_') ? word.replaceAll('_', '') : word;
   if (whole === '') return;
-  sink.add(cut(whole), at, at + word.length);
+  addForms(sink, cut(whole), at, at + word.length, mode, stem);
   if (word.length > MAX_TERM_LENGTH || WHOLE.test(word)) return;
   const parts = [...word.matchAll(PARTS)];
   if (parts.length < 2) return;
   for (const { 0: part, index } of parts) {
-    const flags = mode === 'query' ? { isWeak: true } : {};
-    sink.addExtra(part, at + index, at + index + part.length, flags);
+    const start = at + index;
+    const end = start + part.length;
+    if (mode === 'query') sink.addExtra(stem?.(part.toLowerCase()) ?? part, start, end, WEAK);
+    else addExtraForms(sink, part, start, end, stem);
   }
+}
+
+const WEAK = { isWeak: true } as const;
+
+/** A word is stored as it stands and, beside the line, as its stem; it is asked for by its stem. */
+function addForms(
+  sink: TermSink,
+  word: string,
+  start: number,
+  end: number,
+  mode: Mode,
+  stem: Stem,
+): void {
+  const lower = word.toLowerCase();
+  const base = stem?.(lower) ?? lower;
+  if (mode === 'query') {
+    const isWeak = stem !== undefined && ENGLISH_STOP_WORDS.has(lower);
+    sink.addLower(base, start, end, isWeak ? WEAK : undefined);
+    return;
+  }
+  sink.addLower(lower, start, end);
+  if (base !== lower) sink.addExtra(base, start, end);
+}
+
+function addExtraForms(sink: TermSink, part: string, start: number, end: number, stem: Stem): void {
+  const lower = part.toLowerCase();
+  const base = stem?.(lower) ?? lower;
+  sink.addExtra(lower, start, end);
+  if (base !== lower) sink.addExtra(base, start, end);
 }
 
 function cut(word: string): string {

@@ -1,0 +1,35 @@
+import type { Logger } from '@vizprompt/providers';
+
+/** Options of {@link createMemoryApp}. */
+export interface MemoryAppOptions {
+  /**
+   * What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is
+   * for servers that listen on 127.0.0.1 alone.
+   */
+  readonly token?: string;
+  /**
+   * Names that requests may be for (`Host`), without port. Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * Others are refused: a page in a browser could have made them lead here.
+   */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * Origins of other pages that may use the API, such as `http://localhost:5173`; they get the CORS
+   * headers. Default: none but pages that come from the same host and port.
+   */
+  readonly allowedOrigins?: readonly string[];
+  /** The largest body of a request in bytes. Default: 67,108,864 (64 MiB). */
+  readonly maxBodyBytes?: number;
+  /** How many live timelines may be open at once. Default: 100. */
+  readonly maxStreams?: number;
+  /**
+   * How often a live timeline looks for events that other processes wrote, in milliseconds. What this
+   * process writes is sent at once. Default: 500.
+   */
+  readonly pollMs?: number;
+  /** After how long a silent timeline sends a comment, in milliseconds. Default: 15,000. */
+  readonly keepAliveMs?: number;
+  /** Ends all live timelines, so that a server can close. */
+  readonly signal?: AbortSignal;
+  /** Hears of requests that failed for no fault of the client. Default: says nothing. */
+  readonly logger?: Logger;
+}

@@ -1,0 +1,108 @@
+import { silentLogger } from '@vizprompt/providers';
+import type { Hono } from 'hono';
+import { MemoryError } from '../errors.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { packageVersion } from '../package-version.ts';
+import type { MemoryAppOptions } from './app-options.ts';
+import { hostGuard, jsonGuard, originGuard, tokenGuard } from './guards.ts';
+import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
+import { problemResponse, responseOfError } from './problem.ts';
+import { serveLive } from './serve-live.ts';
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const SHORTEST_TOKEN = 16;
+
+/**
+ * The REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
+ * error a problem (RFC 9457); `/api/openapi.json` describes it all. The store stays open.
+ *
+ * @throws PeerError if `hono` is not installed.
+ * @throws MemoryError `invalid-input` for options that make no sense.
+ *
+ * @example
+ * ```ts
+ * import { serve } from '@hono/node-server';
+ *
+ * const app = await createMemoryApp(store);
+ * serve({ fetch: app.fetch, port: 7737, hostname: '127.0.0.1' });
+ * ```
+ */
+export async function createMemoryApp(
+  store: MemoryStore,
+  options: MemoryAppOptions = {},
+): Promise<Hono> {
+  const { token, allowedHosts, allowedOrigins = [], logger = silentLogger } = options;
+  const { maxBodyBytes = MAX_BODY_BYTES } = options;
+  assertOptions(options);
+  const [{ Hono: App }, { bodyLimit }, { cors }] = await Promise.all([
+    loadHono(),
+    loadBodyLimit(),
+    loadCors(),
+  ]);
+  const [{ ROUTES }, { EVENTS_PATH }, { openApiDocument }] = await Promise.all([
+    import('./routes.ts'),
+    import('./event-routes.ts'),
+    import('./openapi.ts'),
+  ]);
+  const document = openApiDocument(ROUTES, {
+    version: packageVersion(),
+    hasToken: token !== undefined,
+  });
+
+  const app = new App();
+  app.onError((error, { req }) => {
+    // Whoever asked has gone, and what was stopped for that is no failure.
+    if (req.raw.signal.aborted) return new Response(null, { status: 499 });
+    return responseOfError(error, logger);
+  });
+  app.notFound(({ req }) => {
+    const detail = `there is nothing at ${req.path}: /api/openapi.json tells what there is`;
+    return problemResponse(404, 'not-found', detail);
+  });
+  app.use(hostGuard(allowedHosts), originGuard(allowedOrigins));
+  app.use(async (context, next) => {
+    await next();
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Cache-Control', 'no-store');
+  });
+  if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins] }));
+  if (token !== undefined) app.use(tokenGuard(token));
+  const onError = (): Response => {
+    return problemResponse(413, 'too-large', `bodies have at most ${maxBodyBytes} bytes`);
+  };
+  app.use(jsonGuard, bodyLimit({ maxSize: maxBodyBytes, onError }));
+
+  app.get('/api/openapi.json', (context) => context.json(document));
+  app.get(EVENTS_PATH, serveLive(store, options, logger));
+  for (const route of ROUTES) {
+    app.on(route.method.toUpperCase(), route.path, (context) => route.serve(store, context));
+  }
+  for (const path of new Set(['/api/openapi.json', ...ROUTES.map((route) => route.path)])) {
+    const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
+    const allow = (methods.length > 0 ? methods : ['get']).join(', ').toUpperCase();
+    app.all(path, ({ req }) => {
+      const detail = `${req.method} is not for ${req.path}: it takes ${allow}`;
+      return problemResponse(405, 'method-not-allowed', detail, { headers: { Allow: allow } });
+    });
+  }
+  return app;
+}
+
+function assertOptions({
+  token,
+  maxBodyBytes,
+  pollMs,
+  keepAliveMs,
+  maxStreams,
+}: MemoryAppOptions): void {
+  if (token !== undefined && token.length < SHORTEST_TOKEN) {
+    throw new MemoryError('invalid-input', `the token needs at least ${SHORTEST_TOKEN} characters`);
+  }
+  for (const [name, value] of Object.entries({ maxBodyBytes, pollMs, keepAliveMs, maxStreams })) {
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
+    throw new MemoryError(
+      'invalid-input',
+      `${name} is ${value}: it must be a whole number above 0`,
+    );
+  }
+}

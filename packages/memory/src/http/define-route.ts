@@ -1,0 +1,73 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { readBody, readQuery } from './read-request.ts';
+
+/** A verb and a path of the API: how it is served, and what the OpenAPI document says of it. */
+export interface ApiRoute {
+  readonly method: 'get' | 'post' | 'patch';
+  /** As Hono writes it: `:name` for a part, `:name{.+}` for several. */
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType;
+  readonly status: 200 | 201;
+  /** Which problems it answers with, beside those of every route. */
+  readonly problems: readonly number[];
+  serve(store: MemoryStore, context: Context): Promise<Response>;
+}
+
+/** What a route is told of a request, checked. */
+interface ApiRequest<Query, Body> {
+  readonly store: MemoryStore;
+  /** The part of the path that has a name. */
+  readonly name: string;
+  readonly query: Query;
+  readonly body: Body;
+  readonly signal: AbortSignal;
+}
+
+/** A route with its schemas. */
+export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodType> extends Omit<
+  ApiRoute,
+  'query' | 'body' | 'status' | 'problems' | 'serve'
+> {
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly problems?: readonly number[];
+  /** What is sent, and for something that was made, where it lies. */
+  run(
+    request: ApiRequest<z.infer<Query>, z.infer<Body>>,
+  ): Promise<{ readonly answer: object; readonly location?: string }>;
+}
+
+/** Makes a route: its query and body are checked before it runs. */
+export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
+  definition: RouteDefinition<Query, Body>,
+): ApiRoute {
+  const { run, query, body, problems = [], ...rest } = definition;
+  const status = rest.method === 'post' ? 201 : 200;
+  return {
+    ...rest,
+    ...(query ? { query } : {}),
+    ...(body ? { body } : {}),
+    status,
+    problems,
+    async serve(store, context) {
+      const [name = ''] = Object.values(context.req.param());
+      if (name.includes('\0')) throw new MemoryError('invalid-input', 'the path holds NUL');
+      const { answer, location } = await run({
+        store,
+        name,
+        query: readQuery(query, new URL(context.req.url).searchParams),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without one reads none
+        body: (body ? await readBody(body, context.req.raw) : undefined) as z.infer<Body>,
+        signal: context.req.raw.signal,
+      });
+      return context.json(answer, status, location === undefined ? {} : { Location: location });
+    },
+  };
+}

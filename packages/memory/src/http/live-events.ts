@@ -1,0 +1,82 @@
+import { MemoryError } from '../errors.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { WakeUp } from './wake-up.ts';
+
+/** How to follow a session. */
+export interface LiveOptions {
+  /** The sequence behind which it begins. */
+  readonly after: number;
+  /** Milliseconds between two looks at what other processes wrote. */
+  readonly pollMs: number;
+  /** Milliseconds of silence before a comment is sent. */
+  readonly keepAliveMs: number;
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 100;
+
+/**
+ * What happens in a session, as server-sent events: those that are stored, then those that come, from
+ * this process or any other. An event of the memory is a message with its sequence as the id; `session`
+ * is the session whenever it changed, first of all as it is; `deleted` says that it is gone.
+ */
+export async function* liveEvents(
+  store: MemoryStore,
+  id: string,
+  { after, pollMs, keepAliveMs, signal }: LiveOptions,
+): AsyncGenerator<string> {
+  using bell = new WakeUp(store, id, signal);
+  let sequence = after;
+  let shown = '';
+  let spoken = performance.now();
+  yield 'retry: 1000\n\n';
+  while (!signal.aborted) {
+    const state = await stateOf(store, id);
+    if (!state) {
+      yield frame({ id }, 'event: deleted');
+      return;
+    }
+    const { event_count: count, updated_at: _updated, ...session } = state;
+    const now = JSON.stringify(session);
+    let isQuiet = true;
+    if (now !== shown) {
+      yield frame(session, 'event: session');
+      [shown, isQuiet] = [now, false];
+    }
+    if (count > sequence) {
+      const list = store.events(id, { after: sequence, limit: PAGE, contents: 'omit', signal });
+      const { events } = await list.page();
+      for (const event of events) {
+        yield frame(event, `id: ${event.sequence}`);
+        sequence = event.sequence;
+      }
+      isQuiet = events.length === 0;
+    }
+    if (!isQuiet) {
+      spoken = performance.now();
+      continue;
+    }
+    if (performance.now() - spoken >= keepAliveMs) {
+      yield ':\n\n';
+      spoken = performance.now();
+    }
+    await bell.wait(pollMs);
+  }
+}
+
+async function stateOf(
+  store: MemoryStore,
+  id: string,
+): Promise<Awaited<ReturnType<MemoryStore['getSession']>> | undefined> {
+  try {
+    return await store.getSession(id);
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.code === 'session-not-found') return undefined;
+    throw error;
+  }
+}
+
+/** One message; JSON has no line breaks that would end it early. */
+function frame(data: object, head: string): string {
+  return `${head}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,127 @@
+import { problemAnswer } from './answers.ts';
+import type { ApiRoute } from './define-route.ts';
+import { EVENTS_PATH } from './event-routes.ts';
+import { OpenApiSchemas } from './openapi-schemas.ts';
+
+/** Part of an OpenAPI document. */
+export type OpenApiObject = Readonly<Record<string, unknown>>;
+
+const PROBLEMS: Readonly<Record<number, string>> = {
+  400: 'Something in the request is wrong: the problem names it',
+  401: 'The token is missing or wrong',
+  403: 'The page that asks may not',
+  404: 'There is no such session or event',
+  409: 'There is one with this id already, or the session has ended',
+  413: 'The body or a text in it is too large',
+  415: 'The body is not said to be JSON',
+  421: 'The server does not answer for this host',
+  500: 'The server failed; its log says why',
+  503: 'The memory is busy or closed, or too many timelines are open',
+};
+/** Those that every route may answer with. */
+const EVERYWHERE = [400, 403, 421, 500, 503];
+
+/** The OpenAPI document of the routes: made of the schemas that they check with. */
+export function openApiDocument(
+  routes: readonly ApiRoute[],
+  { version, hasToken }: { readonly version: string; readonly hasToken: boolean },
+): OpenApiObject {
+  const schemas = new OpenApiSchemas();
+  schemas.of(problemAnswer);
+  const paths: Record<string, Record<string, OpenApiObject>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, schemas, hasToken) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'The memory of agents',
+      version,
+      description:
+        'Sessions and what happened in them, verbatim. Times are ISO 8601, ids are texts.',
+    },
+    paths,
+    components: {
+      schemas: schemas.named,
+      ...(hasToken ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
+    },
+    ...(hasToken ? { security: [{ token: [] }] } : {}),
+  };
+}
+
+function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean): OpenApiObject {
+  const { name, summary, body, answer, status } = route;
+  const isStreamed = route.path === EVENTS_PATH;
+  const content = {
+    'application/json': { schema: schemas.of(answer) },
+    ...(isStreamed ? { 'text/event-stream': STREAM } : {}),
+  };
+  const statuses = [...EVERYWHERE, ...(hasToken ? [401] : []), ...route.problems];
+  const problems = statuses.toSorted((a, b) => a - b).map((code) => [code, problemOf(code)]);
+  return {
+    operationId: name,
+    summary,
+    parameters: [
+      ...pathParameters(route.path),
+      ...queryParameters(route.query && schemas.of(route.query)),
+      ...(isStreamed ? [LAST_EVENT_ID] : []),
+    ],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.of(body) } },
+          },
+        }
+      : {}),
+    responses: {
+      [status]: { description: summary, content },
+      ...Object.fromEntries(problems),
+    },
+  };
+}
+
+const STREAM = {
+  schema: {
+    type: 'string',
+    description:
+      'Server-sent events. A message is an event, its id the sequence; "session" is the session when it changed; "deleted" is the last.',
+  },
+};
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'For text/event-stream: the sequence behind which to go on; it precedes after',
+  schema: { type: 'integer', minimum: 0 },
+};
+
+function pathParameters(path: string): OpenApiObject[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: name === 'path' ? 'The file, percent-encoded: %2Fhome%2Fme%2Fa.ts' : `The ${name}`,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(schema: OpenApiObject | undefined): OpenApiObject[] {
+  if (!schema) return [];
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  return Object.entries(schema['properties'] ?? {}).map(([name, value]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: value,
+  }));
+}
+
+function problemOf(status: number): OpenApiObject {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return {
+    description: PROBLEMS[status] ?? '',
+    content: { 'application/problem+json': { schema } },
+  };
+}

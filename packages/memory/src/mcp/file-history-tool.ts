@@ -1,0 +1,88 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { countLines } from '../diff/count-lines.ts';
+import type { FileChange } from '../files/file-options.ts';
+import { oneLine, toldPath } from './brief-event.ts';
+import { eventId, filePath, historyResult, limit, workspace } from './schemas.ts';
+import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { runTool, toolResult } from './tool-result.ts';
+
+/** `file_history`. */
+export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
+  server.registerTool(
+    'file_history',
+    {
+      title: 'Show the history of a file',
+      description:
+        'Tells how a file was changed and why, the newest change first, also attempts that failed or were never carried out. get_events reads the diff of one.',
+      inputSchema: z.strictObject({
+        path: filePath,
+        workspace: workspace.exactOptional(),
+        before: eventId.exactOptional().describe('Changes older than this event'),
+        limit: limit(10, 50),
+      }),
+      outputSchema: historyResult,
+      annotations: READ_ONLY,
+    },
+    ({ path, workspace: folder = host.workspace, limit: size, ...options }) => {
+      return runTool(host.logger, async () => {
+        const found = await host.store.fileHistory(path, {
+          ...options,
+          workspace: folder,
+          limit: size + 1,
+        });
+        const changes = found.slice(0, size).map(summarize);
+        const last = found.length > size ? changes.at(-1) : undefined;
+        const next = last?.edit_event_id ?? last?.intention_event_id;
+        const lines = changes.map((change) => {
+          const outcome =
+            change.success === undefined
+              ? 'not carried out'
+              : change.success
+                ? `+${change.added} -${change.removed}`
+                : `failed: ${change.error ?? ''}`;
+          const id = change.edit_event_id ?? change.intention_event_id;
+          return `- ${change.timestamp} ${change.action} (${outcome}) [${id}]: ${change.reason ?? ''}`;
+        });
+        const name = toldPath(path, folder);
+        const head =
+          lines.length === 0 ? `No change of ${name} is recorded.` : `Changes of ${name}:`;
+        const more = next === undefined ? [] : [`(go on with before ${next})`];
+        return toolResult([head, ...lines, ...more].join('\n'), {
+          path,
+          changes,
+          ...(next === undefined ? {} : { next_before: next }),
+        });
+      });
+    },
+  );
+}
+
+interface ChangeSummary {
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly action: string;
+  readonly reason?: string;
+  readonly success?: boolean;
+  readonly error?: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly edit_event_id?: string;
+  readonly intention_event_id?: string;
+}
+
+function summarize({ timestamp, session_id, intention, edit }: FileChange): ChangeSummary {
+  return {
+    timestamp,
+    session_id,
+    action: (edit ?? intention)?.data.action ?? 'edit',
+    ...(intention ? { reason: oneLine(intention.data.reason, 200) } : {}),
+    ...(edit ? { success: edit.data.success } : {}),
+    ...(edit?.data.error_message === undefined
+      ? {}
+      : { error: oneLine(edit.data.error_message, 200) }),
+    ...countLines((edit ?? intention)?.data.diff ?? ''),
+    ...(edit ? { edit_event_id: edit.id } : {}),
+    ...(intention ? { intention_event_id: intention.id } : {}),
+  };
+}

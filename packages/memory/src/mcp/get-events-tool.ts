@@ -1,0 +1,104 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { JsonValue } from '@vizprompt/providers';
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { cutData } from './cut-data.ts';
+import { eventDetails, eventId } from './schemas.ts';
+import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { runTool, toolResult } from './tool-result.ts';
+
+const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
+
+/** `get_events`. */
+export function addGetEventsTool(server: McpServer, { store, logger }: ToolHost): void {
+  server.registerTool(
+    'get_events',
+    {
+      title: 'Read events',
+      description:
+        'Gives whole events, verbatim, with diffs, tool arguments and results. Long fields are cut, and say where they go on: read on with field and offset.',
+      inputSchema: z.strictObject({
+        event_ids: z.array(eventId).min(1).max(50).describe('As search and timeline give them'),
+        contents: z
+          .boolean()
+          .default(false)
+          .describe('Whether to give the whole texts of files too (old_content, new_content)'),
+        field: z
+          .string()
+          .min(1)
+          .exactOptional()
+          .describe('Only this field, such as diff or result'),
+        offset: z.int().min(0).default(0).describe('Where to begin in that field; needs field'),
+        max_characters: z
+          .int()
+          .min(100)
+          .max(200_000)
+          .default(20_000)
+          .describe('For all events together'),
+      }),
+      outputSchema: eventDetails,
+      annotations: READ_ONLY,
+    },
+    ({ event_ids: ids, contents, field, offset, max_characters: room }) => {
+      return runTool(logger, async () => {
+        if (offset > 0 && (field === undefined || ids.length > 1)) {
+          throw new MemoryError(
+            'invalid-input',
+            'offset needs one event and the field to read on in',
+          );
+        }
+        const { found, missing } = await read(store, ids);
+        let left = room;
+        const events = found.map(({ id, data, ...event }) => {
+          const { data: shown, cut, length } = cutData(pick(data, field, contents), left, offset);
+          left -= length;
+          const isCut = Object.keys(cut).length > 0;
+          return { event_id: id, ...event, data: shown, ...(isCut ? { cut } : {}) };
+        });
+        const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
+        const gone = missing.length === 0 ? [] : [`There are no events ${missing.join(', ')}.`];
+        return toolResult([text, ...gone].join('\n\n'), {
+          events,
+          ...(missing.length > 0 ? { not_found: missing } : {}),
+        });
+      });
+    },
+  );
+}
+
+async function read(
+  store: MemoryStore,
+  ids: readonly string[],
+): Promise<{ readonly found: readonly MemoryEvent[]; readonly missing: readonly string[] }> {
+  const found: MemoryEvent[] = [];
+  const missing: string[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      found.push(await store.getEvent(id));
+    } catch (error) {
+      if (!MemoryError.isInstance(error) || error.code !== 'event-not-found') throw error;
+      missing.push(id);
+    }
+  }
+  if (found.length > 0) return { found, missing };
+  throw new MemoryError('event-not-found', `there are no events ${missing.join(', ')}`);
+}
+
+/** The fields that are asked for. */
+function pick(
+  data: MemoryEvent['data'],
+  field: string | undefined,
+  contents: boolean,
+): Readonly<Record<string, JsonValue>> {
+  const fields: Readonly<Record<string, JsonValue>> = { ...data };
+  const entries = Object.entries(fields).filter(([name]) => {
+    return field === undefined ? contents || !FILE_TEXTS.includes(name) : name === field;
+  });
+  if (entries.length > 0 || field === undefined) return Object.fromEntries(entries);
+  throw new MemoryError(
+    'invalid-input',
+    `there is no field '${field}' in this event: it has ${Object.keys(fields).join(', ')}`,
+  );
+}

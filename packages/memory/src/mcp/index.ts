@@ -1,0 +1,12 @@
+/**
+ * An MCP server on a memory: short results first, details on request. Needs
+ * `npm install @modelcontextprotocol/server`.
+ *
+ * @module @vizprompt/memory/mcp
+ */
+export { createMemoryMcpServer, type MemoryMcpOptions } from './create-memory-mcp-server.ts';
+export {
+  serveMemoryStdio,
+  type MemoryStdioServer,
+  type ServeMemoryStdioOptions,
+} from './serve-stdio.ts';

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { EVENT_TYPES, type EventType } from '../model/event-data.ts';
+
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !text.includes('\0'), 'must not hold NUL');
+
+export const sessionId: z.ZodString = id.describe('The id of a session');
+
+export const eventId: z.ZodString = id.describe(
+  'The id of an event, as search and timeline give it',
+);
+
+export const workspace: z.ZodString = z
+  .string()
+  .min(1)
+  .describe('Absolute path of the folder that is worked in. Default: that of this server');
+
+export const filePath: z.ZodString = z
+  .string()
+  .min(1)
+  .describe('A file: absolute, or relative to the workspace');
+
+export const types: z.ZodArray<z.ZodEnum<{ [Type in EventType]: Type }>> = z
+  .array(z.enum(EVENT_TYPES))
+  .min(1)
+  .describe('Only events of these types');
+
+/** How many entries a result has. */
+export function limit(preset: number, most: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(most).default(preset).describe('How many entries at most');
+}
+
+const place = {
+  event_id: z.string(),
+  session_id: z.string(),
+  sequence: z.int().describe('Its place in the session: 1, 2, 3 …'),
+  timestamp: z.string(),
+  type: z.string(),
+};
+
+export const searchResults: z.ZodObject = z.object({
+  hits: z.array(
+    z.object({
+      ...place,
+      snippet: z.string(),
+      score: z.number().describe('Higher is better; comparable within one search'),
+    }),
+  ),
+  hint: z.string().optional().describe('What to try if nothing was found'),
+});
+
+export const recalledEvents: z.ZodObject = z.object({
+  events: z
+    .array(
+      z.object({
+        ...place,
+        reasons: z.array(z.string()).describe('Why: text, file, recent'),
+        text: z.string().describe('Its part of the text'),
+        is_cut: z.boolean().describe('Whether get_events has more of it'),
+      }),
+    )
+    .describe('The most useful first'),
+  tokens: z.int().describe('Of the text, by estimate'),
+  omitted: z
+    .array(z.object({ event_id: z.string(), reason: z.string() }))
+    .describe('The most useful of those that were left out'),
+  omitted_total: z.int(),
+});
+
+const session = {
+  session_id: z.string(),
+  workspace: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().nullable().describe('null while it runs'),
+  event_count: z.int(),
+  metadata: z.record(z.string(), z.unknown()),
+};
+
+export const sessionResult: z.ZodObject = z.object(session);
+
+export const sessionList: z.ZodObject = z.object({
+  sessions: z.array(z.object(session)).describe('The newest first'),
+  next_before: z.string().optional().describe('The next page: as before'),
+});
+
+export const timelineResult: z.ZodObject = z.object({
+  session: z.object(session),
+  events: z.array(z.object({ ...place, brief: z.string().describe('What it says, in a line') })),
+  next_after: z.int().optional().describe('The next page: as after'),
+});
+
+export const eventDetails: z.ZodObject = z.object({
+  events: z.array(
+    z.object({
+      ...place,
+      data: z.record(z.string(), z.unknown()).describe('The fields of the type, verbatim'),
+      parent_event_id: z.string().optional(),
+      meta: z.record(z.string(), z.unknown()).optional(),
+      redactions: z.int().optional().describe('How many secrets were taken out'),
+      cut: z
+        .record(z.string(), z.int())
+        .optional()
+        .describe('Fields that were cut, each with the offset at which it goes on'),
+    }),
+  ),
+  not_found: z.array(z.string()).optional(),
+});
+
+export const historyResult: z.ZodObject = z.object({
+  path: z.string(),
+  changes: z
+    .array(
+      z.object({
+        timestamp: z.string(),
+        session_id: z.string(),
+        action: z.string(),
+        reason: z.string().optional(),
+        success: z
+          .boolean()
+          .optional()
+          .describe('Absent where it was intended, and not carried out'),
+        error: z.string().optional(),
+        added: z.int().describe('Lines'),
+        removed: z.int().describe('Lines'),
+        edit_event_id: z.string().optional(),
+        intention_event_id: z.string().optional(),
+      }),
+    )
+    .describe('The newest first'),
+  next_before: z.string().optional().describe('The next page: as before'),
+});
+
+export const loggedEvent: z.ZodObject = z.object({
+  event_id: z.string(),
+  session_id: z.string(),
+  sequence: z.int(),
+  redactions: z.int().optional().describe('How many secrets were taken out'),
+});

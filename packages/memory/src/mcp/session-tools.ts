@@ -1,0 +1,93 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { limit, sessionId, sessionList, sessionResult, workspace } from './schemas.ts';
+import { sessionData, sessionLine } from './session-data.ts';
+import { ADDS, READ_ONLY, sessionOf, type ToolHost } from './tool-host.ts';
+import { runTool, toolResult } from './tool-result.ts';
+
+/** `session_start`, `session_end` and `list_sessions`. */
+export function addSessionTools(server: McpServer, host: ToolHost): void {
+  const { store, logger } = host;
+  server.registerTool(
+    'session_start',
+    {
+      title: 'Start a session',
+      description:
+        'Starts a session; what is logged afterwards goes into it, unless told otherwise.',
+      inputSchema: z.strictObject({
+        workspace: workspace.exactOptional(),
+        session_id: sessionId
+          .exactOptional()
+          .describe('Default: a new one. A session that is there goes on'),
+        branch: z.string().exactOptional().describe('The git branch'),
+        initial_context: z.string().exactOptional().describe('What the session begins with'),
+        tags: z.array(z.string()).exactOptional().describe('To find the session by'),
+      }),
+      outputSchema: sessionResult,
+      annotations: { ...ADDS, idempotentHint: false },
+    },
+    ({ workspace: folder = host.workspace, session_id: id, ...metadata }) => {
+      return runTool(logger, async () => {
+        const session = await store.startSession({
+          workspace: folder,
+          metadata,
+          ...(id === undefined ? {} : { id, ifExists: 'keep' }),
+        });
+        return toolResult(sessionLine(session), sessionData(session));
+      });
+    },
+  );
+  server.registerTool(
+    'session_end',
+    {
+      title: 'End a session',
+      description: 'Ends a session: nothing more can be logged in it. An ended one stays as it is.',
+      inputSchema: z.strictObject({
+        session_id: sessionId
+          .exactOptional()
+          .describe('Default: the one that runs in the workspace'),
+      }),
+      outputSchema: sessionResult,
+      annotations: { ...ADDS, idempotentHint: true },
+    },
+    ({ session_id: id }) => {
+      return runTool(logger, async () => {
+        const session = await store.endSession((await sessionOf(host, id)).id);
+        return toolResult(sessionLine(session), sessionData(session));
+      });
+    },
+  );
+  server.registerTool(
+    'list_sessions',
+    {
+      title: 'List sessions',
+      description:
+        'Lists the sessions of a workspace, the newest first. timeline shows what happened in one.',
+      inputSchema: z.strictObject({
+        workspace: workspace.exactOptional(),
+        all_workspaces: z.boolean().default(false).describe('Whether to list those of everywhere'),
+        tag: z.string().min(1).exactOptional(),
+        state: z.enum(['active', 'ended']).exactOptional(),
+        before: sessionId.exactOptional().describe('Those that started before this session'),
+        limit: limit(20, 100),
+      }),
+      outputSchema: sessionList,
+      annotations: READ_ONLY,
+    },
+    ({ workspace: folder = host.workspace, all_workspaces: isWide, limit: size, ...filter }) => {
+      return runTool(logger, async () => {
+        const place = isWide ? {} : { workspace: folder };
+        const found = await store.listSessions({ ...filter, ...place, limit: size + 1 });
+        const sessions = found.slice(0, size);
+        const last = found.length > size ? sessions.at(-1) : undefined;
+        const lines = sessions.map((session) => `- ${sessionLine(session)}`);
+        const none = lines.length === 0 ? ['There are no such sessions.'] : [];
+        const more = last ? [`(go on with before ${last.id})`] : [];
+        return toolResult([...lines, ...none, ...more].join('\n'), {
+          sessions: sessions.map(sessionData),
+          ...(last ? { next_before: last.id } : {}),
+        });
+      });
+    },
+  );
+}

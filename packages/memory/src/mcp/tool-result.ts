@@ -1,0 +1,36 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { messageOf, type Logger } from '@vizprompt/providers';
+import { MemoryError, type MemoryErrorCode } from '../errors.ts';
+
+/** A result for people and simple clients (text) and for programs (data). */
+export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+}
+
+/**
+ * Runs a tool. What goes wrong comes back as a result: what was wrong, and what to call next, so that a
+ * model can do better by itself.
+ */
+export async function runTool(
+  logger: Logger,
+  task: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await task();
+  } catch (error) {
+    const isOurs = MemoryError.isInstance(error);
+    if (!isOurs) logger.error('a tool failed', { error: messageOf(error) });
+    const way = isOurs ? WAYS_OUT[error.code] : 'The same call may work later.';
+    const text = way === undefined ? messageOf(error) : `${messageOf(error)}\n${way}`;
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+}
+
+const WAYS_OUT: Readonly<Partial<Record<MemoryErrorCode, string>>> = {
+  'session-not-found':
+    'Call session_start to begin one, or list_sessions for the ids of those that there are.',
+  'session-ended': 'Call session_start, and log into the new session.',
+  'event-not-found': 'Call search or timeline for the ids of events.',
+  'path-outside': 'Give an absolute path, or one relative to the workspace.',
+  'too-large': 'Log the part that matters, or a summary of it.',
+};

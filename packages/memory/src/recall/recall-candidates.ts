@@ -1,0 +1,91 @@
+import { fuse, type Passage } from '@vizprompt/providers';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { OF_TENANT } from '../log/event-rows.ts';
+import { findEvents } from '../search/search-events.ts';
+import { filePath, workspacePath } from '../workspace/paths.ts';
+import { workspaceGroup } from '../workspace/workspaces.ts';
+import type { RecallReason, RecallRequest } from './recall-options.ts';
+
+/** How many events each list brings. */
+const FROM_TEXT = 64;
+const FROM_FILE = 20;
+const FROM_SESSION = 15;
+/** So many of the newest sessions count as recent. */
+const RECENT_SESSIONS = 3;
+/** What the lists count beside each other: what was asked for comes first. */
+const WEIGHTS: Readonly<Record<RecallReason, number>> = { text: 1, file: 0.6, recent: 0.25 };
+
+/** An event that may be worth recalling. */
+export interface Candidate {
+  readonly key: number;
+  readonly score: number;
+  readonly reasons: readonly RecallReason[];
+}
+
+/** The events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank. */
+export async function recallCandidates(
+  context: MemoryContext,
+  request: RecallRequest,
+): Promise<readonly Candidate[]> {
+  const { query, workspace, path, signal } = request;
+  const lists: { readonly reason: RecallReason; readonly keys: readonly number[] }[] = [];
+  if (query !== undefined && query.trim() !== '') {
+    const options = { workspace, ...(signal ? { signal } : {}) };
+    const ranked = await findEvents(context, query, options, FROM_TEXT);
+    lists.push({ reason: 'text', keys: ranked.slice(0, FROM_TEXT).map(({ key }) => key) });
+  }
+  if (path !== undefined) {
+    const file = filePath(path, workspacePath(workspace));
+    lists.push({ reason: 'file', keys: await eventsOfFile(context, file) });
+  }
+  lists.push({ reason: 'recent', keys: await recentEvents(context, workspace) });
+  signal?.throwIfAborted();
+  const fused = fuse(
+    lists.map(({ keys }) => keys.map(toPassage)),
+    { weights: lists.map(({ reason }) => WEIGHTS[reason]) },
+  );
+  return fused.map(({ id, score }) => {
+    const key = Number(id);
+    const reasons = lists.filter(({ keys }) => keys.includes(key)).map(({ reason }) => reason);
+    return { key, score, reasons };
+  });
+}
+
+function toPassage(key: number): Passage {
+  return { id: String(key), text: '', score: 0, source: { kind: 'event', uri: String(key) } };
+}
+
+/** The newest intentions and edits of a file. */
+async function eventsOfFile(
+  { database, tenant }: MemoryContext,
+  path: string,
+): Promise<readonly number[]> {
+  const rows = await database.query<{ key: number }>(
+    `SELECT e.key FROM memory_events AS e WHERE e.file_path = ? AND ${OF_TENANT}
+     ORDER BY e.timestamp DESC, e.key DESC LIMIT ?`,
+    [path, tenant, FROM_FILE],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** The last events of the newest sessions. */
+async function recentEvents(context: MemoryContext, workspace: string): Promise<readonly number[]> {
+  const { database, tenant } = context;
+  const paths = await workspaceGroup(context, workspace);
+  const sessions = await database.query<{ key: number }>(
+    `SELECT key FROM memory_sessions WHERE tenant = ?
+       AND workspace_path IN (${paths.map(() => '?').join(', ')})
+     ORDER BY started_at DESC, key DESC LIMIT ?`,
+    [tenant, ...paths, RECENT_SESSIONS],
+  );
+  const keys: number[] = [];
+  for (const session of sessions) {
+    const rows = await database.query<{ key: number }>(
+      `SELECT key FROM memory_events WHERE session_key = ? AND type <> 'forgotten'
+       ORDER BY sequence DESC LIMIT ?`,
+      [session.key, FROM_SESSION],
+    );
+    keys.push(...rows.map(({ key }) => key));
+  }
+  return keys;
+}

@@ -1,0 +1,47 @@
+import type { MemoryEvent } from '../model/memory-event.ts';
+
+/** What the task at hand is, and how much may be said about it. */
+export interface RecallRequest {
+  /** In natural language or keywords. Without it the newest events and those of the file are recalled. */
+  readonly query?: string;
+  /** The folder that is worked in; what happened in others is not recalled. */
+  readonly workspace: string;
+  /** The file that is worked on: absolute, or relative to `workspace`. */
+  readonly path?: string;
+  /** How many tokens the text may have at most, as `createTokenEstimator` counts them. */
+  readonly budgetTokens: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Why an event was recalled. */
+export type RecallReason = 'text' | 'file' | 'recent';
+
+/** An event that was recalled. */
+export interface RecalledEvent {
+  /** Without `old_content` and `new_content`: `getEvent` reads them. */
+  readonly event: MemoryEvent;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+  readonly reasons: readonly RecallReason[];
+  /** Its part of the text, which cites it by its id. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Only a piece of the event is in the text. */
+  readonly isCut: boolean;
+}
+
+/** What was recalled. */
+export interface Recalled {
+  /** All parts, ready to be put before a model. `''` where there is nothing. */
+  readonly text: string;
+  /** The tokens of the text, by estimate. */
+  readonly tokens: number;
+  /** The most useful first. */
+  readonly events: readonly RecalledEvent[];
+  /** Useful events that are not in the text, the most useful first. */
+  readonly omitted: readonly {
+    readonly id: string;
+    /** They have no room in the budget, or say what another one says. */
+    readonly reason: 'budget' | 'duplicate';
+  }[];
+}

@@ -1,0 +1,99 @@
+import { createTokenEstimator } from '@vizprompt/providers';
+import { MemoryError } from '../errors.ts';
+import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import { shownText } from '../search/search-events.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { recallCandidates } from './recall-candidates.ts';
+import type { Recalled, RecalledEvent, RecallRequest } from './recall-options.ts';
+
+/** So many characters of one event at most; of longer ones a piece. */
+const MAX_CHARACTERS = 1200;
+/** How many events are read in one go. */
+const PAGE = 20;
+/** A budget with less room than this is full. */
+const LEAST_TOKENS = 24;
+
+/** The most useful events for a task, within a budget. */
+export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
+  const { query = '', budgetTokens, signal } = request;
+  if (!Number.isSafeInteger(budgetTokens) || budgetTokens <= 0) {
+    throw new MemoryError(
+      'invalid-input',
+      `budgetTokens is ${budgetTokens}: it must be a whole number above 0`,
+    );
+  }
+  const candidates = await recallCandidates(context, request);
+  const estimator = createTokenEstimator();
+  const events: RecalledEvent[] = [];
+  const omitted: Recalled['omitted'][number][] = [];
+  const seen = new Set<string>();
+  let tokens = 0;
+  for (let at = 0; at < candidates.length; at += PAGE) {
+    signal?.throwIfAborted();
+    const page = candidates.slice(at, at + PAGE);
+    const known = await readEvents(
+      context,
+      page.map(({ key }) => key),
+    );
+    for (const { key, score, reasons } of page) {
+      const event = known.get(key);
+      if (!event || event.type === 'forgotten') continue;
+      const whole = shownText(event).trim();
+      if (whole === '') continue;
+      if (seen.has(whole)) {
+        omitted.push({ id: event.id, reason: 'duplicate' });
+        continue;
+      }
+      seen.add(whole);
+      const isCut = whole.length > MAX_CHARACTERS;
+      const shown = isCut
+        ? context.index.snippet(whole, query, { maxLength: MAX_CHARACTERS }).text
+        : whole;
+      const text = `[${event.id}] ${event.timestamp} ${event.type}\n${shown}`;
+      const size = estimator.count(`${text}\n\n`).tokens;
+      if (tokens + size > budgetTokens) {
+        omitted.push({ id: event.id, reason: 'budget' });
+        continue;
+      }
+      tokens += size;
+      events.push({ event, score, reasons, text, tokens: size, isCut });
+    }
+    if (budgetTokens - tokens < LEAST_TOKENS) {
+      omitted.push(...(await restOf(context, candidates.slice(at + PAGE))));
+      break;
+    }
+  }
+  return { text: events.map(({ text }) => text).join('\n\n'), tokens, events, omitted };
+}
+
+async function readEvents(
+  { database, tenant }: MemoryContext,
+  keys: readonly number[],
+): Promise<Map<number, MemoryEvent>> {
+  const rows = await database.query<EventRow>(
+    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
+    [tenant, ...keys],
+  );
+  const events = await eventsOfRows(database, tenant, rows, 'omit');
+  return new Map(rows.flatMap(({ key }, place) => (events[place] ? [[key, events[place]]] : [])));
+}
+
+/** The ids of events that nothing more of the budget is left for. */
+async function restOf(
+  { database, tenant }: MemoryContext,
+  candidates: readonly { readonly key: number }[],
+): Promise<readonly Recalled['omitted'][number][]> {
+  if (candidates.length === 0) return [];
+  const keys = candidates.map(({ key }) => key);
+  const rows = await database.query<{ key: number; id: string }>(
+    `SELECT e.key, e.id FROM memory_events AS e
+     WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
+    [tenant, ...keys],
+  );
+  const ids = new Map(rows.map(({ key, id }) => [key, id]));
+  return keys.flatMap((key) => {
+    const id = ids.get(key);
+    return id === undefined ? [] : [{ id, reason: 'budget' as const }];
+  });
+}

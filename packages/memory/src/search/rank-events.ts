@@ -1,0 +1,123 @@
+import type { SqlExecutor } from '@vizprompt/providers';
+import type { MatchedGroup, TextMatches } from '@vizprompt/providers/text';
+
+/** What weak words, such as `the`, count beside others of the same frequency. */
+const WEAK = 0.1;
+/** What a word counts that stands in an event before or behind, by the distance. */
+const BEFORE = [0.6, 0.3] as const;
+const BEHIND = [0.5, 0.2] as const;
+/** Words that so many events have say nothing in another event. */
+const CONTEXT_ROWS = 1000;
+/** What the score of a long event is multiplied by: it has some of all words. */
+const LONG_FACTOR = 0.7;
+
+/** An event with its score and place. */
+export interface RankedEvent {
+  readonly key: number;
+  readonly score: number;
+  readonly session: number;
+  /** Whether it has one of the words itself, or stands beside an event that has. */
+  readonly isMatch: boolean;
+}
+
+/**
+ * Ranks events. The score of an event is the sum of the weights of the words that it or, for less, an
+ * event around it has: a question and its answer are found together. How often a word stands in an event
+ * counts for nothing; of equal events the newest is first.
+ *
+ * @param depth - So many of those that match best themselves are looked at with what is around them.
+ */
+export async function rankEvents(
+  database: SqlExecutor,
+  matches: TextMatches,
+  depth: number,
+): Promise<readonly RankedEvent[]> {
+  const { groups, rows, last } = matches;
+  const weights = groups.map(weightOf);
+  const own = (bits: number): number =>
+    weights.reduce((sum, weight, bit) => (bits & (1 << bit) ? sum + weight : sum), 0);
+  const factor = (key: number): number => (last.has(key) ? LONG_FACTOR : 1);
+  const scored = [...rows]
+    .map(([key, bits]) => ({ key, bits, score: own(bits) * factor(key) }))
+    .toSorted(byScore)
+    .slice(0, depth);
+  const telling = groups.reduce(
+    (bits, { isComplete, isWeak, count }, bit) =>
+      isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
+    0,
+  );
+  const places = await placesOf(
+    database,
+    scored.map(({ key }) => key),
+    telling === 0 ? 'alone' : 'around',
+  );
+  const bitsAt = new Map<string, number>();
+  for (const { key, session, sequence } of places) {
+    bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
+  }
+  return places
+    .map(({ key, session, sequence }) => {
+      const bits = rows.get(key) ?? 0;
+      const around = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
+      const near = [around(-1), around(-2), around(1), around(2)];
+      const score = weights.reduce((sum, weight, bit) => {
+        if (bits & (1 << bit)) return sum + weight;
+        return sum + weight * share(near, 1 << bit);
+      }, 0);
+      return { key, session, isMatch: rows.has(key), score: score * factor(key) };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted(byScore);
+}
+
+function weightOf({ share: part, isWeak }: MatchedGroup): number {
+  if (part === 0) return 0;
+  // Never nothing: a word that all events have is found in the newest.
+  return Math.log(1 + (1.1 - part) / part) * (isWeak ? WEAK : 1);
+}
+
+/** What a word counts that only neighbours have: as much as the nearest of them gives. */
+function share(near: readonly number[], bit: number): number {
+  const parts = [...BEFORE, ...BEHIND];
+  return Math.max(0, ...near.map((bits, place) => (bits & bit ? (parts[place] ?? 0) : 0)));
+}
+
+function byScore(
+  a: { readonly score: number; readonly key: number },
+  b: { readonly score: number; readonly key: number },
+): number {
+  return b.score - a.score || b.key - a.key;
+}
+
+interface Place {
+  readonly key: number;
+  readonly session: number;
+  readonly sequence: number;
+}
+
+/** How many events one query asks for. */
+const KEYS_AT_ONCE = 500;
+
+/** Where events lie, and those around them. */
+async function placesOf(
+  database: SqlExecutor,
+  keys: readonly number[],
+  which: 'alone' | 'around',
+): Promise<readonly Place[]> {
+  const places = new Map<number, Place>();
+  const near = which === 'alone' ? '= e.sequence' : AROUND;
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    const part = keys.slice(at, at + KEYS_AT_ONCE);
+    const rows = await database.query<Place>(
+      `SELECT DISTINCT n.key AS key, n.session_key AS session, n.sequence AS sequence
+       FROM memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
+         AND n.sequence ${near}
+       WHERE e.key IN (${part.map(() => '?').join(', ')})`,
+      part,
+    );
+    for (const row of rows) places.set(row.key, row);
+  }
+  return [...places.values()];
+}
+
+const AROUND = `BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}`;

@@ -1,0 +1,86 @@
+import type { SqlParameter } from '@vizprompt/providers';
+import type { TextMatchOptions } from '@vizprompt/providers/text';
+import { typesOf } from '../log/list-events.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { toTime } from '../store/times.ts';
+import { filePath, workspacePath } from '../workspace/paths.ts';
+import { workspaceGroup } from '../workspace/workspaces.ts';
+import { tagClauses } from './event-tags.ts';
+import type { SearchFilter } from './search-options.ts';
+
+/** What of the index a search looks at. */
+export type SearchScope = Pick<TextMatchOptions, 'tags' | 'where'>;
+
+/**
+ * The part of the index that fits the filters.
+ *
+ * @throws MemoryError `invalid-input`, `session-not-found` or `path-outside`.
+ */
+export async function scopeOf(context: MemoryContext, filter: SearchFilter): Promise<SearchScope> {
+  const { workspace, session, type, path } = filter;
+  const after = filter.after === undefined ? undefined : toTime(filter.after, 'after');
+  const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
+  const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
+  const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
+  const clauses = tagClauses({
+    tenant: context.tenant,
+    ...(session === undefined ? {} : { session: (await placeOf(context, session)).key }),
+    ...(workspaces ? { workspaces } : {}),
+    ...(moved.here.length > 0 ? { sessions: moved.here } : {}),
+    ...(type === undefined ? {} : { types: typesOf(type) }),
+    ...(path === undefined ? {} : { path: filePath(path, workspacePath(workspace)) }),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  });
+  const where = conditionsFor(after, before, moved.away);
+  return { tags: clauses, ...(where ? { where } : {}) };
+}
+
+interface Moved {
+  readonly here: readonly number[];
+  readonly away: readonly number[];
+}
+
+const NONE_MOVED: Moved = { here: [], away: [] };
+
+/** Sessions that were moved into the workspaces or out of them after they were started. */
+async function movedSessions(
+  { database, tenant }: MemoryContext,
+  workspaces: readonly string[],
+): Promise<Moved> {
+  const rows = await database.query<{ key: number; home_path: string; workspace_path: string }>(
+    `SELECT key, home_path, workspace_path FROM memory_sessions
+     WHERE tenant = ? AND home_path <> workspace_path`,
+    [tenant],
+  );
+  if (rows.length === 0) return NONE_MOVED;
+  const isHere = (row: (typeof rows)[number]): boolean => workspaces.includes(row.workspace_path);
+  const wasHere = (row: (typeof rows)[number]): boolean => workspaces.includes(row.home_path);
+  return {
+    here: rows.filter((row) => isHere(row) && !wasHere(row)).map(({ key }) => key),
+    away: rows.filter((row) => wasHere(row) && !isHere(row)).map(({ key }) => key),
+  };
+}
+
+function conditionsFor(
+  after: string | undefined,
+  before: string | undefined,
+  away: readonly number[],
+): TextMatchOptions['where'] {
+  const conditions: string[] = [];
+  const params: SqlParameter[] = [];
+  for (const [operator, time] of [
+    ['>', after],
+    ['<', before],
+  ] as const) {
+    if (time === undefined) continue;
+    conditions.push(`timestamp ${operator} ?`);
+    params.push(time);
+  }
+  if (away.length > 0) {
+    conditions.push(`session_key NOT IN (${away.map(() => '?').join(', ')})`);
+    params.push(...away);
+  }
+  return conditions.length > 0 ? { sql: conditions.join(' AND '), params } : undefined;
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import type { Database, Statement } from '../storage/database.ts';
+import { createTextIndex } from '../text/create-text-index.ts';
+import type { TextIndex } from '../text/text-index.ts';
+import type { TextMatches, TextMatchOptions } from '../text/text-matches.ts';
+import { rejectsWith } from './assertions.ts';
+import type { ContractCase } from './contract-suite.ts';
+
+const ROWS = 600;
+
+/** Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`. */
+async function openRows(database: Database): Promise<TextIndex> {
+  await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, kind BIGINT)');
+  const index = await createTextIndex(database, {
+    name: 'note_text',
+    table: 'note',
+    key: 'id',
+    fields: { body: 1 },
+  });
+  await index.rebuild([]);
+  const statements: Statement[] = [];
+  for (let id = 1; id <= ROWS; id++) {
+    const words = ['all'];
+    if (id % 2 === 0) words.push('common');
+    if (id % 3 === 0) words.push('frequent');
+    if (id === 300 || id === 301) words.push('rare');
+    const tags = [`k${id % 10}`, ...(id > ROWS - 100 ? ['late'] : [])];
+    statements.push({ sql: 'INSERT INTO note VALUES (?, ?)', params: [id, id % 10] });
+    statements.push(...index.put({ id, fields: { body: words.join(' ') }, tags }));
+  }
+  await database.batch(statements);
+  return index;
+}
+
+/** The words of a query that a row is told with. */
+async function wordsAt(
+  index: TextIndex,
+  query: string,
+  id: number,
+  options?: TextMatchOptions,
+): Promise<readonly string[]> {
+  const { rows } = await index.match(query, options);
+  const bits = rows.get(id) ?? 0;
+  return query.split(' ').filter((_, bit) => bits & (1 << bit));
+}
+
+const idsOf = ({ rows }: TextMatches): number[] => [...rows.keys()].toSorted((a, b) => a - b);
+
+/** What `TextIndex.match` must do, on every dialect. */
+export const textMatchCases: readonly ContractCase<Database>[] = [
+  {
+    name: 'tells which rows match which words, and how frequent these are',
+    async run(database) {
+      const index = await openRows(database);
+      const matches = await index.match('rare common frequent none');
+      assert.deepEqual(
+        matches.groups.map(({ count, isComplete }) => [count, isComplete]),
+        [
+          [2, true],
+          [300, true],
+          [200, true],
+          [0, true],
+        ],
+      );
+      for (const [place, share] of [2 / 600, 1 / 2, 1 / 3, 0].entries()) {
+        assert.ok(Math.abs((matches.groups[place]?.share ?? 1) - share) < 0.001);
+      }
+      assert.equal(matches.rows.size, 401);
+      assert.equal(matches.rows.get(300), 0b0111);
+      assert.equal(matches.rows.get(301), 0b0001);
+      assert.equal(matches.rows.get(4), 0b0010);
+      assert.equal((await index.match('')).rows.size, 0);
+    },
+  },
+  {
+    name: 'tells all words of the rows with rare ones, and the newest of the others, when it cuts off',
+    async run(database) {
+      const index = await openRows(database);
+      const cut = { cap: 20, enough: 20 };
+      assert.deepEqual(await wordsAt(index, 'rare common frequent', 300, cut), [
+        'rare',
+        'common',
+        'frequent',
+      ]);
+      const matches = await index.match('common frequent', cut);
+      const both = [...matches.rows].filter(([, bits]) => bits === 0b11).map(([id]) => id);
+      const newest = Array.from({ length: 20 }, (_, place) => ROWS - 6 * place);
+      for (const id of newest) assert.ok(both.includes(id), `row ${id} has both words`);
+      for (const { isComplete, share } of matches.groups) {
+        assert.equal(isComplete, false);
+        assert.ok(share > 0.3 && share < 0.55, `share ${share}`);
+      }
+    },
+  },
+  {
+    name: 'matches only rows with one tag of each list, and those that a condition allows',
+    async run(database) {
+      const index = await openRows(database);
+      const tags = [['k1', 'k2'], ['late']];
+      const found = idsOf(await index.match('common', { tags }));
+      assert.deepEqual(
+        found,
+        Array.from({ length: 10 }, (_, place) => 502 + 10 * place),
+      );
+      assert.deepEqual(idsOf(await index.match('common', { tags: [['k1']] })), []);
+      assert.deepEqual(idsOf(await index.match('rare', { tags: [['none']] })), []);
+      const where = { sql: 'kind = ? AND id < ?', params: [0, 31] };
+      assert.deepEqual(idsOf(await index.match('common', { where })), [10, 20, 30]);
+      const { groups } = await index.match('common', { tags: [['late']] });
+      assert.ok(
+        Math.abs((groups[0]?.share ?? 0) - 0.5) < 0.001,
+        'the share is that within the tags',
+      );
+    },
+  },
+  {
+    name: 'puts rows with a tag last where a word is frequent, and tells them where it is rare',
+    async run(database) {
+      const index = await openRows(database);
+      const frequent = idsOf(await index.match('common', { cap: 20, last: 'late' }));
+      assert.equal(Math.max(...frequent), ROWS - 100);
+      assert.equal(frequent.length, 20);
+      const rare = await index.match('rare', { last: 'k1' });
+      assert.deepEqual([...rare.last], [301]);
+    },
+  },
+  {
+    name: 'forgets the tags of a row that is replaced, and refuses what is no tag',
+    async run(database) {
+      const index = await openRows(database);
+      await database.batch(index.put({ id: 2, fields: { body: 'other' }, tags: ['new'] }));
+      assert.deepEqual(idsOf(await index.match('other', { tags: [['new']] })), [2]);
+      assert.deepEqual(idsOf(await index.match('other', { tags: [['k2']] })), []);
+      for (const tag of ['', 'Big', 'a b', "x'", 'x'.repeat(41)]) {
+        await rejectsWith('misuse', () => index.put({ id: 1, fields: {}, tags: [tag] }));
+        await rejectsWith('misuse', index.match('all', { tags: [[tag]] }));
+      }
+    },
+  },
+];

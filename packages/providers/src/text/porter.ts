@@ -1,0 +1,130 @@
+/**
+ * The stem of an English word in small letters: `running`, `runs` and `run` have the same. Words with
+ * anything but `a` to `z`, and those of one or two letters, are their own stems.
+ *
+ * Source: M. F. Porter, An algorithm for suffix stripping (Program 14, 1980), with the departures that its
+ * author lists at https://tartarus.org/martin/PorterStemmer/.
+ */
+export function porterStem(word: string): string {
+  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  return endings(shortEndings(longEndings(pastAndY(plural(word)))));
+}
+
+/** How many stems are remembered: the frequent words of a language come again and again. */
+const REMEMBERED = 20_000;
+
+/** {@link porterStem}, which remembers what it was asked for. */
+export function rememberedStems(): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const stem = porterStem(word);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(word, stem);
+    return stem;
+  };
+}
+
+const VOWEL_GROUP = '(?:[aeiou]|(?<=[^aeiou])y)+';
+const CONSONANTS = '(?:[^aeiouy]|(?<![^aeiou])y)+';
+/** How often consonants follow vowels: the measure of the source, at least 1, exactly 1, at least 2. */
+const AT_LEAST_1 = new RegExp(`^(?:${CONSONANTS})?${VOWEL_GROUP}${CONSONANTS}`);
+const EXACTLY_1 = new RegExp(`^(?:${CONSONANTS})?${VOWEL_GROUP}${CONSONANTS}(?:${VOWEL_GROUP})?$`);
+const AT_LEAST_2 = new RegExp(`^(?:${CONSONANTS})?(?:${VOWEL_GROUP}${CONSONANTS}){2}`);
+const HAS_VOWEL = /[aeiou]|[^aeiou]y/;
+const DOUBLE = /([^aeiouylsz])\1$/;
+/** Consonant, vowel, consonant other than w, x and y. */
+const SHORT_SYLLABLE = /(?:^|.)(?:[^aeiouy]|(?<![^aeiou])y)[aeiouy][^aeiouwxy]$/;
+
+function plural(word: string): string {
+  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2);
+  return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+function pastAndY(word: string): string {
+  if (word.endsWith('eed'))
+    return withY(AT_LEAST_1.test(word.slice(0, -3)) ? word.slice(0, -1) : word);
+  const cut = /^(.*)(?:ed|ing)$/.exec(word)?.[1];
+  if (cut === undefined || !HAS_VOWEL.test(cut)) return withY(word);
+  if (/(?:at|bl|iz)$/.test(cut)) return withY(`${cut}e`);
+  if (DOUBLE.test(cut)) return withY(cut.slice(0, -1));
+  return withY(EXACTLY_1.test(cut) && SHORT_SYLLABLE.test(cut) ? `${cut}e` : cut);
+}
+
+function withY(word: string): string {
+  const cut = word.slice(0, -1);
+  return word.endsWith('y') && HAS_VOWEL.test(cut) ? `${cut}i` : word;
+}
+
+const LONG: Readonly<Record<string, string>> = {
+  ational: 'ate',
+  tional: 'tion',
+  enci: 'ence',
+  anci: 'ance',
+  izer: 'ize',
+  bli: 'ble',
+  alli: 'al',
+  entli: 'ent',
+  eli: 'e',
+  ousli: 'ous',
+  ization: 'ize',
+  ation: 'ate',
+  ator: 'ate',
+  alism: 'al',
+  iveness: 'ive',
+  fulness: 'ful',
+  ousness: 'ous',
+  aliti: 'al',
+  iviti: 'ive',
+  biliti: 'ble',
+  logi: 'log',
+};
+const SHORT: Readonly<Record<string, string>> = {
+  icate: 'ic',
+  ative: '',
+  alize: 'al',
+  iciti: 'ic',
+  ical: 'ic',
+  ful: '',
+  ness: '',
+};
+const LONG_ENDING = endingOf(Object.keys(LONG));
+const SHORT_ENDING = endingOf(Object.keys(SHORT));
+const LAST_ENDING =
+  /(?:al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize|(?<=[st])ion)$/;
+
+function endingOf(endings: readonly string[]): RegExp {
+  return new RegExp(`(?:${endings.join('|')})$`);
+}
+
+function longEndings(word: string): string {
+  return replaced(word, LONG_ENDING, LONG);
+}
+
+function shortEndings(word: string): string {
+  return replaced(word, SHORT_ENDING, SHORT);
+}
+
+function replaced(word: string, ending: RegExp, by: Readonly<Record<string, string>>): string {
+  const [found] = ending.exec(word) ?? [];
+  if (found === undefined) return word;
+  const cut = word.slice(0, -found.length);
+  return AT_LEAST_1.test(cut) ? cut + (by[found] ?? '') : word;
+}
+
+function endings(word: string): string {
+  const [found] = LAST_ENDING.exec(word) ?? [];
+  const cut = found === undefined ? word : word.slice(0, -found.length);
+  const short = found !== undefined && AT_LEAST_2.test(cut) ? cut : word;
+  return final(short);
+}
+
+function final(word: string): string {
+  const cut = word.slice(0, -1);
+  const drops =
+    word.endsWith('e') &&
+    (AT_LEAST_2.test(cut) || (EXACTLY_1.test(cut) && !SHORT_SYLLABLE.test(cut)));
+  const last = drops ? cut : word;
+  return last.endsWith('ll') && AT_LEAST_2.test(last.slice(0, -1)) ? last.slice(0, -1) : last;
+}
