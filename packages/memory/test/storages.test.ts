@@ -1,4 +1,5 @@
-import { memoryComponent } from '@vizprompt/memory';
+import { existsSync } from 'node:fs';
+import { memoryComponent, MemoryStore } from '@vizprompt/memory';
 import { copyStorage } from '@vizprompt/providers';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { wordAnalyzer } from '@vizprompt/providers/text';
@@ -56,4 +57,12 @@ it('takes either a path or a storage, and closes only what it opened', async () 
   const store = await newStore({ storage });
   await store.close();
   expect(await storage.database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+it('is never stored at the path :memory:', async () => {
+  await using store = await MemoryStore.open({ path: ':memory:' });
+  const { id } = await store.startSession({ workspace: '/w' });
+  await store.log(id, 'user_message', { content: '認証' });
+  expect(await store.search('認証')).toHaveLength(1);
+  expect(existsSync(':memory:')).toBe(false);
 });

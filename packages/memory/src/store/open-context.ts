@@ -48,8 +48,9 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   if (!storage && path === undefined) {
     await mkdir(dirname(defaultMemoryPath()), { recursive: true, mode: 0o700 });
   }
-  const file = storage ? undefined : resolve(path ?? defaultMemoryPath());
-  const opened = file === undefined ? undefined : sqliteDatabase({ path: file });
+  const isInMemory = path === ':memory:';
+  const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());
+  const opened = storage ? undefined : sqliteDatabase({ path: file ?? ':memory:' });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
   const close = async (): Promise<void> => opened?.close();
