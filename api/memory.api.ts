@@ -151,11 +151,34 @@ export interface ForgottenEvent extends EventBase {
     readonly data: Readonly<Record<string, never>>;
 }
 
+export interface ImportProgress {
+    readonly file: string;
+    readonly files: number;
+    readonly totalFiles: number;
+    readonly bytes: number;
+    readonly totalBytes: number;
+    readonly events: number;
+}
+
 export interface ImportReport {
     readonly sessions: number;
     readonly events: number;
     readonly known: number;
     readonly forgotten: number;
+}
+
+export interface ImportTranscriptOptions {
+    readonly agent?: TranscriptAgent;
+    readonly workspace?: string;
+    readonly closed?: boolean;
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface LinePlace {
+    readonly file: string;
+    readonly line: number;
+    readonly offset: number;
 }
 
 export interface LogManyOptions {
@@ -255,6 +278,7 @@ export declare class MemoryStore extends SessionLog {
         readonly signal?: AbortSignal;
     }): Promise<CheckReport>;
     recorder(options?: RecorderOptions): TurnRecorder;
+    importTranscript(path: string, options?: ImportTranscriptOptions): Promise<TranscriptReport>;
     joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
     leaveWorkspaces(workspace: string): Promise<void>;
     workspaceGroup(workspace: string): Promise<readonly string[]>;
@@ -418,6 +442,7 @@ export declare abstract class SessionLog implements EventSource<MemoryEvents>, A
     logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
     events(session: string, filter?: EventFilter): EventList;
     getEvent(id: string): Promise<MemoryEvent>;
+    knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
     protected get context(): MemoryContext;
@@ -436,6 +461,13 @@ export interface StatsFilter {
     readonly session?: string;
 }
 
+export declare const TRANSCRIPT_AGENTS: readonly [
+    "claude-code",
+    "codex",
+    "copilot",
+    "gemini"
+];
+
 export interface ThinkingData {
     readonly content: string;
     readonly context?: string;
@@ -447,6 +479,35 @@ export interface ToolUseData {
     readonly result?: JsonValue;
     readonly duration_ms?: number;
     readonly success?: boolean;
+}
+
+export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
+
+export interface TranscriptReport {
+    readonly files: number;
+    readonly bytes: number;
+    readonly skippedFiles: readonly {
+        readonly file: string;
+        readonly reason: string;
+    }[];
+    readonly sessions: readonly string[];
+    readonly added: number;
+    readonly skipped: number;
+    readonly events: Readonly<Partial<Record<EventType, number>>>;
+    readonly unknown: Readonly<Record<string, number>>;
+    readonly kept: Readonly<Record<string, number>>;
+    readonly passing: Readonly<Record<string, number>>;
+    readonly torn: readonly LinePlace[];
+    readonly broken: readonly LinePlace[];
+    readonly refused: readonly {
+        readonly file: string;
+        readonly type: EventType;
+        readonly code: string;
+        readonly message: string;
+    }[];
+    readonly emptyThoughts: number;
+    readonly unknownTexts: number;
+    readonly openCalls: number;
 }
 
 export interface UserMessageData {
@@ -468,6 +529,46 @@ export declare const memoryComponent: {
 };
 
 export declare function sessionOfConversation(conversation: string): string;
+
+// @vizprompt/memory/hooks
+
+export interface HookAnswer {
+    readonly exitCode: 0;
+    readonly stdout: string;
+}
+
+export interface HookOptions {
+    readonly recall?: (store: MemoryStore, request: HookRecallRequest) => Promise<string>;
+    readonly budgetTokens?: number;
+    readonly timeoutMs?: number;
+    readonly stateFolder?: string;
+    readonly logFile?: string;
+    readonly maxBytes?: number;
+}
+
+export interface HookRecallRequest {
+    readonly workspace: string;
+    readonly budgetTokens: number;
+    readonly source: string;
+}
+
+export interface InstallHooksOptions {
+    readonly command: string;
+    readonly settingsFile?: string;
+}
+
+export interface InstallHooksReport {
+    readonly settingsFile: string;
+    readonly hooks: readonly string[];
+}
+
+export declare function handleHook(memory: MemoryStore | (() => Promise<MemoryStore>), input: JsonObject | string, options?: HookOptions): Promise<HookAnswer>;
+
+export declare function installHooks(options: InstallHooksOptions): Promise<InstallHooksReport>;
+
+export declare function runHook(open?: () => Promise<MemoryStore>, options?: HookOptions): Promise<never>;
+
+export declare function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport>;
 
 // @vizprompt/memory/schemas
 

@@ -115,6 +115,29 @@ export interface DocumentRef {
     readonly filePath: string;
 }
 
+export interface EvaluateOptions extends LongOptions {
+    readonly k?: number;
+    readonly filter?: SearchFilter;
+}
+
+export interface Evaluation {
+    readonly k: number;
+    readonly questions: number;
+    readonly hitAt1: Measure;
+    readonly hitAtK: Measure;
+    readonly mrr: Measure;
+    readonly ndcg: Measure;
+    readonly empty: number;
+    readonly degraded: number;
+    readonly ranks: readonly number[];
+}
+
+export interface EvaluationQuestion {
+    readonly question: string;
+    readonly relevant: readonly string[];
+    readonly group?: string;
+}
+
 export type FileArea = 'settings' | 'contents';
 
 export interface FileHead {
@@ -153,29 +176,6 @@ export declare class FileSystemNovelRepository implements NovelRepository {
 }
 
 export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
-
-export interface EvaluateOptions extends LongOptions {
-    readonly k?: number;
-    readonly filter?: SearchFilter;
-}
-
-export interface Evaluation {
-    readonly k: number;
-    readonly questions: number;
-    readonly hitAt1: Measure;
-    readonly hitAtK: Measure;
-    readonly mrr: Measure;
-    readonly ndcg: Measure;
-    readonly empty: number;
-    readonly degraded: number;
-    readonly ranks: readonly number[];
-}
-
-export interface EvaluationQuestion {
-    readonly question: string;
-    readonly relevant: readonly string[];
-    readonly group?: string;
-}
 
 export interface Fusion {
     readonly by?: 'scores' | 'ranks';
@@ -219,6 +219,7 @@ export interface HybridBackendOptions extends VectorIndexOptions {
     readonly rerank?: Reranking;
     readonly mmr?: Diversity;
     readonly vectorTimeoutMs?: number;
+    readonly onClosed?: () => Promise<void>;
     readonly retryAfterMs?: number;
 }
 
@@ -433,6 +434,7 @@ export interface NovelServiceOptions {
     readonly config: RagConfig;
     readonly analyzer?: Analyzer;
     readonly openBackend?: (indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>;
+    readonly embeddings?: EmbeddingModel;
     readonly indexFolder?: (projectId: string) => string;
     readonly watch?: boolean;
     readonly usePolling?: boolean;
@@ -580,8 +582,7 @@ export declare class RagError extends CodedError<RagErrorCode> {
     static isInstance(value: unknown): value is RagError;
 }
 
-export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'invalid-input' | 'closed';
-export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'model-mismatch' | 'invalid-input' | 'closed';
+export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'model-mismatch' | 'invalid-input' | 'closed';
 
 export interface RagEvents {
     'index:progress': Progress & {
@@ -828,18 +829,6 @@ export interface UpdateReport {
     readonly kept: number;
 }
 
-export interface VectorConfig {
-    readonly enabled: boolean;
-    readonly provider: 'qdrant' | 'none';
-    readonly qdrant?: {
-        readonly url: string;
-        readonly apiKey?: string;
-        readonly collection: string;
-    };
-    readonly embedding: {
-        readonly model: string;
-        readonly dimensions: number;
-    };
 export declare class VectorBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
@@ -857,6 +846,20 @@ export declare class VectorBackend extends BaseBackend {
 
 export interface VectorBackendOptions extends VectorIndexOptions {
     readonly chunking?: ChunkingStrategy;
+}
+
+export interface VectorConfig {
+    readonly enabled: boolean;
+    readonly provider: 'qdrant' | 'none';
+    readonly qdrant?: {
+        readonly url: string;
+        readonly apiKey?: string;
+        readonly collection: string;
+    };
+    readonly embedding: {
+        readonly model: string;
+        readonly dimensions: number;
+    };
 }
 
 export interface VectorIndexOptions {

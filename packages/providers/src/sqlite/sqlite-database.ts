@@ -33,7 +33,7 @@ export interface SqliteDatabaseOptions {
   readonly logger?: Logger;
 }
 
-/** A {@link Database} that is closed on its own. */
+/** A database that is closed on its own. */
 export interface ClosableDatabase extends ExtensibleDatabase {
   close(): Promise<void>;
 }
