@@ -80,9 +80,7 @@ const COLUMNS =
 function readWritten(path: string, count: number): readonly Written[] {
   const database = new Sqlite(path);
   const index = indexOf(database);
-  database.exec(
-    `CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', '${index}', 'instance')`,
-  );
+  database.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', '${index}', 'instance')`);
   const rows = database
     .prepare(`SELECT ${COLUMNS} FROM memory_events ORDER BY key DESC LIMIT ?`)
     .raw()
@@ -92,7 +90,10 @@ function readWritten(path: string, count: number): readonly Written[] {
     .prepare('SELECT term, doc, col FROM temp.terms WHERE doc >= ? ORDER BY doc, col, offset')
     .raw()
     .all(first) as [string, number, string][];
-  const names = (database.prepare(`SELECT name FROM pragma_table_info(?)`).pluck().all(index) as string[]);
+  const names = database
+    .prepare(`SELECT name FROM pragma_table_info(?)`)
+    .pluck()
+    .all(index) as string[];
   const terms = new Map<number, string[][]>();
   for (const [term, doc, column] of found) {
     const fields = terms.get(doc) ?? names.map(() => []);
@@ -102,7 +103,10 @@ function readWritten(path: string, count: number): readonly Written[] {
   database.close();
   return rows.toReversed().map((row) => ({
     row,
-    terms: [row[0], ...(terms.get(Number(row[0])) ?? names.map(() => [])).map((of) => of.join(' '))],
+    terms: [
+      row[0],
+      ...(terms.get(Number(row[0])) ?? names.map(() => [])).map((of) => of.join(' ')),
+    ],
   }));
 }
 
