@@ -1299,6 +1299,8 @@ export declare const textIndexCases: readonly ContractCase<Database>[];
 
 // @vizprompt/providers/text
 
+export type RowNumber = number | Statement;
+
 export interface Snippet {
     readonly text: string;
     readonly start: number;
@@ -1336,8 +1338,13 @@ export interface TextHit {
 export interface TextIndex {
     readonly analyzer: TextAnalyzer;
     readonly isStale: boolean;
-    put(row: TextRow): readonly Statement[];
-    remove(id: number): readonly Statement[];
+    put(row: {
+        readonly id: RowNumber;
+        readonly fields: TextRow['fields'];
+    }): readonly Statement[];
+    remove(id: RowNumber): readonly Statement[];
+    optimize(): Promise<void>;
+    check(): Promise<TextIndexReport>;
     rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
     search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;
     snippet(text: string, query: string, options?: SnippetOptions): Snippet;
@@ -1349,6 +1356,11 @@ export interface TextIndexOptions {
     readonly table: string;
     readonly key: string;
     readonly analyzer?: TextAnalyzer;
+}
+
+export interface TextIndexReport {
+    readonly missing: readonly number[];
+    readonly extra: readonly number[];
 }
 
 export interface TextRow {

@@ -4,6 +4,7 @@
  * @module @vizprompt/memory
  */
 export { MemoryStore } from './memory-store.ts';
+export type { SessionLog } from './store/session-log.ts';
 export { MemoryError, type MemoryErrorCode } from './errors.ts';
 export type { MemoryEvents } from './events.ts';
 export {
@@ -58,3 +59,4 @@ export type { CheckProblem, CheckReport } from './check/check-report.ts';
 export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
 export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
 export { defaultMemoryPath } from './store/open-context.ts';
+export { memoryComponent } from './store/schema.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { all, newStore, ON_POSTGRES, temporaryFolder } from './support.ts';
+import { all, newStorage, newStore, ON_POSTGRES, temporaryFolder } from './support.ts';
 
 const TOKEN = 'ghp_0123456789abcdef0123456789abcdef0123';
 const MARK = '[redacted:github-token]';
@@ -160,6 +160,21 @@ describe('what is forgotten', () => {
     expect(await store.search('stays')).toHaveLength(1);
     expect((await store.check()).isOk).toBe(true);
     await store.close();
+  });
+
+  it('goes when a store with a retention is opened', async () => {
+    const storage = await newStorage();
+    const before = await newStore({ storage, clock: () => Date.parse('2026-01-01T00:00:00Z') });
+    const { id } = await before.startSession({ workspace: '/w' });
+    await before.log(id, 'thinking', { content: 'old' });
+    const clock = (): number => Date.parse('2026-03-01T00:00:00Z');
+    const kept = await newStore({ storage, clock });
+    expect(await kept.listSessions()).toHaveLength(1);
+    const store = await newStore({ storage, clock, retention: { maxAgeDays: 30 } });
+    expect(await store.listSessions()).toEqual([]);
+    expect(await store.search('old')).toEqual([]);
+    const wrong = newStore({ storage, retention: { maxBytes: -1 } });
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
   it('is what the retention says, and nothing else', async () => {

@@ -22,7 +22,7 @@ const SYNC_UP_TO = 65_536;
 const deflateBeside = promisify(deflateRaw);
 
 /** The SHA-256 of bytes. */
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

@@ -10,7 +10,7 @@ export interface LineRun {
 const MAX_EDITS = 4000;
 
 /** The lines of a text, each with its line feed; the last one may have none. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   const lines = text.split('\n');
   const last = lines.pop();
   const ended = lines.map((line) => `${line}\n`);

@@ -75,7 +75,7 @@ async function sessionSizes({
 }
 
 /** What the contents of files take, compressed. */
-export async function contentBytes({ database, tenant }: MemoryContext): Promise<number> {
+async function contentBytes({ database, tenant }: MemoryContext): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(
     `SELECT CAST(COALESCE(SUM(OCTET_LENGTH(data)), 0) AS BIGINT) AS bytes
      FROM memory_blobs WHERE tenant = ?`,

@@ -12,7 +12,7 @@ import { toTime } from '../store/times.ts';
 import { filePath, shownPath } from '../workspace/paths.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
-export interface FileTexts<Value> {
+interface FileTexts<Value> {
   readonly old?: Value;
   readonly new?: Value;
   readonly diff?: Value;

@@ -1,4 +1,4 @@
-import { StorageError, type Statement } from '@vizprompt/providers';
+import { StorageError, type SqlExecutor, type Statement } from '@vizprompt/providers';
 import { putBlob, type Blob } from '../blob/blob.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -41,19 +41,43 @@ export async function writeEvents(
   into: SessionState = 'running',
 ): Promise<MemoryEvent[]> {
   if (events.length === 0) return [];
-  const { database, tenant } = context;
   const fresh = await newContents(context, place, events);
+  let first: number;
   try {
-    await database.batch(statementsFor(context, place, events, fresh, into));
+    first = await run(context, statementsFor(context, place, events, fresh, into), events[0]?.id);
   } catch (error) {
     throw await explain(context, session, events, error);
   }
-  const [row] = await database.query<{ sequence: number }>(
-    'SELECT sequence FROM memory_events WHERE tenant = ? AND id = ?',
-    [tenant, events[0]?.id ?? ''],
-  );
-  const first = row?.sequence ?? 0;
   return events.map((event, index) => asEvent(event, session, first + index));
+}
+
+/**
+ * Runs the statements in one transaction; the number of the event with this id.
+ *
+ * On SQLite it is read by the connection that writes, which has all pages at hand; the one that reads
+ * would get them anew after each write. On a server a serializable transaction would lose against other
+ * writers of the session again and again, where a batch waits for its row.
+ */
+async function run(
+  { database, tenant }: MemoryContext,
+  statements: readonly Statement[],
+  id = '',
+): Promise<number> {
+  const read = async (executor: SqlExecutor): Promise<number> => {
+    const [row] = await executor.query<{ sequence: number }>(
+      'SELECT sequence FROM memory_events WHERE tenant = ? AND id = ?',
+      [tenant, id],
+    );
+    return row?.sequence ?? 0;
+  };
+  if (database.dialect === 'postgres') {
+    await database.batch(statements);
+    return read(database);
+  }
+  return database.transaction(async (tx) => {
+    for (const { sql, params } of statements) await tx.execute(sql, params);
+    return read(tx);
+  });
 }
 
 function statementsFor(

@@ -13,7 +13,7 @@ export async function rebuildIndex(context: MemoryContext): Promise<void> {
 }
 
 /** What the index must hold, in the order of the events. */
-export async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
+async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   const { database, events } = context;
   const seen = new Set<string>();
   let session = 0;
@@ -23,7 +23,6 @@ export async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow
     const rows = await database.query<Row>(SELECT_ROWS, [last, PAGE]);
     for (const row of rows) {
       last = row.key;
-      if (row.type === 'forgotten') continue;
       // Seen contents are those of sessions: the first event that has one is found by it.
       if (row.session_key !== session && seen.size > 100_000) seen.clear();
       session = row.session_key;

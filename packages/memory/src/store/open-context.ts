@@ -11,7 +11,7 @@ import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { COMPONENT, MIGRATIONS } from './schema.ts';
+import { memoryComponent } from './schema.ts';
 
 /** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
 export function defaultMemoryPath(): string {
@@ -54,7 +54,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
   const close = async (): Promise<void> => opened?.close();
   try {
-    await database.migrate(COMPONENT, MIGRATIONS);
+    await database.migrate(memoryComponent.name, memoryComponent.migrations);
     const index = await createTextIndex(database, {
       name: 'memory_text',
       table: 'memory_events',

@@ -1,10 +1,7 @@
 import type { Dialect, Migration } from '@vizprompt/providers';
 
-/** The component that the tables belong to; it begins their names. */
-export const COMPONENT = 'memory';
-
 /** Every step of the schema; `docs/formats/memory.md` describes the newest. */
-export const MIGRATIONS: readonly Migration[] = [
+const MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
     name: 'sessions, events, blobs, workspaces',
@@ -13,6 +10,19 @@ export const MIGRATIONS: readonly Migration[] = [
     },
   },
 ];
+
+/**
+ * The tables of this package, for `copyStorage`.
+ *
+ * @example
+ * ```ts
+ * await copyStorage(from, to, { components: [memoryComponent] });
+ * ```
+ */
+export const memoryComponent: {
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+} = { name: 'memory', migrations: MIGRATIONS };
 
 function tables(dialect: Dialect): readonly string[] {
   const isSqlite = dialect === 'sqlite';

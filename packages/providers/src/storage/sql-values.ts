@@ -8,10 +8,10 @@ import { StorageError } from './storage-error.ts';
  * refuse, or `misuse` for values that are no parameters.
  */
 export function toSqlValues(sql: string, params: readonly SqlParameter[]): SqlValue[] {
-  return params.map((value, index) => toSqlValue(value, `parameter ${index + 1} of "${sql}"`));
+  return params.map((value, index) => toSqlValue(value, sql, index));
 }
 
-function toSqlValue(value: SqlParameter, place: string): SqlValue {
+function toSqlValue(value: SqlParameter, sql: string, index: number): SqlValue {
   switch (typeof value) {
     case 'boolean':
       return value ? 1 : 0;
@@ -19,17 +19,25 @@ function toSqlValue(value: SqlParameter, place: string): SqlValue {
       if (value.isWellFormed() && !value.includes('\0')) return value;
       throw new StorageError(
         'invalid-text',
-        `${place} holds NUL or a lone surrogate: store it as JSON text, which escapes both`,
+        `${placeOf(sql, index)} holds NUL or a lone surrogate: store it as JSON text, which escapes both`,
       );
     case 'number':
       if (!Number.isNaN(value)) return value;
-      throw new StorageError('misuse', `${place} is NaN, which SQL has no value for`);
+      throw new StorageError('misuse', `${placeOf(sql, index)} is NaN, which SQL has no value for`);
     case 'bigint':
       return value;
     default:
       if (value === null || value instanceof Uint8Array) return value;
-      throw new StorageError('misuse', `${place} is ${describe(value)}, which is no SQL value`);
+      throw new StorageError(
+        'misuse',
+        `${placeOf(sql, index)} is ${describe(value)}, which is no SQL value`,
+      );
   }
+}
+
+/** Said only where it is needed: this is called for each value that is written. */
+function placeOf(sql: string, index: number): string {
+  return `parameter ${index + 1} of "${sql}"`;
 }
 
 function describe(value: unknown): string {

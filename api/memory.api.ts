@@ -1,0 +1,455 @@
+// What @vizprompt/memory exports. Written by scripts/api-surface.mjs; do not edit.
+
+// @vizprompt/memory
+
+export interface AssistantMessageData {
+    readonly content: string;
+    readonly tool_calls?: readonly {
+        readonly tool: string;
+        readonly args: JsonValue;
+    }[];
+}
+
+export interface CheckProblem {
+    readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
+    readonly message: string;
+    readonly session?: string;
+    readonly event?: string;
+}
+
+export interface CheckReport {
+    readonly isOk: boolean;
+    readonly sessions: number;
+    readonly events: number;
+    readonly contents: number;
+    readonly problems: readonly CheckProblem[];
+}
+
+export interface CodeIntentionData {
+    readonly action: FileAction;
+    readonly file_path: string;
+    readonly reason: string;
+    readonly old_content?: string;
+    readonly new_content?: string;
+    readonly diff?: string;
+}
+
+export declare const EVENT_TYPES: readonly EventType[];
+
+export interface EventDataMap {
+    readonly user_message: UserMessageData;
+    readonly assistant_message: AssistantMessageData;
+    readonly thinking: ThinkingData;
+    readonly code_intention: CodeIntentionData;
+    readonly file_edit: FileEditData;
+    readonly tool_use: ToolUseData;
+}
+
+export interface EventFacts {
+    readonly id?: string;
+    readonly timestamp?: string;
+    readonly parent?: string;
+    readonly meta?: JsonObject;
+}
+
+export interface EventFilter {
+    readonly type?: EventType | readonly EventType[];
+    readonly path?: string;
+    readonly after?: number;
+    readonly limit?: number;
+    readonly contents?: 'read' | 'omit';
+    readonly signal?: AbortSignal;
+}
+
+export interface EventList extends AsyncIterable<MemoryEvent> {
+    page(): Promise<EventPage>;
+}
+
+export interface EventOf<Type extends EventType> extends EventBase {
+    readonly type: Type;
+    readonly data: EventDataMap[Type];
+}
+
+export interface EventPage {
+    readonly events: readonly MemoryEvent[];
+    readonly next?: number;
+}
+
+export type EventType = keyof EventDataMap;
+
+export interface ExportOptions {
+    readonly session?: string;
+    readonly workspace?: string;
+    readonly path?: string;
+    readonly signal?: AbortSignal;
+}
+
+export type ExportSource = string | Iterable<string> | AsyncIterable<string>;
+
+export type FileAction = 'create' | 'edit' | 'delete';
+
+export interface FileChange {
+    readonly timestamp: string;
+    readonly session_id: string;
+    readonly intention?: EventOf<'code_intention'>;
+    readonly edit?: EventOf<'file_edit'>;
+}
+
+export interface FileEditData {
+    readonly action: FileAction;
+    readonly file_path: string;
+    readonly old_content?: string;
+    readonly new_content?: string;
+    readonly diff: string;
+    readonly intention_event_id?: string;
+    readonly success: boolean;
+    readonly error_message?: string;
+}
+
+export interface FileEditRequest {
+    readonly session: string;
+    readonly path: string;
+    readonly reason: string;
+    readonly newContent?: string;
+    readonly edit?: {
+        readonly old: string;
+        readonly new: string;
+        readonly all?: boolean;
+    };
+    readonly delete?: true;
+    readonly parent?: string;
+}
+
+export interface FileHistoryOptions {
+    readonly workspace?: string;
+    readonly before?: string;
+    readonly limit?: number;
+}
+
+export interface FileMoment {
+    readonly time?: string;
+    readonly event?: string;
+    readonly workspace?: string;
+}
+
+export interface FileSnapshot {
+    readonly path: string;
+    readonly content: string | null;
+    readonly event_id: string;
+    readonly timestamp: string;
+    readonly isRedacted: boolean;
+}
+
+export type ForgetTarget = {
+    readonly event: string;
+} | {
+    readonly session: string;
+};
+
+export interface ForgottenEvent extends EventBase {
+    readonly type: 'forgotten';
+    readonly data: Readonly<Record<string, never>>;
+}
+
+export interface ImportReport {
+    readonly sessions: number;
+    readonly events: number;
+    readonly known: number;
+    readonly forgotten: number;
+}
+
+export interface LogManyOptions {
+    readonly duplicates?: 'fail' | 'skip';
+    readonly intoEnded?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+export declare class MemoryError extends CodedError<MemoryErrorCode> {
+    constructor(code: MemoryErrorCode, message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is MemoryError;
+}
+
+export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'corrupt' | 'closed';
+
+export type MemoryEvent = {
+    [Type in EventType]: EventOf<Type>;
+}[EventType] | ForgottenEvent;
+
+export interface MemoryEvents {
+    'session:started': {
+        readonly session: Session;
+    };
+    'session:ended': {
+        readonly session: Session;
+    };
+    'session:updated': {
+        readonly session: Session;
+    };
+    'session:deleted': {
+        readonly id: string;
+    };
+    'event:logged': {
+        readonly event: MemoryEvent;
+    };
+    'event:forgotten': {
+        readonly id: string;
+        readonly session_id: string;
+    };
+    'retention:applied': {
+        readonly sessions: number;
+        readonly events: number;
+    };
+    'task:progress': {
+        readonly task: 'export' | 'import' | 'check' | 'index' | 'retention';
+        readonly done: number;
+        readonly total?: number;
+    };
+}
+
+export interface MemoryStats {
+    readonly sessions: number;
+    readonly active_sessions: number;
+    readonly events: number;
+    readonly events_by_type: Readonly<Partial<Record<EventType | 'forgotten', number>>>;
+    readonly files: number;
+    readonly redactions: number;
+    readonly event_bytes: number;
+    readonly first_event_at: string | null;
+    readonly last_event_at: string | null;
+    readonly workspaces: readonly WorkspaceStats[];
+}
+
+export declare class MemoryStore extends SessionLog {
+    static open(options?: MemoryStoreOptions): Promise<MemoryStore>;
+    static checkFile(path: string, options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<CheckReport>;
+    search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
+    editFile(request: FileEditRequest): Promise<RecordedEdit>;
+    recordEdit(request: RecordEditRequest): Promise<RecordedEdit>;
+    pendingIntentions(filter?: {
+        readonly session?: string;
+        readonly workspace?: string;
+    }): Promise<readonly EventOf<'code_intention'>[]>;
+    fileHistory(path: string, options?: FileHistoryOptions): Promise<readonly FileChange[]>;
+    fileAt(path: string, moment?: FileMoment): Promise<FileSnapshot>;
+    stats(filter?: StatsFilter): Promise<MemoryStats>;
+    forget(target: ForgetTarget): Promise<void>;
+    applyRetention(options?: RetentionOptions & {
+        readonly signal?: AbortSignal;
+    }): Promise<RetentionReport>;
+    vacuum(): Promise<void>;
+    exportJson(options?: ExportOptions): AsyncIterable<string>;
+    exportFile(path: string, options?: Omit<ExportOptions, 'path'>): AsyncIterable<string>;
+    importJson(source: ExportSource, options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<ImportReport>;
+    backup(path: string): Promise<void>;
+    check(options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<CheckReport>;
+    recorder(options?: RecorderOptions): TurnRecorder;
+    joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
+    leaveWorkspaces(workspace: string): Promise<void>;
+    workspaceGroup(workspace: string): Promise<readonly string[]>;
+}
+
+export interface MemoryStoreOptions {
+    readonly path?: string;
+    readonly storage?: Storage;
+    readonly redact?: RedactOptions | false;
+    readonly retention?: RetentionOptions;
+    readonly tenant?: string;
+    readonly analyzer?: TextAnalyzer;
+    readonly maxContentBytes?: number;
+    readonly clock?: () => number;
+    readonly logger?: Logger;
+}
+
+export type NewEvent = {
+    [Type in EventType]: EventFacts & {
+        readonly type: Type;
+        readonly data: NewEventData<Type>;
+    };
+}[EventType];
+
+export type NewEventData<Type extends EventType> = Type extends 'file_edit' ? Omit<EventDataMap['file_edit'], 'diff'> & {
+    readonly diff?: string;
+} : EventDataMap[Type];
+
+export interface NewSession {
+    readonly id?: string;
+    readonly workspace?: string;
+    readonly startedAt?: string;
+    readonly metadata?: SessionMetadata;
+    readonly ifExists?: 'fail' | 'keep';
+}
+
+export interface RecordEditRequest {
+    readonly session: string;
+    readonly path: string;
+    readonly reason: string;
+    readonly run: () => Promise<unknown>;
+    readonly parent?: string;
+}
+
+export interface RecordedEdit {
+    readonly intention: EventOf<'code_intention'>;
+    readonly edit: EventOf<'file_edit'>;
+}
+
+export interface RecorderOptions {
+    readonly workspace?: string;
+}
+
+export interface RetentionOptions {
+    readonly maxAgeDays?: number;
+    readonly maxBytes?: number;
+}
+
+export interface RetentionReport {
+    readonly sessions: number;
+    readonly events: number;
+}
+
+export interface SearchHit {
+    readonly event: MemoryEvent;
+    readonly score: number;
+    readonly snippet: Snippet;
+}
+
+export interface SearchOptions {
+    readonly workspace?: string;
+    readonly session?: string;
+    readonly type?: EventType | readonly EventType[];
+    readonly path?: string;
+    readonly after?: string;
+    readonly before?: string;
+    readonly k?: number;
+    readonly signal?: AbortSignal;
+}
+
+export interface Session {
+    readonly id: string;
+    readonly workspace_path: string;
+    readonly started_at: string;
+    readonly ended_at: string | null;
+    readonly metadata: SessionMetadata;
+}
+
+export interface SessionChange {
+    readonly workspace?: string;
+    readonly endedAt?: string | null;
+    readonly metadata?: Readonly<Record<string, SessionMetadata[string] | null>>;
+}
+
+export interface SessionFilter {
+    readonly workspace?: string;
+    readonly tag?: string;
+    readonly state?: 'active' | 'ended';
+    readonly before?: string;
+    readonly limit?: number;
+}
+
+export interface SessionInfo extends Session {
+    readonly event_count: number;
+    readonly updated_at: string;
+}
+
+export declare abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {
+    #private;
+    protected constructor(opened: OpenedContext);
+    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    startSession(session?: NewSession): Promise<SessionInfo>;
+    endSession(id: string): Promise<SessionInfo>;
+    currentSession(workspace: string): Promise<SessionInfo | null>;
+    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
+    getSession(id: string): Promise<SessionInfo>;
+    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
+    deleteSession(id: string): Promise<void>;
+    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
+    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
+    events(session: string, filter?: EventFilter): EventList;
+    getEvent(id: string): Promise<MemoryEvent>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+    protected get context(): MemoryContext;
+    protected get retention(): RetentionOptions;
+}
+
+export interface SessionMetadata {
+    readonly branch?: string;
+    readonly initial_context?: string;
+    readonly tags?: readonly string[];
+    readonly [key: string]: JsonValue | undefined;
+}
+
+export interface StatsFilter {
+    readonly workspace?: string;
+    readonly session?: string;
+}
+
+export interface ThinkingData {
+    readonly content: string;
+    readonly context?: string;
+}
+
+export interface ToolUseData {
+    readonly tool: string;
+    readonly parameters: JsonValue;
+    readonly result?: JsonValue;
+    readonly duration_ms?: number;
+    readonly success?: boolean;
+}
+
+export interface UserMessageData {
+    readonly content: string;
+}
+
+export interface WorkspaceStats {
+    readonly workspace_path: string;
+    readonly sessions: number;
+    readonly events: number;
+    readonly updated_at: string;
+}
+
+export declare function defaultMemoryPath(): string;
+
+export declare const memoryComponent: {
+    readonly name: string;
+    readonly migrations: readonly Migration[];
+};
+
+export declare function sessionOfConversation(conversation: string): string;
+
+// @vizprompt/memory/schemas
+
+export declare const assistantMessageSchema: z.ZodType<EventDataMap['assistant_message']>;
+
+export declare const codeIntentionSchema: z.ZodType<EventDataMap['code_intention']>;
+
+export declare const eventDataSchemas: {
+    readonly user_message: typeof userMessageSchema;
+    readonly assistant_message: typeof assistantMessageSchema;
+    readonly thinking: typeof thinkingSchema;
+    readonly code_intention: typeof codeIntentionSchema;
+    readonly file_edit: typeof fileEditSchema;
+    readonly tool_use: typeof toolUseSchema;
+};
+
+export declare const fileEditSchema: z.ZodType<Omit<EventDataMap['file_edit'], 'diff'> & {
+    readonly diff?: string;
+}>;
+
+export declare const newEventSchema: z.ZodType<NewEvent>;
+
+export declare const newSessionSchema: z.ZodType<NewSession>;
+
+export declare const sessionMetadataSchema: z.ZodType<SessionMetadata>;
+
+export declare const thinkingSchema: z.ZodType<EventDataMap['thinking']>;
+
+export declare const toolUseSchema: z.ZodType<EventDataMap['tool_use']>;
+
+export declare const userMessageSchema: z.ZodType<EventDataMap['user_message']>;
