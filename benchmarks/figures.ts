@@ -15,6 +15,10 @@ export interface BenchOptions {
   readonly chunks?: number;
   /** The same beside peers that are slow. */
   readonly peerChunks?: number;
+  /** A file of conversations with questions about them, as LoCoMo has them. */
+  readonly locomo?: string;
+  /** How many events a memory holds, where that matters. */
+  readonly events?: number;
   /** Which parts of the benchmark are run. Default: all. */
   readonly only?: readonly string[];
   /** Tells how it goes. */

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { benchCore } from './core.ts';
 import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
+import { benchMemory } from './memory.ts';
 import { benchProviders } from './providers.ts';
 import { benchRagHybrid } from './rag-hybrid.ts';
 import { benchRag } from './rag.ts';
@@ -16,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   rag: benchRag,
   'rag-watch': benchRagWatch,
   'rag-hybrid': benchRagHybrid,
+  memory: benchMemory,
 };
 
 const { values, positionals } = parseArgs({
@@ -29,6 +31,8 @@ const { values, positionals } = parseArgs({
     chunks: { type: 'string' },
     'peer-chunks': { type: 'string' },
     only: { type: 'string' },
+    locomo: { type: 'string' },
+    events: { type: 'string' },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
@@ -46,6 +50,8 @@ for (const name of names) {
     ...(values.chunks === undefined ? {} : { chunks: Number(values.chunks) }),
     ...(values['peer-chunks'] === undefined ? {} : { peerChunks: Number(values['peer-chunks']) }),
     ...(values.only === undefined ? {} : { only: values.only.split(',') }),
+    ...(values.locomo === undefined ? {} : { locomo: values.locomo }),
+    ...(values.events === undefined ? {} : { events: Number(values.events) }),
     log: (line) => console.error(line),
   });
   if (!figures) continue;

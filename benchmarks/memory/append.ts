@@ -35,7 +35,7 @@ export async function benchAppend(folder: string): Promise<Figures> {
   const rates = { single: [] as number[], batch: [] as number[] };
   const bareRates = { single: [] as number[], batch: [] as number[] };
   let at = 0;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let turn = 0; turn < ROUNDS; turn++) {
     const part = events.slice(at, at + single);
     const many = events.slice(at + single, at + single + batch);
     at += single + batch;

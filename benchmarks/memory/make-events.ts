@@ -50,12 +50,25 @@ function drawWord(random: () => number): string {
   return wordOf(low);
 }
 
-/** Words between a least and about `mean` more, few of them many more. */
-function sentence(random: () => number, least: number, mean: number): string {
-  const words: string[] = [];
-  const length = least + Math.floor(-Math.log(1 - random()) * mean);
-  for (let index = 0; index < length; index++) words.push(drawWord(random));
-  return words.join(' ');
+/** How many words a session is about, and how often one of them is said. */
+const TOPIC_WORDS = 60;
+const TOPIC_SHARE = 0.4;
+
+/** Says something: words between a least and about `mean` more, few times many more. */
+type Speaker = (least: number, mean: number) => string;
+
+/** Says things that belong together, as those of one session do. */
+function speakerOf(random: () => number): Speaker {
+  const topic = Array.from({ length: TOPIC_WORDS }, () => drawWord(random));
+  return (least, mean) => {
+    const words: string[] = [];
+    const length = least + Math.floor(-Math.log(1 - random()) * mean);
+    for (let index = 0; index < length; index++) {
+      const ofTopic = random() < TOPIC_SHARE;
+      words.push((ofTopic && topic[Math.floor(random() * TOPIC_WORDS)]) || drawWord(random));
+    }
+    return words.join(' ');
+  };
 }
 
 /** The workspace of a session, by its number. */
@@ -72,27 +85,28 @@ export function fileOf(workspace: string, random: () => number): string {
 /** What happens in a session: questions, thoughts, tools, edits, answers. */
 export function sessionEvents(session: number, count: number): NewEvent[] {
   const random = seededRandom(session + 1);
+  const say = speakerOf(random);
   const start = Date.UTC(2026, 0, 1) + session * 3_600_000;
   return Array.from({ length: count }, (_, place): NewEvent => {
     const timestamp = new Date(start + place * 5000).toISOString();
-    return { timestamp, ...eventOf(random, workspaceOf(session)) };
+    return { timestamp, ...eventOf(random, say, workspaceOf(session)) };
   });
 }
 
-function eventOf(random: () => number, workspace: string): NewEvent {
+function eventOf(random: () => number, say: Speaker, workspace: string): NewEvent {
   const kind = random();
-  if (kind < 0.15) return { type: 'user_message', data: { content: sentence(random, 4, 20) } };
-  if (kind < 0.4) return { type: 'assistant_message', data: { content: sentence(random, 5, 40) } };
-  if (kind < 0.55) return { type: 'thinking', data: { content: sentence(random, 5, 35) } };
+  if (kind < 0.15) return { type: 'user_message', data: { content: say(4, 20) } };
+  if (kind < 0.4) return { type: 'assistant_message', data: { content: say(5, 40) } };
+  if (kind < 0.55) return { type: 'thinking', data: { content: say(5, 35) } };
   if (kind < 0.9) {
-    const parameters = { command: sentence(random, 2, 6) };
-    const result = { stdout: sentence(random, 0, 60) };
+    const parameters = { command: say(2, 6) };
+    const result = { stdout: say(0, 60) };
     return { type: 'tool_use', data: { tool: 'Bash', parameters, result, success: true } };
   }
   const path = fileOf(workspace, random);
-  const diff = `@@ -1,1 +1,2 @@\n-${sentence(random, 3, 6)}\n+${sentence(random, 3, 12)}\n`;
+  const diff = `@@ -1,1 +1,2 @@\n-${say(3, 6)}\n+${say(3, 12)}\n`;
   if (kind < 0.95) {
-    const reason = sentence(random, 4, 12);
+    const reason = say(4, 12);
     return { type: 'code_intention', data: { action: 'edit', file_path: path, reason, diff } };
   }
   return { type: 'file_edit', data: { action: 'edit', file_path: path, diff, success: true } };

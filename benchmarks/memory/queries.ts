@@ -31,7 +31,7 @@ export function queryMix(sessions: number, count: number): readonly MixQuery[] {
         return { kind, text: wordOf(Math.floor(random() * 200)) };
       case 'sentence':
         return { kind, text: somethingSaid(session, random) };
-      case 'filtered': {
+      default: {
         const workspace = workspaceOf(session);
         const text = `${wordOf(Math.floor(random() * 2000))} ${wordOf(Math.floor(random() * 200))}`;
         const path = random() < 0.5 ? { path: fileOf(workspace, random) } : {};

@@ -70,6 +70,20 @@ for (const { event, snippet } of hits) {
 }
 // #endregion search
 
+// #region recall
+const recalled = await store.recall({
+  query: 'JWT 検証',
+  workspace: '.',
+  path: 'src/auth.ts',
+  budgetTokens: 2000,
+});
+console.log(recalled.text); // [id] time type, and the text, the most useful first
+console.log(recalled.tokens, recalled.omitted.length);
+
+const [about] = await store.searchSessions('認証機能', { workspace: '.' });
+console.log(about?.session.started_at, about?.events.length);
+// #endregion recall
+
 // #region exchange
 import { readFile, writeFile } from 'node:fs/promises';
 

@@ -31,7 +31,10 @@ export async function recallCandidates(
   const lists: { readonly reason: RecallReason; readonly keys: readonly number[] }[] = [];
   if (query !== undefined && query.trim() !== '') {
     const options = { workspace, ...(signal ? { signal } : {}) };
-    const ranked = await findEvents(context, query, options, FROM_TEXT);
+    const ranked = await findEvents(context, query, options, {
+      depth: FROM_TEXT,
+      around: true,
+    });
     lists.push({ reason: 'text', keys: ranked.slice(0, FROM_TEXT).map(({ key }) => key) });
   }
   if (path !== undefined) {

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { MatchedGroup, TextMatches } from '@vizprompt/providers/text';
+import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.1;
@@ -7,7 +7,7 @@ const WEAK = 0.1;
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
 /** Words that so many events have say nothing in another event. */
-const CONTEXT_ROWS = 1000;
+const CONTEXT_ROWS = 500;
 /** What the score of a long event is multiplied by: it has some of all words. */
 const LONG_FACTOR = 0.7;
 
@@ -20,25 +20,32 @@ export interface RankedEvent {
   readonly isMatch: boolean;
 }
 
+/** Options of {@link rankEvents}. */
+export interface RankOptions {
+  /** So many of those that match best themselves are looked at with what is around them. */
+  readonly depth: number;
+  /** Whether events that have no telling word themselves are lifted by what is around them. */
+  readonly around: boolean;
+}
+
 /**
  * Ranks events. The score of an event is the sum of the weights of the words that it or, for less, an
  * event around it has: a question and its answer are found together. How often a word stands in an event
  * counts for nothing; of equal events the newest is first.
- *
- * @param depth - So many of those that match best themselves are looked at with what is around them.
  */
 export async function rankEvents(
   database: SqlExecutor,
   matches: TextMatches,
-  depth: number,
+  { depth, around }: RankOptions,
 ): Promise<readonly RankedEvent[]> {
   const { groups, rows, last } = matches;
   const weights = groups.map(weightOf);
   const own = (bits: number): number =>
     weights.reduce((sum, weight, bit) => (bits & (1 << bit) ? sum + weight : sum), 0);
   const factor = (key: number): number => (last.has(key) ? LONG_FACTOR : 1);
-  const scored = [...rows]
-    .map(([key, bits]) => ({ key, bits, score: own(bits) * factor(key) }))
+  // Long events may fall back: some more are looked at.
+  const scored = bestRows(rows, 2 * depth, own)
+    .map(({ id: key, score }) => ({ key, score: score * factor(key) }))
     .toSorted(byScore)
     .slice(0, depth);
   const telling = groups.reduce(
@@ -58,11 +65,12 @@ export async function rankEvents(
   return places
     .map(({ key, session, sequence }) => {
       const bits = rows.get(key) ?? 0;
-      const around = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
-      const near = [around(-1), around(-2), around(1), around(2)];
+      const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
+      const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
+      const isLifted = around || (bits & telling) !== 0;
       const score = weights.reduce((sum, weight, bit) => {
         if (bits & (1 << bit)) return sum + weight;
-        return sum + weight * share(near, 1 << bit);
+        return isLifted ? sum + weight * share(near, 1 << bit) : sum;
       }, 0);
       return { key, session, isMatch: rows.has(key), score: score * factor(key) };
     })
@@ -70,10 +78,8 @@ export async function rankEvents(
     .toSorted(byScore);
 }
 
-function weightOf({ share: part, isWeak }: MatchedGroup): number {
-  if (part === 0) return 0;
-  // Never nothing: a word that all events have is found in the newest.
-  return Math.log(1 + (1.1 - part) / part) * (isWeak ? WEAK : 1);
+function weightOf({ weight, isWeak }: MatchedGroup): number {
+  return weight * (isWeak ? WEAK : 1);
 }
 
 /** What a word counts that only neighbours have: as much as the nearest of them gives. */

@@ -4,7 +4,7 @@ import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { LONG_TAG } from './event-tags.ts';
 import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
-import { rankEvents, type RankedEvent } from './rank-events.ts';
+import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import type { SearchHit, SearchOptions } from './search-options.ts';
 import { scopeOf } from './search-scope.ts';
 
@@ -19,7 +19,8 @@ export async function searchEvents(
 ): Promise<SearchHit[]> {
   const { k = 10, around = false } = options;
   assertLimit(k);
-  const ranked = await findEvents(context, query, options, Math.max(DEPTH, 2 * k));
+  const depth = Math.max(DEPTH, 2 * k);
+  const ranked = await findEvents(context, query, options, { depth, around });
   const wanted = around ? ranked : ranked.filter(({ isMatch }) => isMatch);
   return toHits(context, query, wanted.slice(0, k));
 }
@@ -29,7 +30,7 @@ export async function findEvents(
   context: MemoryContext,
   query: string,
   options: SearchOptions,
-  depth: number,
+  how: RankOptions,
 ): Promise<readonly RankedEvent[]> {
   const { cap, signal } = options;
   const scope = await scopeOf(context, options);
@@ -41,7 +42,7 @@ export async function findEvents(
   });
   signal?.throwIfAborted();
   if (matches.rows.size === 0) return [];
-  return rankEvents(context.database, matches, depth);
+  return rankEvents(context.database, matches, how);
 }
 
 /** Ranked events, with what to show of them. */

@@ -28,8 +28,8 @@ export interface SearchOptions extends SearchFilter {
    */
   readonly around?: boolean;
   /**
-   * How many events with a frequent word are looked at, the newest first: it bounds the time. Events with
-   * rarer words are all looked at. Default: 1,000.
+   * How many events with a frequent word are looked at, the newest first: it bounds the time. Of words that
+   * at most ten times as many events have, all are looked at. Default: 500.
    */
   readonly cap?: number;
   readonly signal?: AbortSignal;

@@ -20,7 +20,10 @@ export async function searchSessions(
   const { k = 10 } = options;
   assertLimit(k);
   const bySession = new Map<number, RankedEvent[]>();
-  for (const event of await findEvents(context, query, options, DEPTH)) {
+  for (const event of await findEvents(context, query, options, {
+    depth: DEPTH,
+    around: true,
+  })) {
     const known = bySession.get(event.session);
     if (!known) bySession.set(event.session, [event]);
     else if (known.length < EVENTS) known.push(event);

@@ -76,7 +76,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     name: 'tells all words of the rows with rare ones, and the newest of the others, when it cuts off',
     async run(database) {
       const index = await openRows(database);
-      const cut = { cap: 20, enough: 20 };
+      const cut = { cap: 10 };
       assert.deepEqual(await wordsAt(index, 'rare common frequent', 300, cut), [
         'rare',
         'common',
@@ -84,7 +84,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
       ]);
       const matches = await index.match('common frequent', cut);
       const both = [...matches.rows].filter(([, bits]) => bits === 0b11).map(([id]) => id);
-      const newest = Array.from({ length: 20 }, (_, place) => ROWS - 6 * place);
+      const newest = Array.from({ length: 10 }, (_, place) => ROWS - 6 * place);
       for (const id of newest) assert.ok(both.includes(id), `row ${id} has both words`);
       for (const { isComplete, share } of matches.groups) {
         assert.equal(isComplete, false);

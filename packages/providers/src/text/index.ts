@@ -3,6 +3,7 @@
  *
  * @module @vizprompt/providers/text
  */
+export { bestRows, type ScoredRow } from './best-rows.ts';
 export { createTextIndex } from './create-text-index.ts';
 export { snippetOf, type Snippet, type SnippetOptions } from './snippet.ts';
 export type { Term, TextAnalyzer } from './text-analyzer.ts';

@@ -1,3 +1,4 @@
+import { bestRows } from './best-rows.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-matches.ts';
 import { tagGroup } from './tags.ts';
@@ -8,8 +9,8 @@ export interface ListRequest {
   /** Rows that match it are left out. */
   readonly without?: QueryGroup | undefined;
   readonly where: TextMatchOptions['where'];
-  /** Only rows with smaller numbers. */
-  readonly before?: number;
+  /** Only these rows. */
+  readonly among?: readonly number[];
   readonly cap: number;
 }
 
@@ -20,95 +21,168 @@ export interface MatchEngine {
   list(request: ListRequest): Promise<readonly number[]>;
 }
 
-const DEFAULT_CAP = 1000;
-/** How many rows get all their groups, unless there are fewer. */
-const DEFAULT_ENOUGH = 200;
+const DEFAULT_CAP = 500;
+/** Of so many rows, those of the rarest groups, it is known which frequent groups they match. */
+const RARE_ROWS = 600;
+/** And of so many others, those that match best: looking at rows one by one takes longer. */
+const BEST_ROWS = 24;
+/** How many rows that match several frequent groups at once are added. */
+const SEVERAL_ROWS = 200;
+/** A group with at most so many times the cap is not frequent: all its rows are listed. */
+const COMPLETE = 10;
+/** Of weak groups so many rows are listed: they only help to rank. */
+const WEAK_CAP = 100;
+/** So many of the frequent groups, the rarest of them, are looked for together. */
+const TOGETHER = 3;
 /** Never so many rows of one query are looked at twice. */
 const NO_CAP = 0x7fff_ffff;
 
+/** A group, and the rows of it that are known. */
 interface Listed {
   readonly group: QueryGroup;
   readonly bit: number;
   readonly ids: readonly number[];
   readonly isComplete: boolean;
   readonly share: number;
+  readonly weight: number;
 }
 
+type List = (
+  clauses: readonly (readonly QueryGroup[])[],
+  more?: Partial<ListRequest>,
+) => Promise<readonly number[]>;
+
 /**
- * Lists the rows of each group, the rarest first. Where a group has more rows than the cap, only the
- * newest are listed, those that are put last left out; which of the rarer groups' rows match it as
- * well is asked for separately, and so are the rows that match several such groups at once.
+ * Lists the rows of each group. Of groups that are not frequent these are all; the best of those rows are
+ * looked at for the frequent groups. Where all groups are frequent, their newest rows are listed, and the
+ * newest that match several at once; rows that are put last are left out then.
  */
 export async function runMatch(
   engine: MatchEngine,
   groups: readonly QueryGroup[],
   options: TextMatchOptions,
 ): Promise<TextMatches> {
-  const { tags = [], where, cap = DEFAULT_CAP, enough = DEFAULT_ENOUGH, last, signal } = options;
+  const { tags = [], where, cap = DEFAULT_CAP, last, signal } = options;
   const scope = tags.map((clause) => clause.map(tagGroup));
   const lastGroup = last === undefined ? undefined : tagGroup(last);
   const size = Math.min(cap, NO_CAP);
-  const list = async (
-    clauses: readonly (readonly QueryGroup[])[],
-    more: Partial<ListRequest> = {},
-  ): Promise<readonly number[]> => {
+  const list: List = async (clauses, more = {}) => {
     signal?.throwIfAborted();
     return engine.list({ clauses: [...clauses, ...scope], where, cap: size, ...more });
   };
-
   const newest = await engine.newest();
   const inScope = scope.length > 0 ? await list([]) : [];
   const total = scope.length > 0 ? estimate(inScope, size, newest) : newest;
   const listed: Listed[] = [];
   for (const [bit, group] of groups.entries()) {
-    const ids = await list([[group]]);
-    const isComplete = ids.length < size;
-    const count = estimate(ids, size, newest);
-    const kept = isComplete || !lastGroup ? ids : await list([[group]], { without: lastGroup });
-    const share = Math.min(1, count / Math.max(1, total));
-    listed.push({ group, bit, ids: kept.length > 0 ? kept : ids, isComplete, share });
+    listed.push(await listGroup(list, group, bit, { size, newest, total }));
   }
-
-  const rows = new Map<number, number>();
-  const mark = (ids: readonly number[], bits: number): void => {
-    for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bits);
-  };
   const isFound = listed.some(({ group, ids }) => !group.isWeak && ids.length > 0);
   const strong = listed
     .filter(({ group }) => !isFound || !group.isWeak)
     .toSorted((a, b) => a.share - b.share);
-  for (const { ids, bit } of strong) mark(ids, 1 << bit);
   const complete = strong.filter(({ isComplete, ids }) => isComplete && ids.length > 0);
   const frequent = strong.filter(({ isComplete }) => !isComplete);
-
-  const rarest = firstRows(complete, enough);
-  for (const { group, bit, ids } of rarest.length > 0 ? frequent : []) {
-    const before = ids.at(-1) ?? 0;
-    const both = await list([rarest.map((one) => one.group), [group]], { before });
-    mark(both, 1 << bit);
+  const rows = new Map<number, number>();
+  if (complete.length > 0) {
+    for (const { ids, bit } of strong) mark(rows, ids, 1 << bit);
+    await markFrequent(list, rows, listed, complete, frequent);
+  } else {
+    await markNewest(list, rows, frequent, lastGroup);
   }
-  for (let count = frequent.length; count > 1; count--) {
-    const together = frequent.slice(0, count);
-    const found = await list(
-      together.map(({ group }) => [group]),
-      { cap: Math.min(size, enough), without: lastGroup },
-    );
-    mark(
-      found,
-      together.reduce((bits, { bit }) => bits | (1 << bit), 0),
-    );
-    if (found.length >= enough) break;
-  }
-
   for (const { ids, bit } of listed) {
-    mark(
-      ids.filter((id) => rows.has(id)),
-      1 << bit,
-    );
+    const known = ids.filter((id) => rows.has(id));
+    mark(rows, known, 1 << bit);
   }
   const few = complete.map(({ group }) => group);
-  const late = lastGroup && few.length > 0 ? await list([few, [lastGroup]]) : [];
+  const late = lastGroup && few.length > 0 ? await list([few, [lastGroup]], { cap: NO_CAP }) : [];
   return { groups: listed.map(toMatched), rows, last: new Set(late) };
+}
+
+function mark(rows: Map<number, number>, ids: readonly number[], bits: number): void {
+  for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bits);
+}
+
+/** All rows of a group, or the newest of a frequent one. */
+async function listGroup(
+  list: List,
+  group: QueryGroup,
+  bit: number,
+  {
+    size,
+    newest,
+    total,
+  }: { readonly size: number; readonly newest: number; readonly total: number },
+): Promise<Listed> {
+  const isShort = group.isWeak && size < NO_CAP;
+  const first = isShort ? Math.min(size, WEAK_CAP) : size;
+  const most = isShort ? first : Math.min(NO_CAP, COMPLETE * size);
+  let ids = await list([[group]], { cap: first });
+  let isComplete = ids.length < first;
+  let count = estimate(ids, first, newest);
+  if (!isComplete && first < most && count <= most) {
+    const all = await list([[group]], { cap: most });
+    isComplete = all.length < most;
+    count = estimate(all, most, newest);
+    if (isComplete) ids = all;
+  }
+  const share = Math.min(1, count / Math.max(1, total));
+  return { group, bit, ids, isComplete, share, weight: weightOf(share) };
+}
+
+/** Marks which of the best rows match the frequent groups. */
+async function markFrequent(
+  list: List,
+  rows: Map<number, number>,
+  listed: readonly Listed[],
+  complete: readonly Listed[],
+  frequent: readonly Listed[],
+): Promise<void> {
+  if (frequent.length === 0) return;
+  const rarest = rarestGroups(complete);
+  const known = new Set(rarest.flatMap(({ ids }) => ids));
+  const others = [...rows].filter(([id]) => !known.has(id));
+  const scoreOf = (bits: number): number =>
+    listed.reduce((sum, { bit, weight }) => (bits & (1 << bit) ? sum + weight : sum), 0);
+  const best = bestRows(others, BEST_ROWS, scoreOf).map(({ id }) => id);
+  for (const { group, bit, ids } of frequent) {
+    if (rarest.length > 0) {
+      const both = await list([rarest.map((one) => one.group), [group]], { cap: NO_CAP });
+      mark(rows, both, 1 << bit);
+    }
+    const oldest = ids.at(-1) ?? 0;
+    const among = best.filter((id) => id < oldest);
+    if (among.length > 0) mark(rows, await list([[group]], { among }), 1 << bit);
+  }
+}
+
+/** Marks the newest rows of frequent groups, and the newest that match several of them. */
+async function markNewest(
+  list: List,
+  rows: Map<number, number>,
+  frequent: readonly Listed[],
+  without: QueryGroup | undefined,
+): Promise<void> {
+  for (const { group, bit, ids } of frequent) {
+    const others = await list([[group]], { without });
+    mark(rows, others.length > 0 ? others : ids, 1 << bit);
+  }
+  for (const count of countsTogether(frequent.length)) {
+    const together = frequent.slice(0, count);
+    const clauses = together.map(({ group }) => [group]);
+    const found = await list(clauses, { cap: SEVERAL_ROWS, without });
+    const bits = together.reduce((sum, { bit }) => sum | (1 << bit), 0);
+    mark(rows, found, bits);
+    if (found.length >= SEVERAL_ROWS) break;
+  }
+}
+
+/** How many frequent groups to look for together: all, then fewer. */
+function countsTogether(frequent: number): readonly number[] {
+  const counts = [frequent, TOGETHER, 2];
+  return [...new Set(counts.map((count) => Math.min(count, frequent)))].filter(
+    (count) => count > 1,
+  );
 }
 
 /** How many rows there are in all, judged by how close together the newest of them lie. */
@@ -117,16 +191,20 @@ function estimate(ids: readonly number[], cap: number, newest: number): number {
   return (ids.length / Math.max(1, newest - (ids.at(-1) ?? 0) + 1)) * newest;
 }
 
-/** The rarest groups, until they have so many rows together. */
-function firstRows(groups: readonly Listed[], enough: number): readonly Listed[] {
+/** The rarest groups, as far as they have few rows together; they come in this order. */
+function rarestGroups(groups: readonly Listed[]): readonly Listed[] {
   let rows = 0;
   return groups.filter(({ ids }) => {
-    const isNeeded = rows < enough;
     rows += ids.length;
-    return isNeeded;
+    return rows <= RARE_ROWS;
   });
 }
 
-function toMatched({ group, ids, isComplete, share }: Listed): MatchedGroup {
-  return { isWeak: group.isWeak, share, isComplete, count: ids.length };
+/** The inverse frequency; never nothing, as a word that all rows have is found in the newest. */
+function weightOf(share: number): number {
+  return share === 0 ? 0 : Math.log(1 + (1.1 - share) / share);
+}
+
+function toMatched({ group, ids, isComplete, share, weight }: Listed): MatchedGroup {
+  return { isWeak: group.isWeak, share, weight, isComplete, count: ids.length };
 }

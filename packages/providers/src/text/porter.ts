@@ -7,7 +7,7 @@
  */
 export function porterStem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
-  return endings(shortEndings(longEndings(pastAndY(plural(word)))));
+  return lastEndings(shortEndings(longEndings(pastAndY(plural(word)))));
 }
 
 /** How many stems are remembered: the frequent words of a language come again and again. */
@@ -113,7 +113,7 @@ function replaced(word: string, ending: RegExp, by: Readonly<Record<string, stri
   return AT_LEAST_1.test(cut) ? cut + (by[found] ?? '') : word;
 }
 
-function endings(word: string): string {
+function lastEndings(word: string): string {
   const [found] = LAST_ENDING.exec(word) ?? [];
   const cut = found === undefined ? word : word.slice(0, -found.length);
   const short = found !== undefined && AT_LEAST_2.test(cut) ? cut : word;

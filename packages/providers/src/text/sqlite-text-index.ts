@@ -94,7 +94,7 @@ export async function sqliteTextIndex(
   }
 
   async function list(request: ListRequest): Promise<readonly number[]> {
-    const { clauses, without, where, before, cap } = request;
+    const { clauses, without, where, among, cap } = request;
     const all = clauses.map((clause) => `(${expressionOf(clause, 'OR')})`).join(' AND ');
     const filter = where
       ? `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where.sql}))`
@@ -102,12 +102,12 @@ export async function sqliteTextIndex(
     const [row] = await database.query<{ ids: string | null }>(
       `SELECT group_concat(id) AS ids FROM (
          SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
-         ${before === undefined ? '' : 'AND rowid < ?'} ORDER BY rowid DESC LIMIT ?
+         ${among ? 'AND rowid IN (SELECT value FROM json_each(?))' : ''} ORDER BY rowid DESC LIMIT ?
        )`,
       [
         without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all,
         ...(where?.params ?? []),
-        ...(before === undefined ? [] : [before]),
+        ...(among ? [JSON.stringify(among)] : []),
         cap,
       ],
     );

@@ -4,10 +4,11 @@ import type { TextSearchOptions } from './text-index.ts';
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   /** A row must have one tag of each list. */
   readonly tags?: readonly (readonly string[])[];
-  /** How many rows of one group are listed at most, the newest first. Default: 1,000. */
+  /**
+   * How many rows of a frequent word are listed, the newest first. Frequent are words that more than ten
+   * times as many rows have; of others all are listed. Default: 500.
+   */
   readonly cap?: number;
-  /** About so many rows, those of the rarest groups first, are told with all their groups. Default: 200. */
-  readonly enough?: number;
   /** Rows with this tag are listed for frequent words only if there are no others. */
   readonly last?: string;
   readonly signal?: AbortSignal;
@@ -19,6 +20,8 @@ export interface MatchedGroup {
   readonly isWeak: boolean;
   /** The share of the rows in scope that match, from 0 to 1; an estimate where not all are listed. */
   readonly share: number;
+  /** How much it tells rows apart: its inverse frequency, 0 where no row matches. */
+  readonly weight: number;
   /** How many rows are listed. */
   readonly count: number;
   /** All rows that match are listed. */
@@ -31,6 +34,6 @@ export interface TextMatches {
   readonly groups: readonly MatchedGroup[];
   /** Rows by number, with one bit for each group that is known to match: the lowest for the first. */
   readonly rows: ReadonlyMap<number, number>;
-  /** Those of the rows with words that are no frequent ones that have the tag `last`. */
+  /** Those of the rows with words that are not frequent that have the tag `last`. */
   readonly last: ReadonlySet<number>;
 }
