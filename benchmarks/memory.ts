@@ -6,6 +6,8 @@ import type { BenchOptions, Figures } from './figures.ts';
 import { benchAppend } from './memory/append.ts';
 import { benchLocomo } from './memory/locomo.ts';
 import { benchSpeed } from './memory/speed.ts';
+import { benchMemoryImport } from './memory-import.ts';
+import { DEFAULT_FOLDER } from './rag/inputs.ts';
 
 const EVENTS = 1_000_000;
 const LOCOMO = 'locomo-dev.json';
@@ -24,13 +26,14 @@ export async function benchMemory(options: BenchOptions): Promise<Figures> {
     Object.assign(figures, await measure());
   };
   try {
-    const locomo = options.locomo ?? (data === undefined ? undefined : join(data, LOCOMO));
-    if (locomo !== undefined && existsSync(locomo)) {
+    const locomo = options.locomo ?? join(data ?? DEFAULT_FOLDER, LOCOMO);
+    if (existsSync(locomo)) {
       await part('locomo', () => benchLocomo(locomo, join(folder, 'locomo.db')));
     } else {
       log(`memory: no LoCoMo: name its file by --locomo, or a folder with ${LOCOMO} by --data`);
     }
     await part('append', () => benchAppend(folder));
+    await part('import', () => benchMemoryImport(log));
     await part('speed', () => benchSpeed(join(folder, 'speed.db'), events, log));
   } finally {
     await rm(folder, { recursive: true, force: true });

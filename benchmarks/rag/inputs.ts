@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { BenchOptions } from '../figures.ts';
 
 /** Where inputs lie unless told otherwise: beside the folder of the repository. */
-const DEFAULT_FOLDER = fileURLToPath(new URL('../../../shared/data', import.meta.url));
+export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 const HOW =
   'Give a folder with --data DIR, or files with --corpus FILE.jsonl.gz (lines {file, title, text}) ' +
