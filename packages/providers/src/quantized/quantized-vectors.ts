@@ -23,7 +23,7 @@ import { scaledProduct } from './scaled-vector.ts';
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
   /**
    * How many of the probably nearest are compared exactly: more find more of the true neighbours and
-   * take longer. At least 5 for each hit that is asked for. Default: 200.
+   * take longer. At least 5 for each hit that is asked for. Default: 400.
    */
   readonly candidates?: number;
 }
@@ -66,7 +66,7 @@ interface Loaded {
  * ```
  */
 export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore {
-  const { candidates = 200 } = options;
+  const { candidates = 400 } = options;
   const tables = new SqlStoreTables('quantized', options);
   const rotation = new Rotation(tables.dimensions);
   const data = new QuantizedTables(tables, rotation);
