@@ -13,6 +13,7 @@ export default defineConfig({
         'packages/providers/src/**': { lines: 85 },
         'packages/vizprompt-core/src/**': { lines: 85 },
         'packages/rag/src/**': { lines: 85 },
+        'packages/talktable/src/**': { lines: 85 },
       },
     },
   },

@@ -1,0 +1,94 @@
+import type { TalkEvent, TalkResult } from '../events.ts';
+
+/** What leads a run: it is called once, when somebody wants to know. */
+export type LeadRun = (
+  tell: (event: TalkEvent) => void,
+  ready: () => Promise<void>,
+) => Promise<TalkResult>;
+
+/**
+ * A talk under way. It begins with the first look at it: iterating, or `result()`. Iterated, it goes on
+ * only as far as it is read: the next turn waits until the last one was taken. Leaving the loop breaks
+ * off the call and pauses the talk.
+ *
+ * @example
+ * ```ts
+ * for await (const event of manager.start()) {
+ *   if (event.type === 'delta') process.stdout.write(event.text);
+ * }
+ * ```
+ */
+export class TalkRun implements AsyncIterable<TalkEvent> {
+  readonly conversationId: string;
+  readonly #lead: LeadRun;
+  readonly #leave: () => void;
+  #result: Promise<TalkResult> | undefined;
+  #queue: TalkEvent[] | undefined;
+  #wake: (() => void) | undefined;
+  #drained: (() => void) | undefined;
+
+  /** @internal */
+  constructor(conversationId: string, lead: LeadRun, leave: () => void) {
+    this.conversationId = conversationId;
+    this.#lead = lead;
+    this.#leave = leave;
+  }
+
+  /**
+   * Leads the talk to where it ends or pauses.
+   *
+   * @throws TalkError with the code `turn-failed`, `log-unwritable`, `conflict` or `recorder-failed`;
+   * the log is whole, and the talk can be resumed.
+   */
+  result(): Promise<TalkResult> {
+    this.#result ??= this.#lead(
+      (event) => this.#tell(event),
+      () => this.#ready(),
+    );
+    return this.#result;
+  }
+
+  /** @throws as {@link TalkRun.result}, after all that happened before. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<TalkEvent, void, undefined> {
+    const queue: TalkEvent[] = [];
+    this.#queue = queue;
+    let isOver = false;
+    const result = this.result().finally(() => {
+      isOver = true;
+      this.#wake?.();
+    });
+    result.catch(() => undefined);
+    let hasLeft = true;
+    try {
+      for (;;) {
+        const event = queue.shift();
+        if (event) yield event;
+        else if (isOver) break;
+        else {
+          this.#drained?.();
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+        }
+      }
+      hasLeft = false;
+      await result;
+    } finally {
+      this.#queue = undefined;
+      this.#drained?.();
+      if (hasLeft) {
+        this.#leave();
+        await result.catch(() => undefined);
+      }
+    }
+  }
+
+  #tell(event: TalkEvent): void {
+    this.#queue?.push(event);
+    this.#wake?.();
+  }
+
+  /** Resolves when all that was told has been read. */
+  async #ready(): Promise<void> {
+    if (!this.#queue || this.#queue.length === 0) return;
+    await new Promise<void>((resolve) => (this.#drained = resolve));
+  }
+}
