@@ -17,7 +17,7 @@ export interface LeadOptions {
   /** The last finished turn of a talk that goes on: the recorders may not have it. */
   readonly last?: TalkTurn;
   /** Waits until what happened so far was read. */
-  ready(): Promise<void>;
+  ready(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -44,7 +44,7 @@ async function lead(talk: TalkContext, { redo, last, ready }: LeadOptions): Prom
   if (last) await recordTurn(talk, last);
   let open = redo;
   for (;;) {
-    await Promise.race([ready(), whenAborted(control.wait)]);
+    await ready(control.wait);
     if (control.ending) return rest(talk, control.ending, control.why);
     if (control.isClosing) state.reason ??= 'stop() was called';
     const step: Step = nextStep(plan, state, (before + performance.now() - startedAt) / 1000);
@@ -141,11 +141,4 @@ export async function writeHeld(talk: TalkContext, held: TalkContext['unwritten'
   await talk.log.finish(held.pending, held.ended);
   talk.unwritten = undefined;
   await settle(talk, held.ended);
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

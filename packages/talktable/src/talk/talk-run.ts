@@ -3,12 +3,12 @@ import type { TalkEvent, TalkResult } from '../events.ts';
 /** What leads a run: it is called once, when somebody wants to know. */
 export type LeadRun = (
   tell: (event: TalkEvent) => void,
-  ready: () => Promise<void>,
+  ready: (signal: AbortSignal) => Promise<void>,
 ) => Promise<TalkResult>;
 
 /**
  * A talk under way. It begins with the first look at it: iterating, or `result()`. Iterated, it goes on
- * only as far as it is read: the next turn waits until the last one was taken. Leaving the loop breaks
+ * only as far as it is read: the next turn waits until the reader has dealt with the last. Leaving the loop breaks
  * off the call and pauses the talk.
  *
  * @example
@@ -26,6 +26,8 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
   #queue: TalkEvent[] | undefined;
   #wake: (() => void) | undefined;
   #drained: (() => void) | undefined;
+  /** Whether the reader has dealt with all that it was given, and waits for more. */
+  #isAsking = false;
 
   /** @internal */
   constructor(conversationId: string, lead: LeadRun, leave: () => void) {
@@ -43,7 +45,7 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
   result(): Promise<TalkResult> {
     this.#result ??= this.#lead(
       (event) => this.#tell(event),
-      () => this.#ready(),
+      (signal) => this.#ready(signal),
     );
     return this.#result;
   }
@@ -62,9 +64,12 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
     try {
       for (;;) {
         const event = queue.shift();
-        if (event) yield event;
-        else if (isOver) break;
+        if (event) {
+          this.#isAsking = false;
+          yield event;
+        } else if (isOver) break;
         else {
+          this.#isAsking = true;
           this.#drained?.();
           await new Promise<void>((resolve) => (this.#wake = resolve));
         }
@@ -86,9 +91,17 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
     this.#wake?.();
   }
 
-  /** Resolves when all that was told has been read. */
-  async #ready(): Promise<void> {
-    if (!this.#queue || this.#queue.length === 0) return;
-    await new Promise<void>((resolve) => (this.#drained = resolve));
+  /** Resolves when the reader, if there is one, has dealt with all that was told. */
+  async #ready(signal: AbortSignal): Promise<void> {
+    if (!this.#queue || (this.#isAsking && this.#queue.length === 0) || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        this.#drained = undefined;
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      this.#drained = go;
+      signal.addEventListener('abort', go, { once: true });
+    });
   }
 }

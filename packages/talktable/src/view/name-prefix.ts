@@ -1,14 +1,18 @@
 /** Space and marks around a name, at most so many characters each. */
 const SLACK = 8;
 
+/** What may stand before a name. */
+const MARKS = /^[\s>#*_[【［（(「『<]+/;
+
 /**
  * Takes the speaker's own name off the beginning of an answer, however often it stands there: `A:`,
- * `**A**:`, `[A]：`, `「A」：`, `A (doctor):` is kept. Pieces go in as they come, and what comes out,
+ * `**A**:`, `[A]：`, `「A」：`. Pieces go in as they come, and what comes out,
  * joined, does not depend on how the answer was cut.
  */
 export class NamePrefixFilter {
   readonly #prefix: RegExp;
   readonly #longest: number;
+  readonly #name: string;
   #held = '';
   #isThrough = false;
 
@@ -18,6 +22,7 @@ export class NamePrefixFilter {
       String.raw`^[\s>#]{0,${SLACK}}[*_]{0,3}[[【［（(「『<]?${escaped}[\]】］）)」』>]?(?:さん|氏)?[*_]{0,3}\s{0,2}[:：][*_]{0,3}\s{0,${SLACK}}`,
       'iu',
     );
+    this.#name = name.toLowerCase();
     this.#longest = name.length + 2 * SLACK + 24;
   }
 
@@ -30,7 +35,7 @@ export class NamePrefixFilter {
       // More of the prefix may follow what is all that there is.
       if (match !== undefined && match.length < this.#held.length) {
         this.#held = this.#held.slice(match.length);
-      } else if (match === undefined && this.#held.length >= this.#longest) {
+      } else if (match === undefined && !this.#mayBecomePrefix()) {
         return this.#pass();
       } else return '';
     }
@@ -42,6 +47,14 @@ export class NamePrefixFilter {
     const match = this.#prefix.exec(this.#held)?.[0] ?? '';
     this.#held = this.#held.slice(match.length);
     return this.#pass();
+  }
+
+  /** Whether what follows could still make a prefix of what is held. */
+  #mayBecomePrefix(): boolean {
+    if (this.#held.length >= this.#longest) return false;
+    if (MARKS.test(this.#name)) return true;
+    const start = this.#held.replace(MARKS, '').toLowerCase();
+    return start.startsWith(this.#name) || this.#name.startsWith(start);
   }
 
   #pass(): string {
