@@ -14,13 +14,13 @@ export async function askPerson(talk: TalkContext, seat: Seat, turn: TalkTurn): 
   const over = new AbortController();
   const signal = AbortSignal.any([control.wait, over.signal]);
   signal.throwIfAborted();
-  talk.emit('turn:awaited', place);
   const answers: Promise<string>[] = [
     new Promise((resolve) => (talk.awaited = { speaker: seat.name, answer: resolve })),
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }),
   ];
+  talk.emit('turn:awaited', place);
   if (options.ask) {
     const heard = turnsFor(state.recent, seat, plan.participants, false);
     const recent = heard.filter(({ number }) => number < turn.number);
