@@ -6,12 +6,14 @@ import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
 import { benchProviders } from './providers.ts';
 import { benchRag } from './rag.ts';
+import { benchTalktable } from './talktable.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
   context: benchContext,
   providers: benchProviders,
   rag: benchRag,
+  talktable: benchTalktable,
 };
 
 const { values, positionals } = parseArgs({

@@ -101,7 +101,6 @@ const ADDED = [
   )`,
   `CREATE UNIQUE INDEX IF NOT EXISTS conversation_log_turn
     ON conversation_log (conversation_id, turn_number) WHERE status IS NOT NULL`,
-  `CREATE INDEX IF NOT EXISTS conversation_log_order ON conversation_log (conversation_id, id)`,
 ];
 
 async function addColumns(

@@ -120,20 +120,27 @@ export class TalkLog {
   /** The turns of a talk in the order of speaking, read page by page. */
   async *turns(id: string, options: { readonly prompts: boolean }): AsyncGenerator<TalkTurn> {
     const columns = options.prompts ? '*' : COLUMNS_WITHOUT_PROMPT;
-    let after = 0;
+    const isOld = await this.#isOld(id);
+    // The original could write a turn twice; rows of this package have the index of their number.
+    const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
+    const sql = `SELECT ${columns} FROM conversation_log
+      WHERE conversation_id = ? ${rows} AND ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
+    let after = -1;
     for (;;) {
       const from = after;
-      const rows = await this.#reading(() =>
-        this.#database.query<LogRow>(
-          `SELECT ${columns} FROM conversation_log
-           WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ${PAGE}`,
-          [id, from],
-        ),
-      );
-      for (const row of rows) yield toTurn(row);
-      after = rows.at(-1)?.id ?? after;
-      if (rows.length < PAGE) return;
+      const page = await this.#reading(() => this.#database.query<LogRow>(sql, [id, from]));
+      for (const row of page) yield toTurn(row);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = isOld ? last.id : last.turn_number;
     }
+  }
+
+  /** Whether the original tool wrote it. */
+  async #isOld(id: string): Promise<boolean> {
+    const sql = 'SELECT status FROM conversation_meta WHERE conversation_id = ?';
+    const [meta] = await this.#reading(() => this.#database.query<{ status: unknown }>(sql, [id]));
+    return meta?.status === null;
   }
 
   /** One turn, with its prompt. */

@@ -1,4 +1,4 @@
-import { LLMError, textOf, type Passage } from '@vizprompt/providers';
+import { LLMError, type Passage } from '@vizprompt/providers';
 import { costOf } from '@vizprompt/providers/middleware';
 import { CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/decisions.ts';
 import { candidatesOf } from '../plan/speaker.ts';
@@ -63,10 +63,10 @@ export class AnswerTurn {
     }
   }
 
-  async #askOnce({ messages }: View): Promise<string> {
+  async #askOnce({ messages, report }: View): Promise<string> {
     const { plan, control, budgets, state } = this.#talk;
     const { kind, speaker } = this.turn;
-    const { model, name, estimator } = this.#seat;
+    const { model, name, meter } = this.#seat;
     if (!model) throw new Error(`'${name}' has no model`);
     const schema =
       kind === 'choice'
@@ -87,12 +87,7 @@ export class AnswerTurn {
       const rest = this.#filter.end();
       if (rest !== '') this.#hear(rest);
       this.#spend(usage.inputTokens, usage.outputTokens, usage.cachedInputTokens);
-      if (!usage.estimated && !schema && usage.inputTokens !== undefined) {
-        estimator.calibrate(
-          messages.map((message) => textOf(message)).join('\n'),
-          usage.inputTokens,
-        );
-      }
+      if (!usage.estimated && !schema) meter.learn(report.tokens, usage.inputTokens ?? 0);
       return isSpoken({ kind }) ? withoutNamePrefix(text, speaker) : text;
     } catch (error) {
       const usage = LLMError.isInstance(error) ? error.partial?.usage : undefined;

@@ -1,15 +1,10 @@
-import {
-  createTokenEstimator,
-  messageOf,
-  type ChatModel,
-  type ModelRegistry,
-  type TokenEstimator,
-} from '@vizprompt/providers';
+import { messageOf, type ChatModel, type ModelRegistry } from '@vizprompt/providers';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { ConversationSpeaker } from '../log/conversation.ts';
+import { TokenMeter } from '../view/token-meter.ts';
 
 /** Somebody at the table. */
 export interface Seat {
@@ -24,7 +19,7 @@ export interface Seat {
   readonly contextTokens?: number;
   readonly visibleTo?: readonly string[];
   /** Learns how the model counts. */
-  readonly estimator: TokenEstimator;
+  readonly meter: TokenMeter;
 }
 
 /** Everybody at the table, by name. */
@@ -62,7 +57,7 @@ function seatOf(
   const { persona = '', temperature, maxOutputTokens, contextTokens } = config;
   const { language, visibleTo } = isParticipant(config) ? config : {};
   return {
-    ...{ name, isModerator, persona: persona.trim(), estimator: createTokenEstimator() },
+    ...{ name, isModerator, persona: persona.trim(), meter: new TokenMeter() },
     ...defined({ model, language, temperature, maxOutputTokens, contextTokens, visibleTo }),
   };
 }

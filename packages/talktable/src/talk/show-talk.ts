@@ -49,7 +49,7 @@ export function showTalk(talk: TalkContext, showing: Showing): View {
     summaries: turnsFor(earlier(state.summaries), seat, plan.participants, isDecision),
     passages: showing.passages,
     prompts,
-    counter: seat.estimator,
+    meter: seat.meter,
     budget: budgetOf(seat, plan.contextTokens, showing.share, table.size),
   });
 }

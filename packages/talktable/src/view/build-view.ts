@@ -1,13 +1,8 @@
-import {
-  textMessage,
-  textOf,
-  type Message,
-  type Passage,
-  type TokenCounter,
-} from '@vizprompt/providers';
+import { textMessage, textOf, type Message, type Passage } from '@vizprompt/providers';
 import type { TalkTurn } from '../talk-turn.ts';
 import { cutMiddle } from './cut-middle.ts';
 import type { Prompts } from './prompts.ts';
+import type { TokenMeter } from './token-meter.ts';
 
 /** What a speaker's view is made of. */
 export interface ViewSource {
@@ -22,7 +17,7 @@ export interface ViewSource {
   readonly summaries: readonly TalkTurn[];
   readonly passages: readonly Passage[];
   readonly prompts: Prompts;
-  readonly counter: TokenCounter;
+  readonly meter: TokenMeter;
   /** Tokens that the prompt may have. */
   readonly budget: number;
 }
@@ -59,8 +54,8 @@ const KNOWLEDGE_SHARE = 0.25;
  * older summaries, as long as there is room.
  */
 export function buildView(source: ViewSource): View {
-  const { scene, topic, cue, prompts, counter, budget, turns } = source;
-  const count = (text: string): number => counter.count(text).tokens + PER_MESSAGE;
+  const { scene, topic, cue, prompts, meter, budget, turns } = source;
+  const count = (text: string): number => meter.count(text).tokens + PER_MESSAGE;
   const opening = prompts.topic(topic);
   let left = budget - count(scene) - count(opening) - (cue === undefined ? 0 : count(cue));
 
@@ -78,7 +73,7 @@ export function buildView(source: ViewSource): View {
   let cut = 0;
   const show = (turn: TalkTurn | undefined): boolean => {
     if (!turn || shown.has(turn.number)) return turn !== undefined;
-    const cost = count(lineOf(turn, source.speaker));
+    const cost = meter.countTurn(turn) + PER_MESSAGE;
     if (cost > left) return false;
     left -= cost;
     shown.set(turn.number, lineOf(turn, source.speaker));
@@ -87,7 +82,7 @@ export function buildView(source: ViewSource): View {
   const newest = turns.at(-1);
   if (newest && !show(newest)) {
     const room = Math.max(PER_MESSAGE, left - PER_MESSAGE);
-    const line = cutMiddle(lineOf(newest, source.speaker), room, counter, prompts.cut);
+    const line = cutMiddle(lineOf(newest, source.speaker), room, meter, prompts.cut);
     shown.set(newest.number, line);
     left -= count(line);
     cut++;
@@ -115,7 +110,7 @@ export function buildView(source: ViewSource): View {
   return {
     messages: [textMessage('system', scene), ...messages],
     report: {
-      tokens: [scene, ...messages.map(textOf)].reduce((sum, text) => sum + count(text), 0),
+      tokens: budget - left,
       budget,
       turns: inTurns,
       summaries: shown.size - inTurns,
