@@ -5,6 +5,7 @@ export default defineProject({
   test: {
     name: 'talktable',
     include: ['test/**/*.test.ts'],
+    globalSetup: ['../providers/test/support/global-postgres.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -149,6 +149,14 @@ describe('the JSON Schema of the package', () => {
   });
 });
 
+it('what the documents show is a config', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const blocks = [...readme.matchAll(/```yaml\n([^`]*?)```/g)].map(([, text = '']) => text);
+  expect(await parseTalkConfig(blocks[0] ?? '')).toMatchObject({ rounds: 3 });
+  const path = new URL('../../../examples/snippets/talk.yaml', import.meta.url);
+  expect((await loadTalkConfig(path)).stop).toHaveLength(2);
+});
+
 it('a file is opened by its path', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'talk.yaml');

@@ -93,7 +93,8 @@ export function conversationActivity({
         () => manager.start({ conversationId: key, signal, ...limits }),
         signal,
       );
-      return outputOf(manager, key);
+      // The manager must not be closed before.
+      return await outputOf(manager, key);
     },
   };
 }

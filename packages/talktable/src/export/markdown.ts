@@ -31,7 +31,10 @@ function inline(text: string): string {
     .replaceAll(/[\\`*_[\]<>#|]/g, String.raw`\$&`);
 }
 
-/** Headings within a turn stand below the heading of the turn; those in blocks of code are none. */
+/**
+ * Headings within a turn stand below the heading of the turn, and no block, of code or of HTML, goes on
+ * into the turns after it. What stands in blocks of code is left as it is.
+ */
 function withDeeperHeadings(text: string): string {
   let fence: string | undefined;
   const lines = text
@@ -39,12 +42,16 @@ function withDeeperHeadings(text: string): string {
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
-        fence = fence === undefined ? mark : undefined;
+      const [, mark, info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence) && info.trim() === '') fence = undefined;
+        return line;
       }
+      if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) fence = mark;
       if (fence !== undefined) return line;
-      return line.replace(/^( {0,3})(#{1,4})(?=\s)/, '$1##$2');
+      return line
+        .replace(/^( {0,3})(#{1,4})(?=\s)/, '$1##$2')
+        .replace(/^( {0,3})<(?=[a-z/!?])/i, String.raw`$1\<`);
     });
   // A block that the speaker left open must not swallow the turns after it.
   return [...lines, ...(fence === undefined ? [] : [fence])].join('\n');

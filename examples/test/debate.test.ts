@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const program = fileURLToPath(new URL('../debate.ts', import.meta.url));
+const tsx = createRequire(import.meta.url).resolve('tsx');
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Waits until the output holds the text. */
+  until(text: string): Promise<void>;
+  readonly exit: Promise<number | null>;
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-debate-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** In one process, so that a signal meets the program itself. */
+function start(cwd: string, ...args: readonly string[]): Started {
+  const all = ['--import', tsx, program, '--log', 'talk.db', '--stand-in', ...args];
+  const child = spawn(process.execPath, all, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const heard = new Set<() => void>();
+  const hear = (text: Buffer): void => {
+    output += text.toString();
+    for (const one of heard) one();
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    child,
+    output: () => output,
+    exit,
+    until: (text) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (!output.includes(text)) return;
+          heard.delete(check);
+          resolve();
+        };
+        heard.add(check);
+        check();
+      }),
+  };
+}
+
+function statusesIn(folder: string): { talk: string; turns: string[] } {
+  const database = new Sqlite(join(folder, 'talk.db'), { readonly: true });
+  try {
+    const [meta] = database.prepare('SELECT status FROM conversation_meta').all() as {
+      status: string;
+    }[];
+    const rows = database
+      .prepare('SELECT turn_number, status, attempt FROM conversation_log ORDER BY id')
+      .all() as { turn_number: number; status: string; attempt: number }[];
+    return {
+      talk: meta?.status ?? '',
+      turns: rows.map((row) => `${row.turn_number} ${row.status} ${row.attempt}`),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+describe('the debate', () => {
+  it('runs without any key, and writes a page', async () => {
+    const folder = await temporaryFolder();
+    const talk = start(folder, '--delay-ms', '0', '--rounds', '1', '--html', 'talk.html');
+    expect(await talk.exit).toBe(0);
+    expect(talk.output()).toMatch(
+      /0 司会: .*\n\n1 猫派: .*\n\n2 犬派: .*\n\n3 司会: .*\n\n4 司会: /s,
+    );
+    expect(talk.output()).toContain('done: rounds: 1, 2 turns');
+    expect(await readFile(join(folder, 'talk.html'), 'utf8')).toContain('<bdi>猫派</bdi>');
+  });
+
+  it('Ctrl+C once: pauses after the turn, asks, and goes on', async () => {
+    const folder = await temporaryFolder();
+    const talk = start(folder, '--rounds', '1');
+    await talk.until('1 猫派: ');
+    talk.child.kill('SIGINT');
+    await talk.until('continue or stop? [c/s] ');
+    expect(statusesIn(folder)).toEqual({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
+    talk.child.stdin?.write('c\n');
+    expect(await talk.exit).toBe(0);
+    expect(statusesIn(folder).talk).toBe('done');
+    expect(statusesIn(folder).turns).toEqual([0, 1, 2, 3, 4].map((number) => `${number} done 1`));
+  });
+
+  it('Ctrl+C twice: stops at once with the log whole, and --resume goes on', async () => {
+    const folder = await temporaryFolder();
+    const talk = start(folder, '--rounds', '1', '--delay-ms', '150');
+    await talk.until('1 猫派: ');
+    talk.child.kill('SIGINT');
+    await talk.until('pausing');
+    talk.child.kill('SIGINT');
+    expect(await talk.exit).toBe(0);
+    expect(statusesIn(folder)).toEqual({ talk: 'stopped', turns: ['0 done 1', '1 aborted 1'] });
+    const id = /conversation (\S+)/.exec(talk.output())?.[1] ?? '';
+    const again = start(folder, '--rounds', '1', '--delay-ms', '0', '--resume', id);
+    expect(await again.exit).toBe(0);
+    expect(statusesIn(folder).turns[1]).toBe('1 done 2');
+    expect(statusesIn(folder).turns).toHaveLength(5);
+  });
+
+  it('Ctrl+C at the question stops', async () => {
+    const folder = await temporaryFolder();
+    const talk = start(folder, '--rounds', '1');
+    await talk.until('1 猫派: ');
+    talk.child.kill('SIGINT');
+    await talk.until('continue or stop?');
+    talk.child.kill('SIGINT');
+    expect(await talk.exit).toBe(0);
+    expect(statusesIn(folder).talk).toBe('paused');
+  });
+
+  it('says in one sentence what is wrong', async () => {
+    const folder = await temporaryFolder();
+    const talk = start(folder, '--model', 'nowhere:m');
+    expect(await talk.exit).toBe(1);
+    expect(talk.output()).toMatch(/^'participants\[0\]\.model': there is no provider 'nowhere'/);
+    const other = start(folder, '--config', 'none.yaml');
+    expect(await other.exit).toBe(1);
+    expect(other.output()).toContain('none.yaml: it cannot be read');
+  });
+});
