@@ -82,10 +82,18 @@ async function writeBare(path: string, turns: readonly TalkTurn[]): Promise<numb
   const startedAt = performance.now();
   for (const { id, number, speaker, prompt, text } of turns) {
     await database.execute('INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)', [
-      ...[id, number, speaker, prompt, '', 'pending'],
+      id,
+      number,
+      speaker,
+      prompt,
+      '',
+      'pending',
     ]);
     await database.execute('UPDATE log SET prompt = ?, response = ?, status = ? WHERE id = ?', [
-      ...[prompt, text, 'done', id],
+      prompt,
+      text,
+      'done',
+      id,
     ]);
   }
   const ms = (performance.now() - startedAt) / turns.length;

@@ -12,8 +12,14 @@ function context(
 ): ActivityContext & { readonly told: JsonObject[] } {
   const told: JsonObject[] = [];
   return {
-    ...{ key: 'run-1/talk', signal: new AbortController().signal, told },
-    emit: (name, payload) => void told.push({ name, ...payload }),
+    key: 'run-1/talk',
+    signal: new AbortController().signal,
+    told,
+    emit: (name, payload) =>
+      void told.push({
+        name,
+        ...payload,
+      }),
     ...more,
   };
 }
@@ -30,11 +36,18 @@ it('a whole talk is a unit of work, led once under a key', async () => {
   });
   const output = await activity.run({ topic: '鳥' }, first);
   expect(output).toMatchObject({
-    ...{ conversationId: 'run-1/talk', conclusion: 'M3', reason: 'rounds: 1', turns: 2 },
+    conversationId: 'run-1/talk',
+    conclusion: 'M3',
+    reason: 'rounds: 1',
+    turns: 2,
     transcript: expect.stringContaining('# 鳥\n'),
   });
-  expect(first.told.map(({ number, text }) => `${String(number)} ${String(text)}`)).toEqual([
-    ...['0 M1', '1 A1', '2 B1', '3 M2', '4 M3'],
+  expect(first.told.map((one) => [one['number'], one['text']])).toEqual([
+    [0, 'M1'],
+    [1, 'A1'],
+    [2, 'B1'],
+    [3, 'M2'],
+    [4, 'M3'],
   ]);
   expect(records).toHaveLength(10);
   expect(100_000 - (budget.remaining.tokens ?? 0)).toBe(output.tokens);

@@ -34,7 +34,7 @@ function lead(job: Job, shell?: (command: string) => string): Promise<Outcome> {
       ? ['/bin/sh', ['-c', shell(`exec ${quoted}`)]]
       : [process.execPath, args];
     execFile(file, given, (error, stdout) => {
-      const signal = (error?.signal ?? undefined) as NodeJS.Signals | undefined;
+      const signal = error?.signal ?? undefined;
       resolve({ signal, output: stdout === '' ? {} : (JSON.parse(stdout) as Outcome['output']) });
     });
   });
@@ -108,16 +108,16 @@ describe('a process that is killed with SIGKILL', () => {
       const job = { logPath, url: llm.url, conversationId: 'talk', rounds: 4 + ROUNDS };
       let done: LoggedRow[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        const process_ = spawn(process.execPath, [
+        const leader = spawn(process.execPath, [
           child,
           JSON.stringify({ ...job, resume: round > 0 }),
         ]);
-        const exit = new Promise((resolve) => process_.once('exit', resolve));
+        const exit = new Promise((resolve) => leader.once('exit', resolve));
         const asked = llm.requests.length;
         // Loading takes a time of its own; from the first call on any moment will do.
         for (let wait = 0; llm.requests.length === asked && wait < 500; wait++) await sleep(20);
         await sleep(Math.random() * 300);
-        process_.kill('SIGKILL');
+        leader.kill('SIGKILL');
         await exit;
         const rows = rowsOf(logPath);
         expect(rows.slice(0, done.length)).toEqual(done);

@@ -28,7 +28,11 @@ it('the page needs nothing else, runs no script, and shows each turn with its sp
   expect(document.querySelector('h1')?.textContent).toBe('<b>題</b> & *星*');
   const articles = [...document.querySelectorAll('article')];
   expect(articles.map((one) => one.querySelector('bdi')?.textContent)).toEqual([
-    ...['MC', '<i>A</i>', 'שלום', 'MC', 'MC'],
+    'MC',
+    '<i>A</i>',
+    'שלום',
+    'MC',
+    'MC',
   ]);
   expect(articles[1]?.querySelector('div')?.textContent).toBe(EVIL);
   expect(articles[2]?.textContent).toContain('heard by <i>A</i>');
@@ -36,10 +40,14 @@ it('the page needs nothing else, runs no script, and shows each turn with its sp
 });
 
 it('the Markdown has a heading for each turn, whatever was said', async () => {
-  const { document } = new JSDOM(await marked.parse(await exported('markdown'))).window;
+  const { document } = new JSDOM(marked.parse(await exported('markdown'), { async: false })).window;
   expect(document.querySelector('h1')?.textContent).toBe('<b>題</b> & *星*');
   expect([...document.querySelectorAll('h2')].map((one) => one.textContent)).toEqual([
-    ...['0. MC', '1. <i>A</i>', '2. שלום', '3. MC', '4. MC'],
+    '0. MC',
+    '1. <i>A</i>',
+    '2. שלום',
+    '3. MC',
+    '4. MC',
   ]);
   expect(document.querySelector('h3')?.textContent).toBe('見出し');
   expect(document.querySelector('pre')?.textContent).toContain('# no heading');
@@ -48,8 +56,13 @@ it('the Markdown has a heading for each turn, whatever was said', async () => {
 it('the JSON holds all that the log knows', async () => {
   const json = JSON.parse(await exported('json')) as Record<string, unknown>;
   expect(json).toMatchObject({
-    ...{ format: 'vizprompt-talk', version: 1 },
-    conversation: { topic: '<b>題</b> & *星*', status: 'done', stopReason: 'rounds: 1' },
+    format: 'vizprompt-talk',
+    version: 1,
+    conversation: {
+      topic: '<b>題</b> & *星*',
+      status: 'done',
+      stopReason: 'rounds: 1',
+    },
   });
   expect((json['turns'] as { text: string; prompt: string }[])[1]).toMatchObject({
     text: EVIL,

@@ -56,12 +56,24 @@ describe('a database of the original tool', () => {
     const manager = await openManager(twoAndMC({ logPath: path }));
     const [old] = await manager.conversations();
     expect(old).toMatchObject({
-      ...{ id: 'old', topic: '猫', status: 'done', startedAt: '2025-07-01T12:00:00Z' },
+      id: 'old',
+      topic: '猫',
+      status: 'done',
+      startedAt: '2025-07-01T12:00:00Z',
       participants: [
-        { name: 'A', model: 'gpt-4' },
-        { name: 'B', model: 'gemini-pro' },
+        {
+          name: 'A',
+          model: 'gpt-4',
+        },
+        {
+          name: 'B',
+          model: 'gemini-pro',
+        },
       ],
-      moderator: { name: 'MC', model: 'gpt-4' },
+      moderator: {
+        name: 'MC',
+        model: 'gpt-4',
+      },
     });
     const turns = await turnsOf(manager, 'old');
     expect(turns.map(({ kind, text, status }) => `${kind} ${text} ${status}`)).toEqual([
@@ -80,17 +92,25 @@ describe('a database of the original tool', () => {
     insertOriginal(database, [[1, 'A', 'また', 0]]);
     const columns = database.pragma('table_info(conversation_log)') as { name: string }[];
     expect(columns.map(({ name }) => name)).toEqual([
-      ...[
-        'id',
-        'conversation_id',
-        'turn_number',
-        'speaker_name',
-        'model_used',
-        'prompt',
-        'response',
-      ],
-      ...['is_moderator', 'timestamp', 'kind', 'status', 'attempt', 'error', 'input_tokens'],
-      ...['output_tokens', 'latency_ms', 'cost_usd', 'visible_to', 'exact'],
+      'id',
+      'conversation_id',
+      'turn_number',
+      'speaker_name',
+      'model_used',
+      'prompt',
+      'response',
+      'is_moderator',
+      'timestamp',
+      'kind',
+      'status',
+      'attempt',
+      'error',
+      'input_tokens',
+      'output_tokens',
+      'latency_ms',
+      'cost_usd',
+      'visible_to',
+      'exact',
     ]);
     database.close();
     expect(await turnsOf(manager, 'old')).toHaveLength(6);

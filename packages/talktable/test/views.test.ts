@@ -195,7 +195,7 @@ it('a text that is cut keeps its ends, its room and whole characters', () => {
         const long = text.repeat(10);
         const cut = cutMiddle(long, room, counter, '…');
         expect(counter.count(cut).tokens).toBeLessThanOrEqual(room);
-        if (long.isWellFormed()) expect(cut.isWellFormed()).toBe(true);
+        expect(cut.isWellFormed() || !long.isWellFormed()).toBe(true);
       },
     ),
   );

@@ -53,8 +53,8 @@ export function toTurn(row: LogRow): TalkTurn {
       inputTokens: row.input_tokens ?? undefined,
       outputTokens: row.output_tokens ?? undefined,
       costUsd: row.cost_usd ?? undefined,
-      error: readJson<ErrorJson>(row.error),
-      visibleTo: readJson<readonly string[]>(row.visible_to),
+      error: readError(row.error),
+      visibleTo: readNames(row.visible_to),
     }),
   };
 }
@@ -64,9 +64,14 @@ function oldKind(isModerator: boolean, number: number): TalkTurnKind {
   return number === 0 ? 'opening' : 'summary';
 }
 
-function readJson<T>(json: string | null): T | undefined {
+function readError(json: string | null): ErrorJson | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  return json === null ? undefined : (JSON.parse(json) as T);
+  return json === null ? undefined : (JSON.parse(json) as ErrorJson);
+}
+
+function readNames(json: string | null): readonly string[] | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+  return json === null ? undefined : (JSON.parse(json) as readonly string[]);
 }
 
 /** SQLite's own `CURRENT_TIMESTAMP` is UTC without saying so. */

@@ -206,9 +206,18 @@ const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, res
 function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   const { prompt, text } = turn;
   return [
-    ...[turn.conversationId, turn.number, turn.speaker, turn.model ?? null],
-    ...[columnText(prompt), columnText(text), turn.isModerator ? 1 : 0, turn.startedAt],
-    ...[turn.kind, turn.status, turn.attempt, ...outcomeParams(turn)],
+    turn.conversationId,
+    turn.number,
+    turn.speaker,
+    turn.model ?? null,
+    columnText(prompt),
+    columnText(text),
+    turn.isModerator ? 1 : 0,
+    turn.startedAt,
+    turn.kind,
+    turn.status,
+    turn.attempt,
+    ...outcomeParams(turn),
     exactTexts({ prompt, response: text }),
   ];
 }
@@ -216,9 +225,20 @@ function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
 function updateParams(before: TalkTurn, after: TalkTurn): (string | number | null)[] {
   const { model = null, prompt, text, startedAt, status, attempt } = after;
   return [
-    ...[model, columnText(prompt), columnText(text), startedAt, status, attempt],
-    ...[...outcomeParams(after), exactTexts({ prompt, response: text })],
-    ...[before.id, before.status, before.attempt],
+    model,
+    columnText(prompt),
+    columnText(text),
+    startedAt,
+    status,
+    attempt,
+    ...outcomeParams(after),
+    exactTexts({
+      prompt,
+      response: text,
+    }),
+    before.id,
+    before.status,
+    before.attempt,
   ];
 }
 
@@ -227,7 +247,10 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   const { error, inputTokens = null, outputTokens = null, latencyMs = null, costUsd = null } = turn;
   return [
     error ? JSON.stringify(error) : null,
-    ...[inputTokens, outputTokens, latencyMs, costUsd],
+    inputTokens,
+    outputTokens,
+    latencyMs,
+    costUsd,
     turn.visibleTo ? JSON.stringify(turn.visibleTo) : null,
   ];
 }

@@ -21,9 +21,15 @@ export function nextStep(plan: TalkPlan, state: TalkState, seconds: number): Ste
   const reason =
     state.reason ??
     stopReason(plan.rules, {
-      ...{ turns: state.turns, rounds: state.rounds, participants: participants.length },
-      ...{ tokens: state.tokens, costUsd: state.costUsd, seconds },
-      ...{ verdict: state.verdict, newest: state.newest, signals: state.signals },
+      turns: state.turns,
+      rounds: state.rounds,
+      participants: participants.length,
+      tokens: state.tokens,
+      costUsd: state.costUsd,
+      seconds,
+      verdict: state.verdict,
+      newest: state.newest,
+      signals: state.signals,
       similarities: state.similarities,
     });
   if (reason !== undefined) return { type: mc?.closing ? 'close' : 'end', reason };

@@ -80,7 +80,12 @@ export class AnswerTurn {
     };
     try {
       const { text, usage } = await askModel(plan, {
-        ...{ seat: this.#seat, model, messages, signal: control.cut, budgets, onText },
+        seat: this.#seat,
+        model,
+        messages,
+        signal: control.cut,
+        budgets,
+        onText,
         ...(schema ? { schema } : {}),
         onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
       });

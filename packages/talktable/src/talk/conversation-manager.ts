@@ -77,10 +77,7 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /** Calls `listener` at each event of this name until the returned function is called. */
-  on<Name extends keyof TalkEvents & string>(
-    name: Name,
-    listener: Listener<TalkEvents[Name]>,
-  ): Unsubscribe {
+  on<Name extends keyof TalkEvents>(name: Name, listener: Listener<TalkEvents[Name]>): Unsubscribe {
     return this.#events.on(name, listener);
   }
 
@@ -99,7 +96,10 @@ export class ConversationManager implements AsyncDisposable {
       const seats = [...this.#table.values()];
       const moderator = seats.find((seat) => seat.isModerator);
       const conversation: Conversation = {
-        ...{ id: conversationId, topic: plan.topic, startedAt: talk.now(), status: 'running' },
+        id: conversationId,
+        topic: plan.topic,
+        startedAt: talk.now(),
+        status: 'running',
         participants: seats.filter((seat) => !seat.isModerator).map(speakerOf),
         ...defined({ moderator: moderator && speakerOf(moderator) }),
       };

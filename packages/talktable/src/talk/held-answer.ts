@@ -37,6 +37,9 @@ function asUnheard(error: LLMError): LLMError {
   );
   return new LLMError(error.code, error.message, {
     ...known,
-    ...{ isRetryable, outputStarted: false, context: error.context, cause: error.cause },
+    isRetryable,
+    outputStarted: false,
+    context: error.context,
+    cause: error.cause,
   });
 }

@@ -130,8 +130,8 @@ async function noteFailure(
   // A conflict means that the talk goes on elsewhere.
   if (code === 'conflict') return;
   const status = code === 'log-unwritable' ? 'paused' : 'failed';
-  const end = { status, error: messageOf(error), at: now() } as const;
-  await log.setEnd(conversationId, end).catch(() => undefined);
+  const failure = { status, error: messageOf(error), at: now() } as const;
+  await log.setEnd(conversationId, failure).catch(() => undefined);
 }
 
 /** Writes a finished turn that the log did not take before. */

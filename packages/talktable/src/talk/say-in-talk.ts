@@ -22,9 +22,16 @@ export async function sayInTalk(
   }
   const { conversationId, plan, state, log } = talk;
   const turn = await log.add({
-    ...{ conversationId, number: state.takeNumber(), isModerator: false, kind: 'said' },
+    conversationId,
+    number: state.takeNumber(),
+    isModerator: false,
+    kind: 'said',
     speaker: as ?? (plan.language.startsWith('ja') ? '会場' : 'Audience'),
-    ...{ status: 'done', prompt: '', text, attempt: 1, startedAt: talk.now() },
+    status: 'done',
+    prompt: '',
+    text,
+    attempt: 1,
+    startedAt: talk.now(),
     ...defined({ visibleTo }),
   });
   state.add(turn);

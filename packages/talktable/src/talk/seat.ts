@@ -57,8 +57,18 @@ function seatOf(
   const { persona = '', temperature, maxOutputTokens, contextTokens } = config;
   const { language, visibleTo } = isParticipant(config) ? config : {};
   return {
-    ...{ name, isModerator, persona: persona.trim(), meter: new TokenMeter() },
-    ...defined({ model, language, temperature, maxOutputTokens, contextTokens, visibleTo }),
+    name,
+    isModerator,
+    persona: persona.trim(),
+    meter: new TokenMeter(),
+    ...defined({
+      model,
+      language,
+      temperature,
+      maxOutputTokens,
+      contextTokens,
+      visibleTo,
+    }),
   };
 }
 

@@ -38,7 +38,10 @@ export function showTalk(talk: TalkContext, showing: Showing): View {
   return buildView({
     speaker: seat.name,
     scene: prompts.scene({
-      ...{ name: seat.name, persona: seat.persona, topic: plan.topic, language },
+      name: seat.name,
+      persona: seat.persona,
+      topic: plan.topic,
+      language,
       others: plan.participants.filter((name) => name !== seat.name),
       moderator: plan.moderator?.name,
       isModerator: seat.isModerator,

@@ -109,7 +109,11 @@ async function writePending(
     const { error: _, model: _old, ...rest } = redo;
     const again: TalkTurn = {
       ...rest,
-      ...{ prompt, startedAt, status: 'pending', text: '', attempt: redo.attempt + 1 },
+      prompt,
+      startedAt,
+      status: 'pending',
+      text: '',
+      attempt: redo.attempt + 1,
       ...defined({ model }),
     };
     await log.reopen(redo, again);
@@ -117,9 +121,20 @@ async function writePending(
   }
   const isDecision = kind === 'choice' || kind === 'verdict';
   return log.add({
-    ...{ conversationId, number, speaker: seat.name, isModerator: seat.isModerator, kind },
-    ...{ status: 'pending', prompt, text: '', attempt: 1, startedAt },
-    ...defined({ model, visibleTo: isDecision ? [] : seat.visibleTo }),
+    conversationId,
+    number,
+    speaker: seat.name,
+    isModerator: seat.isModerator,
+    kind,
+    status: 'pending',
+    prompt,
+    text: '',
+    attempt: 1,
+    startedAt,
+    ...defined({
+      model,
+      visibleTo: isDecision ? [] : seat.visibleTo,
+    }),
   });
 }
 
