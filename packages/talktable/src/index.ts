@@ -14,7 +14,7 @@
 
 // Leading a talk
 export { ConversationManager } from './talk/conversation-manager.ts';
-export { TalkRun } from './talk/talk-run.ts';
+export type { TalkRun } from './talk/talk-run.ts';
 export type {
   AskPerson,
   ConversationManagerOptions,
@@ -30,6 +30,7 @@ export { TalkError, type TalkErrorCode } from './errors.ts';
 
 // Config
 export type {
+  ModelPrice,
   ModeratorConfig,
   ParticipantConfig,
   SpeakerConfig,

@@ -101,7 +101,7 @@ describe('a process that is killed with SIGKILL', () => {
 
   it(
     'at any moment, again and again, ends up with every turn once',
-    { timeout: 120_000 },
+    { timeout: 60_000 + ROUNDS * 10_000 },
     async () => {
       await using llm = await startFakeLLM({ answer: '短い話です。', chunkDelayMs: 8 });
       const logPath = join(await temporaryFolder(), 'conversation.db');

@@ -265,9 +265,18 @@ describe('people', () => {
     expect(heard.indexOf('話の途中')).toBeLessThan(heard.indexOf('会場: 質問です'));
     expect(heard).toContain('客: Bにだけ');
     expect(JSON.stringify(c.calls[0]?.messages)).not.toContain('Bにだけ');
-    await expect(manager.say(' ')).rejects.toThrow('there is nothing to say');
-    await expect(manager.say('x', { visibleTo: ['Z'] })).rejects.toThrow("'Z' in visibleTo");
+    await expect(manager.say('too late')).rejects.toMatchObject({ code: 'finished' });
   });
+});
+
+it('a voice from outside that says nothing, to nobody or as nobody is refused', async () => {
+  const manager = await openManager(twoAndMC());
+  manager.on('turn:started', ({ turn }) => turn.number === 1 && void manager.pause());
+  await manager.start().result();
+  await expect(manager.say(' ')).rejects.toThrow('there is nothing to say');
+  await expect(manager.say('x', { visibleTo: ['Z'] })).rejects.toThrow("'Z' in visibleTo");
+  await expect(manager.say('x', { as: 'a\0' })).rejects.toThrow('as is empty or holds broken');
+  expect(() => manager.start({ conversationId: '' })).toThrow('conversationId is empty');
 });
 
 describe('budgets', () => {

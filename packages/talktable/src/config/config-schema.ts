@@ -75,7 +75,7 @@ const stopRule: z.ZodType<StopRule> = z
 const price = z.strictObject({
   inputPerMillion: z.number().min(0),
   outputPerMillion: z.number().min(0),
-  cachedInputPerMillion: z.number().min(0).exactOptional(),
+  cachedInputPerMillion: z.number().min(0).optional(),
 });
 
 const shape = z.strictObject({

@@ -2,7 +2,7 @@ import type { Price } from '@vizprompt/providers/middleware';
 import type { TalkLimits } from '../log/conversation.ts';
 import type { StopRule } from '../stop/stop-rule.ts';
 import { hasRule } from '../stop/stop-rule.ts';
-import type { SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-config.ts';
+import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-config.ts';
 
 /** How the moderator leads. */
 export interface ModeratorPlan {
@@ -60,11 +60,20 @@ export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
     intervalMs: config.intervalMs ?? 0,
     retries: config.retries ?? 2,
     timeout: { firstByteMs: 120_000, idleMs: 60_000, ...config.timeout },
-    prices: config.prices ?? {},
+    prices: pricesOf(config.prices ?? {}),
     contextTurns: config.context?.turns ?? 40,
     contextTokens: config.context?.tokens ?? 16_000,
     passages: config.knowledge?.passages ?? 3,
   };
+}
+
+function pricesOf(prices: Readonly<Record<string, ModelPrice>>): Readonly<Record<string, Price>> {
+  const entries = Object.entries(prices).map(([model, price]) => {
+    const { inputPerMillion, outputPerMillion, cachedInputPerMillion } = price;
+    const cached = cachedInputPerMillion === undefined ? {} : { cachedInputPerMillion };
+    return [model, { inputPerMillion, outputPerMillion, ...cached }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function rulesOf(config: TalkConfig, limits: TalkLimits): readonly StopRule[] {

@@ -1,5 +1,4 @@
 import type { ChatModel } from '@vizprompt/providers';
-import type { Price } from '@vizprompt/providers/middleware';
 import type { StopRule } from '../stop/stop-rule.ts';
 
 /** What a speaker has, whoever it is. */
@@ -65,6 +64,14 @@ export interface TalkTimeouts {
   readonly idleMs?: number | undefined;
 }
 
+/** What a model costs, in US dollars for a million tokens. */
+export interface ModelPrice {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  /** For tokens from the provider's cache. Default: `inputPerMillion`. */
+  readonly cachedInputPerMillion?: number | undefined;
+}
+
 /** A talk: what about, who, and how long. Everything but topic and participants is optional. */
 export interface TalkConfig {
   readonly topic: string;
@@ -91,7 +98,7 @@ export interface TalkConfig {
     | { readonly tokens?: number | undefined; readonly costUsd?: number | undefined }
     | undefined;
   /** By model id, such as `gpt-5-mini`. */
-  readonly prices?: Readonly<Record<string, Price>> | undefined;
+  readonly prices?: Readonly<Record<string, ModelPrice>> | undefined;
   /** The SQLite file of the log. Default: `logs/conversation.db`. */
   readonly logPath?: string | undefined;
   /** How much of the talk a speaker is shown. */

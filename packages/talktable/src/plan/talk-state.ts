@@ -19,6 +19,8 @@ export class TalkState {
   latencyMs = 0;
   hasOpened = false;
   hasClosed = false;
+  /** Whether the talk has come to its end. */
+  isOver = false;
   /** Turns of participants at the last summary, verdict and choice. */
   summarizedAt = 0;
   judgedAt = 0;

@@ -121,7 +121,9 @@ export class AnswerTurn {
 
   #spend(input: number | undefined, output: number | undefined, cached: number | undefined): void {
     const { inputTokens, outputTokens, costUsd } = this.turn;
-    const price = this.#talk.plan.prices[this.#seat.model?.modelId ?? ''];
+    const { prices } = this.#talk.plan;
+    const id = this.#seat.model?.modelId ?? '';
+    const price = Object.hasOwn(prices, id) ? prices[id] : undefined;
     const usage = defined({ inputTokens: input, outputTokens: output, cachedInputTokens: cached });
     const cost = price && costOf(usage, price);
     this.turn = {

@@ -20,7 +20,7 @@ import { budgetsOf } from './budgets.ts';
 import { RunControl } from './control.ts';
 import { forwardEvents } from './forward-events.ts';
 import { leadTalk, writeHeld } from './lead-talk.ts';
-import { limitsOf } from './limits.ts';
+import { assertName, limitsOf } from './limits.ts';
 import { newId } from './new-id.ts';
 import { openTable, type OpenedTable } from './open-table.ts';
 import { restoreTalk } from './restore-talk.ts';
@@ -84,11 +84,13 @@ export class ConversationManager implements AsyncDisposable {
   /**
    * Starts a talk. It begins when the run is iterated or its `result()` asked for.
    *
-   * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on.
+   * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on,
+   * or an id that is empty or broken.
    */
   start(options: StartOptions = {}): TalkRun {
     const limits = limitsOf(options);
     const conversationId = options.conversationId ?? newId(this.#now().getTime());
+    assertName(conversationId, 'conversationId');
     return this.#run(conversationId, options, async (control) => {
       const plan = planOf(this.#config, limits);
       const state = new TalkState(plan);
@@ -133,7 +135,13 @@ export class ConversationManager implements AsyncDisposable {
       if (!isExtended) state.reason = conversation.stopReason;
       const talk = this.#context({ conversationId, plan, state, control }, redo);
       const held = this.#unwritten.get(conversationId);
-      await writeHeld(talk, held);
+      await writeHeld(talk, held).catch((error: unknown) => {
+        // Somebody else went on without it.
+        if (TalkError.isInstance(error) && error.code === 'conflict') {
+          this.#unwritten.delete(conversationId);
+        }
+        throw error;
+      });
       this.#unwritten.delete(conversationId);
       await log.setEnd(conversationId, { status: 'running' });
       const open = held ? undefined : redo;

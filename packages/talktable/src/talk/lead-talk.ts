@@ -110,6 +110,7 @@ async function rest(
 
 async function end(talk: TalkContext, reason: string): Promise<TalkResult> {
   await talk.log.setEnd(talk.conversationId, { status: 'done', reason, at: talk.now() });
+  talk.state.isOver = true;
   return { ...totals(talk), status: 'done', reason };
 }
 

@@ -12,3 +12,9 @@ export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
   }
   return limits;
 }
+
+/** @throws TalkError with the code `invalid-input` for a name that is empty, or that no log can hold. */
+export function assertName(name: string, what: string): void {
+  if (name.trim() !== '' && name.isWellFormed() && !name.includes('\0')) return;
+  throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);
+}

@@ -25,7 +25,7 @@ export async function openTable(
   const config = isFile
     ? await loadTalkConfig(given, { overrides })
     : await checkTalkConfig({ ...given, ...defined(overrides) });
-  const table = seatsOf(config, options.registry);
+  const table = await seatsOf(config, options.registry);
   assertPrices(config, table);
   if (config.order === 'custom' && !options.nextSpeaker) {
     throw new TalkError('config-invalid', "'order': custom needs the option nextSpeaker");

@@ -1,10 +1,11 @@
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { SayOptions } from '../options.ts';
+import { assertName } from './limits.ts';
 import { recordTurn } from './record-turn.ts';
 import type { TalkContext } from './talk-context.ts';
 
-/** @throws TalkError with the code `invalid-input`, or `log-unwritable`. */
+/** @throws TalkError with the code `invalid-input`, `finished` or `log-unwritable`. */
 export async function sayInTalk(
   talk: TalkContext | undefined,
   text: string,
@@ -15,6 +16,10 @@ export async function sayInTalk(
     talk.awaited.answer(text);
     return;
   }
+  if (talk.state.isOver) {
+    throw new TalkError('finished', `the talk '${talk.conversationId}' has come to its end`);
+  }
+  if (as !== undefined) assertName(as, 'as');
   if (text.trim() === '') throw new TalkError('invalid-input', 'there is nothing to say');
   const unknown = visibleTo?.find((name) => !talk.plan.participants.includes(name));
   if (unknown !== undefined) {

@@ -1,5 +1,4 @@
 import { messageOf, type ChatModel, type ModelRegistry } from '@vizprompt/providers';
-import { createModelRegistry } from '@vizprompt/providers/registry';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
@@ -26,8 +25,11 @@ export interface Seat {
 export type Table = ReadonlyMap<string, Seat>;
 
 /** @throws TalkError with the code `config-invalid` for a model that the registry does not know. */
-export function seatsOf(config: TalkConfig, given: ModelRegistry | undefined): Table {
-  const registry = given ?? registryOf(config);
+export async function seatsOf(
+  config: TalkConfig,
+  given: ModelRegistry | undefined,
+): Promise<Table> {
+  const registry = given ?? (await registryOf(config));
   const seats = config.participants.map((one, at) =>
     seatOf(one, one.name, false, modelOf(one.model, registry, `participants[${at}].model`)),
   );
@@ -90,7 +92,9 @@ function modelOf(
   }
 }
 
-function registryOf({ providers = {} }: TalkConfig): ModelRegistry {
+async function registryOf({ providers = {} }: TalkConfig): Promise<ModelRegistry> {
+  // The adapters of all providers come with it.
+  const { createModelRegistry } = await import('@vizprompt/providers/registry');
   const entries = Object.entries(providers).map(([name, { baseURL, apiKeyEnv }]) => {
     const apiKey = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv];
     return [name, defined({ baseURL, apiKey })] as const;
