@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
+import { sqliteDatabase } from '@vizprompt/providers/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('../debate.ts', import.meta.url));
@@ -55,21 +55,19 @@ function start(cwd: string, ...args: readonly string[]): Started {
   };
 }
 
-function statusesIn(folder: string): { talk: string; turns: string[] } {
-  const database = new Sqlite(join(folder, 'talk.db'), { readonly: true });
+async function statusesIn(folder: string): Promise<{ talk: string; turns: string[] }> {
+  const database = sqliteDatabase({ path: join(folder, 'talk.db') });
   try {
-    const [meta] = database.prepare('SELECT status FROM conversation_meta').all() as {
-      status: string;
-    }[];
-    const rows = database
-      .prepare('SELECT turn_number, status, attempt FROM conversation_log ORDER BY id')
-      .all() as { turn_number: number; status: string; attempt: number }[];
+    const [meta] = await database.query('SELECT status FROM conversation_meta');
+    const rows = await database.query<{ turn_number: number; status: string; attempt: number }>(
+      'SELECT turn_number, status, attempt FROM conversation_log ORDER BY id',
+    );
     return {
-      talk: meta?.status ?? '',
+      talk: String(meta?.['status']),
       turns: rows.map((row) => `${row.turn_number} ${row.status} ${row.attempt}`),
     };
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -91,11 +89,13 @@ describe('the debate', () => {
     await talk.until('1 猫派: ');
     talk.child.kill('SIGINT');
     await talk.until('continue or stop? [c/s] ');
-    expect(statusesIn(folder)).toEqual({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
+    expect(await statusesIn(folder)).toEqual({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
     talk.child.stdin?.write('c\n');
     expect(await talk.exit).toBe(0);
-    expect(statusesIn(folder).talk).toBe('done');
-    expect(statusesIn(folder).turns).toEqual([0, 1, 2, 3, 4].map((number) => `${number} done 1`));
+    expect((await statusesIn(folder)).talk).toBe('done');
+    expect((await statusesIn(folder)).turns).toEqual(
+      [0, 1, 2, 3, 4].map((number) => `${number} done 1`),
+    );
   });
 
   it('Ctrl+C twice: stops at once with the log whole, and --resume goes on', async () => {
@@ -106,12 +106,15 @@ describe('the debate', () => {
     await talk.until('pausing');
     talk.child.kill('SIGINT');
     expect(await talk.exit).toBe(0);
-    expect(statusesIn(folder)).toEqual({ talk: 'stopped', turns: ['0 done 1', '1 aborted 1'] });
+    expect(await statusesIn(folder)).toEqual({
+      talk: 'stopped',
+      turns: ['0 done 1', '1 aborted 1'],
+    });
     const id = /conversation (\S+)/.exec(talk.output())?.[1] ?? '';
     const again = start(folder, '--rounds', '1', '--delay-ms', '0', '--resume', id);
     expect(await again.exit).toBe(0);
-    expect(statusesIn(folder).turns[1]).toBe('1 done 2');
-    expect(statusesIn(folder).turns).toHaveLength(5);
+    expect((await statusesIn(folder)).turns[1]).toBe('1 done 2');
+    expect((await statusesIn(folder)).turns).toHaveLength(5);
   });
 
   it('Ctrl+C at the question stops', async () => {
@@ -122,7 +125,7 @@ describe('the debate', () => {
     await talk.until('continue or stop?');
     talk.child.kill('SIGINT');
     expect(await talk.exit).toBe(0);
-    expect(statusesIn(folder).talk).toBe('paused');
+    expect((await statusesIn(folder)).talk).toBe('paused');
   });
 
   it('says in one sentence what is wrong', async () => {

@@ -5,7 +5,7 @@ import { hasRule } from '../stop/stop-rule.ts';
 import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-config.ts';
 
 /** How the moderator leads. */
-export interface ModeratorPlan {
+interface ModeratorPlan {
   readonly name: string;
   /** It sums up after so many turns of participants. */
   readonly every: number;

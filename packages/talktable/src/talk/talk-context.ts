@@ -15,7 +15,7 @@ export interface UnwrittenTurn {
 }
 
 /** A person whose turn it is. */
-export interface AwaitedPerson {
+interface AwaitedPerson {
   readonly speaker: string;
   answer(text: string): void;
 }

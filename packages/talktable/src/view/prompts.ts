@@ -2,7 +2,7 @@ import { PROMPTS_EN } from './prompts-en.ts';
 import { PROMPTS_JA } from './prompts-ja.ts';
 
 /** What the system message says of a talk and its speaker. */
-export interface Scene {
+interface Scene {
   readonly name: string;
   readonly persona: string;
   readonly topic: string;

@@ -1,7 +1,7 @@
 import type { TalkTurn } from '../talk-turn.ts';
 
 /** Whether a participant hears a turn. */
-export function isHeardBy(
+function isHeardBy(
   { visibleTo, speaker }: Pick<TalkTurn, 'visibleTo' | 'speaker'>,
   name: string,
 ): boolean {
