@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VizPrompt } from '@vizprompt/core';
 import { sqliteDatabase } from '@vizprompt/providers/node';
+import { scriptedModel } from '@vizprompt/providers/testing';
+import { ConversationManager } from '@vizprompt/talktable';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('../debate.ts', import.meta.url));
@@ -70,6 +73,38 @@ async function statusesIn(folder: string): Promise<{ talk: string; turns: string
     await database.close();
   }
 }
+
+it('a talk that a project records becomes a flow, turn after turn', async () => {
+  const folder = await temporaryFolder();
+  await using vizprompt = await VizPrompt.open(join(folder, 'project'));
+  const model = scriptedModel((_, call) => `発言${call}`);
+  await using manager = await ConversationManager.open(
+    {
+      topic: '猫と犬',
+      participants: ['A', 'B'].map((name) => ({ name, model })),
+      moderator: { model },
+      rounds: 1,
+      logPath: join(folder, 'talk.db'),
+    },
+    { recorders: [{ recorder: vizprompt.recorder(), required: true }] },
+  );
+  const stop = manager.on('turn:started', ({ turn }) => turn.number === 2 && void manager.pause());
+  const run = manager.start({ conversationId: '討論' });
+  await run.result();
+  stop();
+  await manager.resume('討論').result();
+  const [found] = await vizprompt.listFlows();
+  const flow = await vizprompt.getFlow(found?.id ?? '');
+  expect(flow.nodes).toHaveLength(5);
+  expect(flow.connections).toHaveLength(4);
+  const nodes = await Promise.all(flow.nodes.map(({ id }) => vizprompt.getNode(id)));
+  expect(nodes.map(({ speaker, response }) => [speaker, response])).toEqual(
+    ['MC', 'A', 'B', 'MC', 'MC'].map((name, at) => [name, `発言${at}`]),
+  );
+  // A node without a status is done.
+  expect(nodes.map(({ status }) => status)).toEqual(nodes.map(() => undefined));
+  expect(nodes[2]?.prompt).toContain('A: 発言1');
+});
 
 describe('the debate', () => {
   it('runs without any key, and writes a page', async () => {

@@ -147,12 +147,12 @@ describe('a log that cannot be written', () => {
     await chmod(join(folder, 'logs'), 0o555);
     onTestFinished(() => chmod(join(folder, 'logs'), 0o755));
     await chmod(folder, 0o755);
-    // Root may write everything: the child is somebody else.
-    const asNobody = (command: string): string =>
+    // Root may write everything, unless it lets go of that.
+    const asReader = (command: string): string =>
       process.getuid?.() === 0
-        ? `setpriv --reuid=65534 --clear-groups ${command.slice(5)}`
+        ? `exec setpriv --bounding-set=-dac_override ${command.slice(5)}`
         : command;
-    const { output } = await lead({ ...job, conversationId: 'second' }, asNobody);
+    const { output } = await lead({ ...job, conversationId: 'second' }, asReader);
     expect(output).toMatchObject({ code: 'log-unwritable' });
     expect(output.message).toContain(`the log ${logPath} cannot be written: `);
     expect(output.message).toContain('choose another logPath');

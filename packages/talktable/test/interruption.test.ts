@@ -92,6 +92,16 @@ describe('a talk that is interrupted', () => {
     expect(await courseOf(manager, run.conversationId)).toHaveLength(8);
   });
 
+  it('has one reader', async () => {
+    const manager = await openManager(twoAndMC({ rounds: 1 }));
+    const run = manager.start();
+    for await (const event of run) {
+      if (event.type !== 'turn-started') continue;
+      const second = run[Symbol.asyncIterator]().next();
+      await expect(second).rejects.toThrow('this run is iterated already');
+    }
+  });
+
   it('can be paused by its reader within the loop', async () => {
     const manager = await openManager(twoAndMC());
     const types: string[] = [];

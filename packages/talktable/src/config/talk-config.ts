@@ -56,7 +56,7 @@ export type SpeakerOrder = 'roundRobin' | 'moderator' | 'mention' | 'custom';
 
 /** How long a model may take, in milliseconds. */
 export interface TalkTimeouts {
-  /** For a whole turn, repetitions included. Default: no limit. */
+  /** For one answer, with the repetitions of a call that failed. Default: no limit. */
   readonly totalMs?: number | undefined;
   /** Until the first piece of an answer. Default: 120,000. */
   readonly firstByteMs?: number | undefined;

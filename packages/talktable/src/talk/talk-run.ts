@@ -1,3 +1,4 @@
+import { TalkError } from '../errors.ts';
 import type { TalkEvent, TalkResult } from '../events.ts';
 
 /** What leads a run: it is called once, when somebody wants to know. */
@@ -52,6 +53,9 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
 
   /** @throws as {@link TalkRun.result}, after all that happened before. */
   async *[Symbol.asyncIterator](): AsyncGenerator<TalkEvent, void, undefined> {
+    if (this.#queue) {
+      throw new TalkError('invalid-input', 'this run is iterated already: it has one reader');
+    }
     const queue: TalkEvent[] = [];
     this.#queue = queue;
     let isOver = false;
