@@ -97,6 +97,26 @@ describe('what a speaker sees', () => {
     expect(tokens).toBeLessThan((1600 - 200) * 1.05);
   });
 
+  it('keeps a newest turn that is too long by its ends', async () => {
+    const b = saying(() => 'はい');
+    const reports: ContextReport[] = [];
+    const manager = await openManager({
+      topic: '長話',
+      participants: [
+        { name: 'A', model: saying(() => `始まり${'とても長い発言です😀。'.repeat(900)}終わり`) },
+        { name: 'B', model: b, contextTokens: 1200 },
+      ],
+      maxTurns: 2,
+    });
+    manager.on('turn:started', ({ context }) => reports.push(context));
+    await manager.start().result();
+    const text = shown(b.calls[0]).join('\n');
+    expect(text).toMatch(/A: 始まり.*……（中略）……[^]*終わり/);
+    expect(text.isWellFormed()).toBe(true);
+    expect(reports[1]).toMatchObject({ cut: 1, turns: 1 });
+    expect(createTokenEstimator().count(text).tokens).toBeLessThan(900);
+  });
+
   it('holds what was looked up for what the speaker heard last', async () => {
     const queries: string[] = [];
     const passage: Passage = {

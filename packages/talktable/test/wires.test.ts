@@ -3,7 +3,7 @@ import { createModelRegistry } from '@vizprompt/providers/registry';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import Sqlite from 'better-sqlite3';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TalkConfig } from '@vizprompt/talktable';
 import { failureOf, openManager, temporaryFolder, turnsOf } from './support.ts';
 
@@ -201,7 +201,7 @@ describe('a talk of three speakers and a moderator over the three protocols', ()
 
   it('a prompt that the server finds too long is made shorter', async () => {
     await using small = await startFakeLLM({
-      contextLength: 420,
+      contextLength: 300,
       answer: '長い返事です。'.repeat(6),
     });
     const manager = await openManager(
@@ -218,6 +218,21 @@ describe('a talk of three speakers and a moderator over the three protocols', ()
     expect(await run.result()).toMatchObject({ status: 'done', turns: 8 });
     expect(new Set(codes)).toEqual(new Set(['context_length']));
   });
+});
+
+it('a server of the config is asked with the key of the environment', async () => {
+  vi.stubEnv('HOUSE_KEY', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await using house = await startFakeLLM({ apiKey: 'secret' });
+  const manager = await openManager({
+    topic: 't',
+    participants: ['A', 'B'].map((name) => ({ name, model: 'house:m' })),
+    maxTurns: 2,
+    providers: { house: { baseURL: `${house.url}/v1`, apiKeyEnv: 'HOUSE_KEY' } },
+  });
+  const run = manager.start();
+  expect(await run.result()).toMatchObject({ status: 'done', turns: 2 });
+  expect((await turnsOf(manager, run.conversationId))[0]?.model).toBe('house:m');
 });
 
 it('an abort stops the call, and its row keeps what had come', async () => {

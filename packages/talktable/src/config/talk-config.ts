@@ -78,7 +78,7 @@ export interface TalkConfig {
   /** At least two. */
   readonly participants: readonly ParticipantConfig[];
   readonly moderator?: ModeratorConfig | undefined;
-  /** Such as `ja`, `en`, or a name. Default: Japanese where the topic is, else English. */
+  /** Such as `ja`, `en`, or a name. Default: Japanese where the topic has its characters, else English. */
   readonly language?: string | undefined;
   /** Default: `'roundRobin'`. */
   readonly order?: SpeakerOrder | undefined;

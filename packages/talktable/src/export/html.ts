@@ -1,3 +1,4 @@
+import { languageOf } from '../language.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import { describeAudience, describeSpeakers } from './describe.ts';
@@ -21,9 +22,8 @@ export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): 
   );
   const items = turns.filter(isSpoken).map((turn) => turnHtml(turn, color(turn.speaker)));
   const facts = [startedAt, status, stopReason].filter((fact) => fact !== undefined);
-  const language = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(topic) ? 'ja' : 'en';
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${languageOf(topic)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
