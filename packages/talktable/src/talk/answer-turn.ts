@@ -12,8 +12,8 @@ import type { Seat } from './seat.ts';
 import { showTalk } from './show-talk.ts';
 import type { TalkContext } from './talk-context.ts';
 
-/** A prompt that is too long is made shorter down to this share. */
-const LEAST_SHARE = 1 / 16;
+/** What is left of a prompt that was too long. */
+const SHORTER = 0.6;
 
 /**
  * A turn that a model is asked for: what it has cost so far and what has come, also where it fails.
@@ -42,7 +42,7 @@ export class AnswerTurn {
     const { plan } = this.#talk;
     const { kind, number } = this.turn;
     const showing = { seat: this.#seat, kind, number, passages };
-    let share = 1;
+    let most = Infinity;
     let empty = 0;
     let shown = view;
     for (;;) {
@@ -54,11 +54,12 @@ export class AnswerTurn {
       } catch (error) {
         if (isMisfit(error)) return this.#skipped(error);
         const isTooLong = LLMError.isInstance(error) && error.code === 'context_length';
-        if (!isTooLong || share <= LEAST_SHARE) throw error;
-        share /= 2;
+        // Where nothing is left to leave out, the error stands.
+        if (!isTooLong || shown.report.tokens > most) throw error;
+        most = Math.floor(shown.report.tokens * SHORTER);
         this.#again(error, 0);
       }
-      shown = showTalk(this.#talk, { ...showing, share, isAgain: empty > 0 });
+      shown = showTalk(this.#talk, { ...showing, most, isAgain: empty > 0 });
       this.turn = { ...this.turn, prompt: promptText(shown.messages) };
     }
   }

@@ -21,8 +21,8 @@ export interface Showing {
   /** Turns from this number on are not shown. */
   readonly number: number;
   readonly passages: readonly Passage[];
-  /** The share of the usual budget. */
-  readonly share: number;
+  /** Tokens at most, beside the usual budget. */
+  readonly most: number;
   /** Whether it answered with nothing before. */
   readonly isAgain: boolean;
 }
@@ -53,16 +53,16 @@ export function showTalk(talk: TalkContext, showing: Showing): View {
     passages: showing.passages,
     prompts,
     meter: seat.meter,
-    budget: budgetOf(seat, plan.contextTokens, showing.share, table.size),
+    budget: budgetOf(seat, Math.min(plan.contextTokens, showing.most), table.size),
   });
 }
 
-function budgetOf(seat: Seat, most: number, share: number, seats: number): number {
+function budgetOf(seat: Seat, most: number, seats: number): number {
   const window = seat.contextTokens ?? seat.model?.capabilities.contextWindow ?? USUAL_WINDOW;
   const answer = seat.maxOutputTokens ?? Math.min(USUAL_ANSWER, window / 4);
   // However small, the scene and the newest words must have some room.
   const least = 100 + 10 * seats;
-  return Math.max(least, Math.floor(Math.min(most, (window - answer) * CARE) * share));
+  return Math.max(least, Math.floor(Math.min(most, (window - answer) * CARE)));
 }
 
 /** What a speaker is asked to do. */

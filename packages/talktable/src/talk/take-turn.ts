@@ -150,7 +150,7 @@ function viewOf(
   number: number,
   passages: readonly Passage[],
 ): View {
-  return showTalk(talk, { seat, kind, number, passages, share: 1, isAgain: false });
+  return showTalk(talk, { seat, kind, number, passages, most: Infinity, isAgain: false });
 }
 
 /** Who hears it may depend on what was said. */
