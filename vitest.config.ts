@@ -14,6 +14,7 @@ export default defineConfig({
         'packages/vizprompt-core/src/**': { lines: 85 },
         'packages/rag/src/**': { lines: 85 },
         'packages/memory/src/**': { lines: 85 },
+        'packages/talktable/src/**': { lines: 85 },
       },
     },
   },

@@ -9,6 +9,7 @@ import { benchProviders } from './providers.ts';
 import { benchRagHybrid } from './rag-hybrid.ts';
 import { benchRag } from './rag.ts';
 import { benchRagWatch } from './rag-watch.ts';
+import { benchTalktable } from './talktable.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
@@ -18,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'rag-watch': benchRagWatch,
   'rag-hybrid': benchRagHybrid,
   memory: benchMemory,
+  talktable: benchTalktable,
 };
 
 const { values, positionals } = parseArgs({

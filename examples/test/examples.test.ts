@@ -159,6 +159,21 @@ describe('the code about chatting', () => {
   });
 });
 
+describe('the code about talks', () => {
+  it('leads talks', async () => {
+    const llm = await startFakeLLM({ answer: '一言。' });
+    onTestFinished(() => llm.close());
+    vi.stubEnv('OPENAI_API_KEY', 'k');
+    vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = await temporaryFolder();
+    await symlink(examples, join(folder, 'examples'));
+    const output = await runProgram(folder, 'snippets/talktable.ts');
+    expect(output).toMatch(/^(一言。){11}0 司会 done 3\n1 猫派 done 3\n/);
+    expect(output).toMatch(/司会 \d+ 1\n猫派 \d+ 1\n犬派 \d+ 1\ntrue\ndone\n一言。\n$/);
+  });
+});
+
 describe('the chat that is kept', () => {
   it('branches, and is there again', async () => {
     const llm = await startFakeLLM();

@@ -1,0 +1,390 @@
+// What @vizprompt/talktable exports. Written by scripts/api-surface.mjs; do not edit.
+
+// @vizprompt/talktable
+
+export type AskPerson = (turn: TurnPlace & {
+    readonly recent: readonly TalkTurn[];
+    readonly signal: AbortSignal;
+}) => Promise<string>;
+
+export interface ContextReport {
+    readonly tokens: number;
+    readonly budget: number;
+    readonly turns: number;
+    readonly summaries: number;
+    readonly leftOut: number;
+    readonly cut: number;
+    readonly passages: number;
+}
+
+export interface Conversation {
+    readonly id: string;
+    readonly topic: string;
+    readonly participants: readonly ConversationSpeaker[];
+    readonly moderator?: ConversationSpeaker;
+    readonly startedAt: string;
+    readonly endedAt?: string;
+    readonly status: TalkStatus;
+    readonly stopReason?: string;
+    readonly error?: string;
+}
+
+export interface ConversationActivityOptions extends ConversationManagerOptions {
+    readonly name?: string;
+    readonly config: string | URL | TalkConfig;
+}
+
+export interface ConversationInput {
+    readonly topic?: string;
+    readonly maxTurns?: number;
+}
+
+export declare class ConversationManager implements AsyncDisposable {
+    #private;
+    private constructor();
+    static open(config: string | URL | TalkConfig, options?: ConversationManagerOptions): Promise<ConversationManager>;
+    on<Name extends keyof TalkEvents>(name: Name, listener: Listener<TalkEvents[Name]>): Unsubscribe;
+    start(options?: StartOptions): TalkRun;
+    resume(conversationId: string, options?: RunOptions): TalkRun;
+    pause({ now }?: {
+        readonly now?: boolean;
+    }): Promise<void>;
+    stop({ closing }?: {
+        readonly closing?: boolean;
+    }): Promise<void>;
+    signal(name: string): void;
+    say(text: string, options?: SayOptions): Promise<void>;
+    conversations(limit?: number): Promise<readonly Conversation[]>;
+    conversation(id: string): Promise<Conversation>;
+    turns(id: string): AsyncGenerator<TalkTurn, void, undefined>;
+    exportConversation(id: string, format: TalkExportFormat): Promise<string>;
+    analyze(id: string): Promise<TalkAnalysis>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ConversationManagerOptions {
+    readonly overrides?: Partial<TalkConfig>;
+    readonly storage?: Storage;
+    readonly registry?: ModelRegistry;
+    readonly knowledge?: Retriever;
+    readonly recorders?: readonly (TurnRecorder | TalkRecorder)[];
+    readonly ask?: AskPerson;
+    readonly nextSpeaker?: NextSpeaker;
+    readonly visibleTo?: (turn: TalkTurn) => readonly string[] | undefined;
+    readonly budget?: Budget;
+    readonly logger?: Logger;
+    readonly now?: () => Date;
+}
+
+export interface ConversationOutput {
+    readonly conversationId: string;
+    readonly conclusion: string;
+    readonly transcript: string;
+    readonly reason: string;
+    readonly turns: number;
+    readonly tokens: number;
+}
+
+export interface ConversationSpeaker {
+    readonly name: string;
+    readonly model?: string;
+    readonly persona?: string;
+}
+
+export interface ModelPrice {
+    readonly inputPerMillion: number;
+    readonly outputPerMillion: number;
+    readonly cachedInputPerMillion?: number | undefined;
+}
+
+export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
+    readonly name?: string | undefined;
+    readonly model: string | ChatModel;
+    readonly every?: 'turn' | 'round' | number | undefined;
+    readonly opening?: boolean | undefined;
+    readonly closing?: boolean | undefined;
+    readonly instructions?: {
+        readonly opening?: string | undefined;
+        readonly summary?: string | undefined;
+        readonly closing?: string | undefined;
+    } | undefined;
+}
+
+export type NextSpeaker = (view: OrderView) => string | undefined | Promise<string | undefined>;
+
+export interface OrderView {
+    readonly candidates: readonly string[];
+    readonly recent: readonly TalkTurn[];
+    readonly turns: number;
+    readonly rounds: number;
+}
+
+export interface ParticipantConfig extends SpeakerConfig {
+    readonly person?: boolean | undefined;
+    readonly language?: string | undefined;
+    readonly visibleTo?: readonly string[] | undefined;
+}
+
+export interface RunOptions {
+    readonly signal?: AbortSignal;
+    readonly maxTurns?: number;
+    readonly rounds?: number;
+}
+
+export interface SayOptions {
+    readonly as?: string;
+    readonly visibleTo?: readonly string[];
+}
+
+export interface SimilarityRule {
+    readonly threshold?: number | undefined;
+    readonly turns?: number | undefined;
+}
+
+export interface SpeakerAnalysis {
+    readonly name: string;
+    readonly isModerator: boolean;
+    readonly turns: number;
+    readonly skipped: number;
+    readonly characters: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly latencyMs: number;
+    readonly costUsd: number;
+    readonly repeatedCalls: number;
+    readonly repetition: number;
+}
+
+export interface SpeakerConfig {
+    readonly name: string;
+    readonly model?: string | ChatModel | undefined;
+    readonly persona?: string | undefined;
+    readonly temperature?: number | undefined;
+    readonly maxOutputTokens?: number | undefined;
+    readonly contextTokens?: number | undefined;
+}
+
+export type SpeakerOrder = 'roundRobin' | 'moderator' | 'mention' | 'custom';
+
+export interface StartOptions extends RunOptions {
+    readonly conversationId?: string;
+}
+
+export type StopRule = {
+    readonly rounds: number;
+} | {
+    readonly turns: number;
+} | {
+    readonly tokens: number;
+} | {
+    readonly costUsd: number;
+} | {
+    readonly seconds: number;
+} | {
+    readonly keyword: string;
+} | {
+    readonly verdict: true;
+} | {
+    readonly similarity: SimilarityRule;
+} | {
+    readonly signal: string;
+} | {
+    readonly all: readonly StopRule[];
+} | {
+    readonly any: readonly StopRule[];
+};
+
+export interface TalkAnalysis {
+    readonly turns: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly latencyMs: number;
+    readonly costUsd: number;
+    readonly speakers: readonly SpeakerAnalysis[];
+}
+
+export interface TalkConfig {
+    readonly topic: string;
+    readonly participants: readonly ParticipantConfig[];
+    readonly moderator?: ModeratorConfig | undefined;
+    readonly language?: string | undefined;
+    readonly order?: SpeakerOrder | undefined;
+    readonly rounds?: number | undefined;
+    readonly maxTurns?: number | undefined;
+    readonly stop?: StopRule | readonly StopRule[] | undefined;
+    readonly intervalMs?: number | undefined;
+    readonly retries?: number | undefined;
+    readonly timeout?: TalkTimeouts | undefined;
+    readonly budget?: {
+        readonly tokens?: number | undefined;
+        readonly costUsd?: number | undefined;
+    } | undefined;
+    readonly prices?: Readonly<Record<string, ModelPrice>> | undefined;
+    readonly logPath?: string | undefined;
+    readonly context?: {
+        readonly turns?: number | undefined;
+        readonly tokens?: number | undefined;
+    } | undefined;
+    readonly knowledge?: {
+        readonly passages?: number | undefined;
+    } | undefined;
+    readonly providers?: Readonly<Record<string, {
+        readonly baseURL?: string | undefined;
+        readonly apiKeyEnv?: string | undefined;
+    }>> | undefined;
+}
+
+export declare class TalkError extends CodedError<TalkErrorCode> {
+    constructor(code: TalkErrorCode, message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is TalkError;
+}
+
+export type TalkErrorCode = 'config-invalid' | 'invalid-input' | 'conversation-not-found' | 'finished' | 'busy' | 'conflict' | 'turn-failed' | 'log-unwritable' | 'log-unreadable' | 'recorder-failed' | 'closed';
+
+export type TalkEvent = ({
+    readonly type: 'turn-started';
+} & TalkEvents['turn:started']) | ({
+    readonly type: 'delta';
+} & TalkEvents['turn:delta']) | ({
+    readonly type: 'turn-retried';
+} & TalkEvents['turn:retried']) | ({
+    readonly type: 'turn-awaited';
+} & TalkEvents['turn:awaited']) | ({
+    readonly type: 'turn-ended';
+} & TalkEvents['turn:ended']) | ({
+    readonly type: 'ended';
+} & TalkResult);
+
+export interface TalkEvents {
+    'talk:started': {
+        readonly conversationId: string;
+        readonly topic: string;
+    };
+    'talk:resumed': {
+        readonly conversationId: string;
+        readonly turn?: number;
+    };
+    'talk:ended': TalkResult;
+    'talk:failed': {
+        readonly conversationId: string;
+        readonly error: unknown;
+    };
+    'turn:started': {
+        readonly turn: TalkTurn;
+        readonly context: ContextReport;
+    };
+    'turn:delta': TurnPlace & {
+        readonly text: string;
+    };
+    'turn:retried': TurnPlace & {
+        readonly attempt: number;
+        readonly waitMs: number;
+        readonly error: unknown;
+    };
+    'turn:awaited': TurnPlace;
+    'turn:ended': {
+        readonly turn: TalkTurn;
+    };
+    'order:fell-back': {
+        readonly conversationId: string;
+        readonly speaker: string;
+        readonly reason: string;
+    };
+    'verdict:given': {
+        readonly conversationId: string;
+        readonly finished: boolean;
+        readonly reason: string;
+    };
+    'knowledge:failed': {
+        readonly conversationId: string;
+        readonly error: unknown;
+    };
+    'recorder:failed': {
+        readonly conversationId: string;
+        readonly error: unknown;
+    };
+}
+
+export type TalkExportFormat = 'markdown' | 'json' | 'html';
+
+export interface TalkRecorder {
+    readonly recorder: TurnRecorder;
+    readonly required?: boolean;
+}
+
+export interface TalkResult {
+    readonly conversationId: string;
+    readonly status: Exclude<TalkStatus, 'running' | 'failed'>;
+    readonly reason: string;
+    readonly turns: number;
+    readonly tokens: number;
+    readonly costUsd: number;
+}
+
+export declare class TalkRun implements AsyncIterable<TalkEvent> {
+    #private;
+    readonly conversationId: string;
+    constructor(conversationId: string, lead: LeadRun, leave: () => void);
+    result(): Promise<TalkResult>;
+    [Symbol.asyncIterator](): AsyncGenerator<TalkEvent, void, undefined>;
+}
+
+export type TalkStatus = 'running' | 'paused' | 'stopped' | 'failed' | 'done';
+
+export interface TalkTimeouts {
+    readonly totalMs?: number | undefined;
+    readonly firstByteMs?: number | undefined;
+    readonly idleMs?: number | undefined;
+}
+
+export interface TalkTurn {
+    readonly id: number;
+    readonly conversationId: string;
+    readonly number: number;
+    readonly speaker: string;
+    readonly isModerator: boolean;
+    readonly kind: TalkTurnKind;
+    readonly status: TalkTurnStatus;
+    readonly model?: string;
+    readonly prompt: string;
+    readonly text: string;
+    readonly attempt: number;
+    readonly startedAt: string;
+    readonly latencyMs?: number;
+    readonly inputTokens?: number;
+    readonly outputTokens?: number;
+    readonly costUsd?: number;
+    readonly error?: ErrorJson;
+    readonly visibleTo?: readonly string[];
+}
+
+export type TalkTurnKind = 'opening' | 'turn' | 'summary' | 'closing' | 'said' | 'choice' | 'verdict';
+
+export type TalkTurnStatus = 'pending' | 'done' | 'skipped' | 'failed' | 'aborted';
+
+export interface TurnPlace {
+    readonly conversationId: string;
+    readonly number: number;
+    readonly speaker: string;
+}
+
+export declare function conversationActivity({ name, config, ...options }: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput>;
+
+// @vizprompt/talktable/config
+
+export interface ConfigIssue {
+    readonly path: readonly PropertyKey[];
+    readonly problem: string;
+}
+
+export interface LoadConfigOptions {
+    readonly overrides?: Partial<TalkConfig>;
+    readonly file?: string;
+}
+
+export declare function checkTalkConfig(value: unknown, toError?: (issue: ConfigIssue) => TalkError): Promise<TalkConfig>;
+
+export declare function loadTalkConfig(path: string | URL, options?: LoadConfigOptions): Promise<TalkConfig>;
+
+export declare function parseTalkConfig(text: string, { overrides, file }?: LoadConfigOptions): Promise<TalkConfig>;

@@ -1,0 +1,170 @@
+import type { ChatModel } from '@vizprompt/providers';
+import { z } from 'zod';
+import { hasRule, type StopRule } from '../stop/stop-rule.ts';
+import type { TalkConfig } from './talk-config.ts';
+
+const text = z
+  .string()
+  .refine((value) => value.trim() !== '', 'it is empty')
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'it holds broken characters')
+  .meta({ minLength: 1 });
+const count = z.int().min(1);
+const model = z.union([z.string().min(1), z.custom<ChatModel>(isChatModel)], {
+  error: 'it is no model: write provider:model, such as ollama:qwen3:8b',
+});
+
+function isChatModel(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'stream' in value && 'modelId' in value;
+}
+
+const speaker = {
+  persona: z.string().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: count.optional(),
+  contextTokens: z.int().min(256).optional(),
+};
+
+const participant = z.strictObject({
+  name: text,
+  model: model.optional(),
+  person: z.boolean().optional(),
+  language: text.optional(),
+  visibleTo: z.array(text).optional(),
+  ...speaker,
+});
+
+const moderator = z.strictObject({
+  name: text.optional(),
+  model,
+  every: z.union([z.enum(['turn', 'round']), count]).optional(),
+  opening: z.boolean().optional(),
+  closing: z.boolean().optional(),
+  instructions: z
+    .strictObject({
+      opening: text.optional(),
+      summary: text.optional(),
+      closing: text.optional(),
+    })
+    .optional(),
+  ...speaker,
+});
+
+const stopRule: z.ZodType<StopRule> = z
+  .lazy(() =>
+    z.union([
+      z.strictObject({ rounds: count }),
+      z.strictObject({ turns: count }),
+      z.strictObject({ tokens: count }),
+      z.strictObject({ costUsd: z.number().positive() }),
+      z.strictObject({ seconds: z.number().positive() }),
+      z.strictObject({ keyword: text }),
+      z.strictObject({ verdict: z.literal(true) }),
+      z.strictObject({
+        similarity: z.strictObject({
+          threshold: z.number().min(0).max(1).optional(),
+          turns: count.optional(),
+        }),
+      }),
+      z.strictObject({ signal: text }),
+      z.strictObject({ all: z.array(stopRule).min(1) }),
+      z.strictObject({ any: z.array(stopRule).min(1) }),
+    ]),
+  )
+  .meta({ id: 'StopRule' });
+
+const price = z.strictObject({
+  inputPerMillion: z.number().min(0),
+  outputPerMillion: z.number().min(0),
+  cachedInputPerMillion: z.number().min(0).optional(),
+});
+
+const shape = z.strictObject({
+  topic: text,
+  participants: z.array(participant).min(2, 'a talk needs at least two participants'),
+  moderator: moderator.optional(),
+  language: text.optional(),
+  order: z.enum(['roundRobin', 'moderator', 'mention', 'custom']).optional(),
+  rounds: count.optional(),
+  maxTurns: count.optional(),
+  stop: z.union([stopRule, z.array(stopRule).min(1)]).optional(),
+  intervalMs: z.number().min(0).optional(),
+  retries: z.int().min(0).optional(),
+  timeout: z
+    .strictObject({
+      totalMs: z.number().positive().optional(),
+      firstByteMs: z.number().positive().optional(),
+      idleMs: z.number().positive().optional(),
+    })
+    .optional(),
+  budget: z
+    .strictObject({
+      tokens: z.number().min(0).optional(),
+      costUsd: z.number().min(0).optional(),
+    })
+    .optional(),
+  prices: z.record(z.string(), price).optional(),
+  logPath: text.optional(),
+  context: z
+    .strictObject({ turns: count.optional(), tokens: z.int().min(256).optional() })
+    .optional(),
+  knowledge: z.strictObject({ passages: count.optional() }).optional(),
+  providers: z
+    .record(
+      z.string(),
+      z.strictObject({ baseURL: z.string().optional(), apiKeyEnv: z.string().optional() }),
+    )
+    .optional(),
+});
+
+/** Checks a config; unknown keys are errors. */
+export const talkConfigSchema: z.ZodType<TalkConfig> = shape.superRefine(checkTogether);
+
+/** The config as JSON Schema (draft 2020-12), for editors: `talk.schema.json` of the package. */
+export function talkJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(shape, { unrepresentable: 'any', override: withoutModelObjects }),
+    title: 'A talk of @vizprompt/talktable',
+  };
+}
+
+/** In a file a model is a name. */
+function withoutModelObjects({ jsonSchema }: { jsonSchema: { anyOf?: object[] } }): void {
+  const rest = jsonSchema.anyOf?.filter((one) => Object.keys(one).length > 0);
+  if (!rest || rest.length === jsonSchema.anyOf?.length) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, rest[0]);
+}
+
+/** What only shows when the parts of a config are seen together. */
+function checkTogether(config: TalkConfig, context: z.RefinementCtx): void {
+  const { participants, moderator: mc, order, stop = [] } = config;
+  const fail = (path: (string | number)[], message: string): void => {
+    context.addIssue({ code: 'custom', path, message });
+  };
+  const names = new Map<string, string>();
+  if (mc) names.set(sameName(mc.name ?? 'MC'), 'the moderator');
+  for (const [at, { name, model: chosen, person = false, visibleTo }] of participants.entries()) {
+    const taken = names.get(sameName(name));
+    if (taken !== undefined)
+      fail(['participants', at, 'name'], `'${name}' is the name of ${taken}`);
+    names.set(sameName(name), `participant ${at + 1}`);
+    if (person && chosen !== undefined) {
+      fail(['participants', at, 'model'], `'${name}' is a person, and has a model`);
+    } else if (!person && chosen === undefined) {
+      fail(['participants', at], `'${name}' has no model: give model, or person: true`);
+    }
+    for (const [place, other] of (visibleTo ?? []).entries()) {
+      if (participants.some((one) => one.name === other)) continue;
+      fail(['participants', at, 'visibleTo', place], `'${other}' is no participant`);
+    }
+  }
+  const rules = Array.isArray(stop) ? stop : [stop];
+  if (!mc && order === 'moderator')
+    fail(['order'], 'there is no moderator to name the next speaker');
+  if (!mc && hasRule(rules, 'verdict')) fail(['stop'], 'there is no moderator to give a verdict');
+}
+
+/** Names that a reader could not tell apart are the same. */
+function sameName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}

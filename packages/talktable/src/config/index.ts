@@ -1,0 +1,12 @@
+/**
+ * Configs from files, checked, and their JSON Schema. This entry loads zod and yaml with the first call.
+ *
+ * @module @vizprompt/talktable/config
+ */
+export {
+  checkTalkConfig,
+  loadTalkConfig,
+  parseTalkConfig,
+  type LoadConfigOptions,
+} from './load-config.ts';
+export type { ConfigIssue } from './config-issue.ts';

@@ -1,0 +1,98 @@
+import type { Price } from '@vizprompt/providers/middleware';
+import { languageOf } from '../language.ts';
+import type { TalkLimits } from '../log/conversation.ts';
+import type { StopRule } from '../stop/stop-rule.ts';
+import { hasRule } from '../stop/stop-rule.ts';
+import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-config.ts';
+
+/** How the moderator leads. */
+interface ModeratorPlan {
+  readonly name: string;
+  /** It sums up after so many turns of participants. */
+  readonly every: number;
+  readonly opening: boolean;
+  readonly closing: boolean;
+  readonly instructions: {
+    readonly opening?: string | undefined;
+    readonly summary?: string | undefined;
+    readonly closing?: string | undefined;
+  };
+}
+
+/** A config with its defaults filled in: all that the course of a talk depends on. */
+export interface TalkPlan {
+  readonly topic: string;
+  readonly language: string;
+  /** Their names, in order. */
+  readonly participants: readonly string[];
+  readonly moderator: ModeratorPlan | undefined;
+  readonly order: SpeakerOrder;
+  readonly rules: readonly StopRule[];
+  readonly intervalMs: number;
+  readonly retries: number;
+  readonly timeout: TalkTimeouts;
+  readonly prices: Readonly<Record<string, Price>>;
+  readonly contextTurns: number;
+  readonly contextTokens: number;
+  readonly passages: number;
+}
+
+/** How many turns a talk has that nothing else ends; the default of the original. */
+const DEFAULT_TURNS = 10;
+
+/** @param limits - Stand above those of the config. */
+export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
+  const { topic, participants, moderator: mc } = config;
+  const every = mc?.every ?? 'round';
+  return {
+    topic,
+    language: config.language ?? languageOf(topic),
+    participants: participants.map(({ name }) => name),
+    moderator: mc && {
+      name: mc.name ?? 'MC',
+      every: every === 'round' ? participants.length : every === 'turn' ? 1 : every,
+      opening: mc.opening ?? true,
+      closing: mc.closing ?? true,
+      instructions: mc.instructions ?? {},
+    },
+    order: config.order ?? 'roundRobin',
+    rules: rulesOf(config, limits),
+    intervalMs: config.intervalMs ?? 0,
+    retries: config.retries ?? 2,
+    timeout: { firstByteMs: 120_000, idleMs: 60_000, ...config.timeout },
+    prices: pricesOf(config.prices ?? {}),
+    contextTurns: config.context?.turns ?? 40,
+    contextTokens: config.context?.tokens ?? 16_000,
+    passages: config.knowledge?.passages ?? 3,
+  };
+}
+
+function pricesOf(prices: Readonly<Record<string, ModelPrice>>): Readonly<Record<string, Price>> {
+  const entries = Object.entries(prices).map(([model, price]) => {
+    const { inputPerMillion, outputPerMillion, cachedInputPerMillion } = price;
+    const cached = cachedInputPerMillion === undefined ? {} : { cachedInputPerMillion };
+    return [model, { inputPerMillion, outputPerMillion, ...cached }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function rulesOf(config: TalkConfig, limits: TalkLimits): readonly StopRule[] {
+  const { stop = [] } = config;
+  const isLimited = limits.maxTurns !== undefined || limits.rounds !== undefined;
+  const { maxTurns, rounds } = isLimited ? limits : config;
+  const rules: StopRule[] = [
+    ...(rounds === undefined ? [] : [{ rounds }]),
+    ...(maxTurns === undefined ? [] : [{ turns: maxTurns }]),
+    ...(isRules(stop) ? stop : [stop]),
+  ];
+  return rules.length > 0 ? rules : [{ turns: DEFAULT_TURNS }];
+}
+
+function isRules(stop: StopRule | readonly StopRule[]): stop is readonly StopRule[] {
+  return Array.isArray(stop);
+}
+
+/** Whether the moderator is asked after each round if the talk has come to its end. */
+export function asksForVerdict({ rules }: TalkPlan): boolean {
+  return hasRule(rules, 'verdict');
+}

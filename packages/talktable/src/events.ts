@@ -1,0 +1,74 @@
+import type { TalkStatus } from './log/conversation.ts';
+import type { TalkTurn } from './talk-turn.ts';
+import type { ContextReport } from './view/build-view.ts';
+
+/** How a talk stands when it is not under way. */
+export interface TalkResult {
+  readonly conversationId: string;
+  /** `done`: it came to its end. `paused` and `stopped` can be resumed. */
+  readonly status: Exclude<TalkStatus, 'running' | 'failed'>;
+  /** Why, such as `rounds: 3`. */
+  readonly reason: string;
+  /** Turns of participants so far. */
+  readonly turns: number;
+  /** Prompts and answers together, so far. */
+  readonly tokens: number;
+  /** US dollars so far, as far as the config has prices. */
+  readonly costUsd: number;
+}
+
+/** A turn that is spoken of, by its number. */
+export interface TurnPlace {
+  readonly conversationId: string;
+  readonly number: number;
+  readonly speaker: string;
+}
+
+/** All events of a manager. */
+export interface TalkEvents {
+  'talk:started': { readonly conversationId: string; readonly topic: string };
+  /** `turn` is asked for again, if one was under way. */
+  'talk:resumed': { readonly conversationId: string; readonly turn?: number };
+  'talk:ended': TalkResult;
+  /** It ended with an error, which `result()` and the iteration throw. It can be resumed. */
+  'talk:failed': { readonly conversationId: string; readonly error: unknown };
+  /** The row of the turn is written, the model will now be asked. */
+  'turn:started': { readonly turn: TalkTurn; readonly context: ContextReport };
+  /** A piece of what is said. */
+  'turn:delta': TurnPlace & { readonly text: string };
+  /** A call failed, or nothing came: the pieces so far are void, and it is asked again. */
+  'turn:retried': TurnPlace & {
+    readonly attempt: number;
+    readonly waitMs: number;
+    readonly error: unknown;
+  };
+  /** A person is to speak. */
+  'turn:awaited': TurnPlace;
+  /** The turn is in the log. */
+  'turn:ended': { readonly turn: TalkTurn };
+  /** The moderator, or `nextSpeaker`, named nobody who may speak; the usual order decided. */
+  'order:fell-back': {
+    readonly conversationId: string;
+    readonly speaker: string;
+    readonly reason: string;
+  };
+  /** The moderator was asked whether the talk has come to its end. */
+  'verdict:given': {
+    readonly conversationId: string;
+    readonly finished: boolean;
+    readonly reason: string;
+  };
+  /** Nothing could be looked up; the turn goes on without. */
+  'knowledge:failed': { readonly conversationId: string; readonly error: unknown };
+  /** A recorder that is not required failed. */
+  'recorder:failed': { readonly conversationId: string; readonly error: unknown };
+}
+
+/** What iterating over a run gives, in the order in which it happens. */
+export type TalkEvent =
+  | ({ readonly type: 'turn-started' } & TalkEvents['turn:started'])
+  | ({ readonly type: 'delta' } & TalkEvents['turn:delta'])
+  | ({ readonly type: 'turn-retried' } & TalkEvents['turn:retried'])
+  | ({ readonly type: 'turn-awaited' } & TalkEvents['turn:awaited'])
+  | ({ readonly type: 'turn-ended' } & TalkEvents['turn:ended'])
+  | ({ readonly type: 'ended' } & TalkResult);

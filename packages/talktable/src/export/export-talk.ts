@@ -1,0 +1,24 @@
+import type { Conversation } from '../log/conversation.ts';
+import type { TalkTurn } from '../talk-turn.ts';
+import { toHtml } from './html.ts';
+import { toJson } from './json-export.ts';
+import { toMarkdown } from './markdown.ts';
+
+/** What a talk is exported as. */
+export type TalkExportFormat = 'markdown' | 'json' | 'html';
+
+/** A talk as a text. */
+export function exportTalk(
+  conversation: Conversation,
+  turns: readonly TalkTurn[],
+  format: TalkExportFormat,
+): string {
+  switch (format) {
+    case 'markdown':
+      return toMarkdown(conversation, turns);
+    case 'html':
+      return toHtml(conversation, turns);
+    default:
+      return toJson(conversation, turns);
+  }
+}

@@ -1,0 +1,81 @@
+import type { ErrorJson } from '@vizprompt/providers';
+import { defined } from '../defined.ts';
+import type { TalkTurn, TalkTurnKind, TalkTurnStatus } from '../talk-turn.ts';
+import { readExact } from './stored-text.ts';
+
+/** A row of `conversation_log`. Rows of the original tool have no value in the added columns. */
+export interface LogRow {
+  readonly id: number;
+  readonly conversation_id: string;
+  readonly turn_number: number;
+  readonly speaker_name: string | null;
+  readonly model_used: string | null;
+  readonly prompt: string | null;
+  readonly response: string | null;
+  readonly is_moderator: number | null;
+  readonly timestamp: string | null;
+  readonly kind: TalkTurnKind | null;
+  readonly status: TalkTurnStatus | null;
+  readonly attempt: number | null;
+  readonly error: string | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly latency_ms: number | null;
+  readonly cost_usd: number | null;
+  readonly visible_to: string | null;
+  readonly exact: string | null;
+}
+
+/** All columns but the prompt, which is by far the largest. */
+export const COLUMNS_WITHOUT_PROMPT: string =
+  'id, conversation_id, turn_number, speaker_name, model_used, NULL AS prompt, response, ' +
+  'is_moderator, timestamp, kind, status, attempt, error, input_tokens, output_tokens, latency_ms, ' +
+  'cost_usd, visible_to, exact';
+
+export function toTurn(row: LogRow): TalkTurn {
+  const exact = readExact(row.exact);
+  const isModerator = Boolean(row.is_moderator);
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    number: row.turn_number,
+    speaker: row.speaker_name ?? '',
+    isModerator,
+    kind: row.kind ?? oldKind(isModerator, row.turn_number),
+    status: row.status ?? 'done',
+    prompt: row.prompt === null ? '' : (exact['prompt'] ?? row.prompt),
+    text: exact['response'] ?? row.response ?? '',
+    attempt: row.attempt ?? 1,
+    startedAt: isoTime(row.timestamp),
+    ...defined({
+      model: row.model_used ?? undefined,
+      latencyMs: row.latency_ms ?? undefined,
+      inputTokens: row.input_tokens ?? undefined,
+      outputTokens: row.output_tokens ?? undefined,
+      costUsd: row.cost_usd ?? undefined,
+      error: readError(row.error),
+      visibleTo: readNames(row.visible_to),
+    }),
+  };
+}
+
+function oldKind(isModerator: boolean, number: number): TalkTurnKind {
+  if (!isModerator) return 'turn';
+  return number === 0 ? 'opening' : 'summary';
+}
+
+function readError(json: string | null): ErrorJson | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+  return json === null ? undefined : (JSON.parse(json) as ErrorJson);
+}
+
+function readNames(json: string | null): readonly string[] | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+  return json === null ? undefined : (JSON.parse(json) as readonly string[]);
+}
+
+/** SQLite's own `CURRENT_TIMESTAMP` is UTC without saying so. */
+export function isoTime(time: string | null): string {
+  const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)$/.exec(time ?? '');
+  return plain ? `${plain[1]}T${plain[2]}Z` : (time ?? '');
+}

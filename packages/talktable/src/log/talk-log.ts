@@ -1,0 +1,275 @@
+import { StorageError, messageOf, type Database, type Statement } from '@vizprompt/providers';
+import { TalkError } from '../errors.ts';
+import type { TalkTurn } from '../talk-turn.ts';
+import type { Conversation, TalkLimits, TalkStatus } from './conversation.ts';
+import {
+  conversationStatements,
+  toConversation,
+  type MetaRow,
+  type ParticipantRow,
+} from './conversation-rows.ts';
+import { COLUMNS_WITHOUT_PROMPT, toTurn, type LogRow } from './log-rows.ts';
+import { TALK_MIGRATIONS } from './migrations.ts';
+import { columnText, exactTexts } from './stored-text.ts';
+
+/** Rows that are read at once. */
+const PAGE = 200;
+
+/** How a talk stands, beside its turns. */
+export interface TalkEnd {
+  readonly status: TalkStatus;
+  readonly reason?: string | undefined;
+  readonly error?: string | undefined;
+  readonly at?: string | undefined;
+}
+
+/** The log of talks in a database. What a call acknowledges is durable. */
+export class TalkLog {
+  readonly #database: Database;
+  /** Where it is, for messages. */
+  readonly #place: string;
+
+  private constructor(database: Database, place: string) {
+    this.#database = database;
+    this.#place = place;
+  }
+
+  /** @throws TalkError with the code `log-unwritable` if tables cannot be made. */
+  static async open(database: Database, place: string): Promise<TalkLog> {
+    const log = new TalkLog(database, place);
+    await log.#writing(() => database.migrate('talktable', TALK_MIGRATIONS));
+    return log;
+  }
+
+  /** @throws TalkError with the code `invalid-input` if the id is taken. */
+  async begin(conversation: Conversation, limits: TalkLimits): Promise<void> {
+    try {
+      await this.#database.batch(conversationStatements(conversation, limits));
+    } catch (error) {
+      if (!isTaken(error)) throw this.#unwritable(error);
+      const message = `there is a conversation '${conversation.id}' already: resume it, or choose another id`;
+      throw new TalkError('invalid-input', message, { cause: error });
+    }
+  }
+
+  /** Writes the row of a turn. */
+  async add(turn: Omit<TalkTurn, 'id'>): Promise<TalkTurn> {
+    try {
+      const [row] = await this.#database.query<{ id: number }>(INSERT_TURN, insertParams(turn));
+      return { ...turn, id: row?.id ?? 0 };
+    } catch (error) {
+      if (isTaken(error)) throw conflict(turn);
+      throw this.#unwritable(error);
+    }
+  }
+
+  /** Says that a turn is asked for once more. The log must still be as `turn` has it. */
+  async reopen(turn: TalkTurn, again: TalkTurn): Promise<void> {
+    await this.#update(turn, again, []);
+  }
+
+  /** Writes how a turn ended and, in the same transaction, how the talk did. */
+  async finish(pending: TalkTurn, ended: TalkTurn, end?: TalkEnd): Promise<void> {
+    const more = end ? [endStatement(ended.conversationId, end)] : [];
+    await this.#update(pending, ended, more);
+  }
+
+  /** Writes how the talk stands. */
+  async setEnd(conversationId: string, end: TalkEnd): Promise<void> {
+    await this.#writing(() => this.#database.batch([endStatement(conversationId, end)]));
+  }
+
+  async setLimits(conversationId: string, limits: TalkLimits): Promise<void> {
+    const sql =
+      'UPDATE conversation_meta SET limits = ?, stop_reason = NULL WHERE conversation_id = ?';
+    await this.#writing(() =>
+      this.#database.execute(sql, [JSON.stringify(limits), conversationId]),
+    );
+  }
+
+  /** The talks of the log, the newest first. */
+  async conversations(limit: number): Promise<readonly Conversation[]> {
+    return this.#reading(async () => {
+      const rows = await this.#database.query<MetaRow>(
+        'SELECT * FROM conversation_meta ORDER BY start_time DESC, conversation_id DESC LIMIT ?',
+        [limit],
+      );
+      return Promise.all(rows.map((row) => this.#withParticipants(row)));
+    });
+  }
+
+  /** @throws TalkError with the code `conversation-not-found`. */
+  async conversation(id: string): Promise<{
+    readonly conversation: Conversation;
+    readonly limits: TalkLimits;
+  }> {
+    const [row] = await this.#reading(() =>
+      this.#database.query<MetaRow>('SELECT * FROM conversation_meta WHERE conversation_id = ?', [
+        id,
+      ]),
+    );
+    if (!row) {
+      const message = `there is no conversation '${id}' in ${this.#place}`;
+      throw new TalkError('conversation-not-found', message, { context: { id } });
+    }
+    const conversation = await this.#reading(() => this.#withParticipants(row));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+    return { conversation, limits: JSON.parse(row.limits ?? '{}') as TalkLimits };
+  }
+
+  /** The turns of a talk in the order of speaking, read page by page. */
+  async *turns(id: string, options: { readonly prompts: boolean }): AsyncGenerator<TalkTurn> {
+    const columns = options.prompts ? '*' : COLUMNS_WITHOUT_PROMPT;
+    const isOld = await this.#isOld(id);
+    // The original could write a turn twice; rows of this package have the index of their number.
+    const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
+    const sql = `SELECT ${columns} FROM conversation_log
+      WHERE conversation_id = ? ${rows} AND ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
+    let after = -1;
+    for (;;) {
+      const from = after;
+      const page = await this.#reading(() => this.#database.query<LogRow>(sql, [id, from]));
+      for (const row of page) yield toTurn(row);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = isOld ? last.id : last.turn_number;
+    }
+  }
+
+  /** Whether the original tool wrote it. */
+  async #isOld(id: string): Promise<boolean> {
+    const sql = 'SELECT status FROM conversation_meta WHERE conversation_id = ?';
+    const [meta] = await this.#reading(() => this.#database.query<{ status: unknown }>(sql, [id]));
+    return meta?.status === null;
+  }
+
+  /** One turn, with its prompt. */
+  async turn(id: number): Promise<TalkTurn | undefined> {
+    const [row] = await this.#reading(() =>
+      this.#database.query<LogRow>('SELECT * FROM conversation_log WHERE id = ?', [id]),
+    );
+    return row && toTurn(row);
+  }
+
+  async #withParticipants(row: MetaRow): Promise<Conversation> {
+    const participants = await this.#database.query<ParticipantRow>(
+      'SELECT * FROM conversation_participant WHERE conversation_id = ? ORDER BY position',
+      [row.conversation_id],
+    );
+    return toConversation(row, participants);
+  }
+
+  async #update(before: TalkTurn, after: TalkTurn, more: readonly Statement[]): Promise<void> {
+    const [changes] = await this.#writing(() =>
+      this.#database.batch([{ sql: UPDATE_TURN, params: updateParams(before, after) }, ...more]),
+    );
+    if (changes !== 1) throw conflict(after);
+  }
+
+  async #writing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#unwritable(error);
+    }
+  }
+
+  async #reading<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!StorageError.isInstance(cause)) throw cause;
+      const message = `the log ${this.#place} cannot be read: ${messageOf(cause)}`;
+      throw new TalkError('log-unreadable', message, { cause, context: { place: this.#place } });
+    }
+  }
+
+  #unwritable(cause: unknown): unknown {
+    if (!StorageError.isInstance(cause)) return cause;
+    const message =
+      `the log ${this.#place} cannot be written: ${messageOf(cause)}. Make room or give it the ` +
+      'right to be written, or choose another logPath; what is in it is whole';
+    return new TalkError('log-unwritable', message, { cause, context: { place: this.#place } });
+  }
+}
+
+const INSERT_TURN = `INSERT INTO conversation_log (conversation_id, turn_number, speaker_name,
+  model_used, prompt, response, is_moderator, timestamp, kind, status, attempt, error, input_tokens,
+  output_tokens, latency_ms, cost_usd, visible_to, exact)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+
+/** The row is found as it was left, or somebody else goes on with the talk. */
+const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, response = ?,
+  timestamp = ?, status = ?, attempt = ?, error = ?, input_tokens = ?, output_tokens = ?,
+  latency_ms = ?, cost_usd = ?, visible_to = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
+
+function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
+  const { prompt, text } = turn;
+  return [
+    turn.conversationId,
+    turn.number,
+    turn.speaker,
+    turn.model ?? null,
+    columnText(prompt),
+    columnText(text),
+    turn.isModerator ? 1 : 0,
+    turn.startedAt,
+    turn.kind,
+    turn.status,
+    turn.attempt,
+    ...outcomeParams(turn),
+    exactTexts({ prompt, response: text }),
+  ];
+}
+
+function updateParams(before: TalkTurn, after: TalkTurn): (string | number | null)[] {
+  const { model = null, prompt, text, startedAt, status, attempt } = after;
+  return [
+    model,
+    columnText(prompt),
+    columnText(text),
+    startedAt,
+    status,
+    attempt,
+    ...outcomeParams(after),
+    exactTexts({
+      prompt,
+      response: text,
+    }),
+    before.id,
+    before.status,
+    before.attempt,
+  ];
+}
+
+/** Error, tokens, latency, cost and audience. */
+function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
+  const { error, inputTokens = null, outputTokens = null, latencyMs = null, costUsd = null } = turn;
+  return [
+    error ? JSON.stringify(error) : null,
+    inputTokens,
+    outputTokens,
+    latencyMs,
+    costUsd,
+    turn.visibleTo ? JSON.stringify(turn.visibleTo) : null,
+  ];
+}
+
+function endStatement(id: string, { status, reason, error, at }: TalkEnd): Statement {
+  return {
+    sql: `UPDATE conversation_meta SET status = ?, stop_reason = COALESCE(?, stop_reason), error = ?,
+      end_time = ? WHERE conversation_id = ?`,
+    params: [status, reason ?? null, error ? columnText(error) : null, at ?? null, id],
+  };
+}
+
+function isTaken(error: unknown): boolean {
+  return StorageError.isInstance(error) && error.code === 'constraint';
+}
+
+function conflict({ conversationId, number }: Omit<TalkTurn, 'id'>): TalkError {
+  const message =
+    `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
+    'process goes on with it. Let it, or stop it there and resume here';
+  return new TalkError('conflict', message, { context: { conversationId, number } });
+}

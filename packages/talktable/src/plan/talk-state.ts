@@ -1,0 +1,110 @@
+import { pairsOf, similarity, type PairSet } from '../stop/similarity.ts';
+import { isSpoken, type TalkTurn } from '../talk-turn.ts';
+import type { TalkPlan } from '../config/plan.ts';
+import { finishesTalk } from './decisions.ts';
+
+/** Summaries that are kept beside the newest turns. */
+const SUMMARIES = 8;
+
+/**
+ * All that the course of a talk depends on, made of its finished turns one by one: the same turns give
+ * the same state, so that a talk that died goes on as it would have. Its size has a bound.
+ */
+export class TalkState {
+  /** Turns of participants so far, those that were skipped included. */
+  turns = 0;
+  nextNumber = 0;
+  tokens = 0;
+  costUsd = 0;
+  latencyMs = 0;
+  hasOpened = false;
+  hasClosed = false;
+  /** Whether the talk has come to its end. */
+  isOver = false;
+  /** Turns of participants at the last summary, verdict and choice. */
+  summarizedAt = 0;
+  judgedAt = 0;
+  verdict = false;
+  verdictText = '';
+  lastSpeaker: string | undefined;
+  /** Turns of participants in a row of which nothing came. */
+  silences = 0;
+  /** The moderator's choice for the next turn, as it came. */
+  choice: { readonly at: number; readonly text: string } | undefined;
+  /** The newest text that was said in the talk, not from outside. */
+  lastText = '';
+  /** The last turn of a participant, and what the moderator said since. */
+  newest = '';
+  /** Why the talk ends, once that is decided. */
+  reason: string | undefined;
+  readonly signals: Set<string> = new Set();
+  /** How much each of the last turns resembles an earlier one. */
+  similarities: number[] = [];
+  /** The newest finished turns, by number. */
+  recent: TalkTurn[] = [];
+  /** The newest summaries. */
+  summaries: TalkTurn[] = [];
+  /** The number of the last turn of each participant, counted in turns of participants. */
+  readonly spokeAt: Map<string, number> = new Map();
+  #pairs: PairSet[] = [];
+  readonly #plan: TalkPlan;
+
+  constructor(plan: TalkPlan) {
+    this.#plan = plan;
+  }
+
+  get rounds(): number {
+    return Math.floor(this.turns / this.#plan.participants.length);
+  }
+
+  /** Takes the next number for a turn. */
+  takeNumber(): number {
+    return this.nextNumber++;
+  }
+
+  /** Adds a turn that is done or skipped. */
+  add(turn: TalkTurn): void {
+    this.nextNumber = Math.max(this.nextNumber, turn.number + 1);
+    this.tokens += (turn.inputTokens ?? 0) + (turn.outputTokens ?? 0);
+    this.costUsd += turn.costUsd ?? 0;
+    this.latencyMs += turn.latencyMs ?? 0;
+    if (turn.kind === 'turn') this.#addParticipant(turn);
+    else if (turn.kind === 'opening') this.hasOpened = true;
+    else if (turn.kind === 'closing') this.hasClosed = true;
+    else if (turn.kind === 'choice') this.choice = { at: this.turns, text: turn.text };
+    else if (turn.kind === 'verdict') {
+      this.judgedAt = this.turns;
+      this.verdict = finishesTalk(turn.text);
+      this.verdictText = turn.text;
+    } else if (turn.kind === 'summary') {
+      this.summarizedAt = this.turns;
+      this.newest += `\n${turn.text}`;
+      if (turn.text !== '') {
+        this.summaries = [...this.summaries, { ...turn, prompt: '' }].slice(-SUMMARIES);
+      }
+    }
+    if (isSpoken(turn) && turn.text !== '') this.#remember(turn);
+  }
+
+  #addParticipant({ speaker, text, status }: TalkTurn): void {
+    this.turns++;
+    this.lastSpeaker = speaker;
+    this.newest = text;
+    this.spokeAt.set(speaker, this.turns);
+    this.silences = status === 'skipped' ? this.silences + 1 : 0;
+    if (text === '') return;
+    const pairs = pairsOf(text);
+    const most = this.#pairs.reduce((best, other) => Math.max(best, similarity(pairs, other)), 0);
+    const kept = 4 * this.#plan.participants.length;
+    this.similarities = [...this.similarities, most].slice(-Math.max(kept, 32));
+    this.#pairs = [...this.#pairs, pairs].slice(-kept);
+  }
+
+  /** Somebody outside may have spoken while a turn was under way: numbers decide. */
+  #remember(turn: TalkTurn): void {
+    // What is sent is not needed again, and it is large.
+    const kept = [...this.recent, { ...turn, prompt: '' }].toSorted((a, b) => a.number - b.number);
+    this.recent = kept.slice(-this.#plan.contextTurns);
+    if (turn.kind !== 'said') this.lastText = turn.text;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * When a talk ends. All of them are looked at between turns; then the moderator closes.
+ *
+ * `all` holds when each of its rules does, `any` when one does. A list of rules is an `any`.
+ */
+export type StopRule =
+  /** After so many rounds; a round is one turn for each participant. */
+  | { readonly rounds: number }
+  /** After so many turns of participants. */
+  | { readonly turns: number }
+  /** Prompts and answers together, since the talk began. */
+  | { readonly tokens: number }
+  /** US dollars, by the config's `prices`. */
+  | { readonly costUsd: number }
+  /** Seconds that the talk ran; pauses do not count. */
+  | { readonly seconds: number }
+  /** When a participant or the moderator says it, in any width and case. */
+  | { readonly keyword: string }
+  /** When the moderator, asked after each round, finds that the talk has come to its end. */
+  | { readonly verdict: true }
+  /** When nothing new is said: see {@link SimilarityRule}. */
+  | { readonly similarity: SimilarityRule }
+  /** When `signal(name)` was called. */
+  | { readonly signal: string }
+  | { readonly all: readonly StopRule[] }
+  | { readonly any: readonly StopRule[] };
+
+/** The last `turns` turns of participants each resemble one that came before. */
+export interface SimilarityRule {
+  /** From 0 (nothing in common) to 1 (the same pairs of characters). Default: 0.8. */
+  readonly threshold?: number | undefined;
+  /** Default: the number of participants. */
+  readonly turns?: number | undefined;
+}
+
+/** What the rules look at. */
+export interface StopFacts {
+  readonly turns: number;
+  readonly rounds: number;
+  readonly participants: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly seconds: number;
+  /** The moderator's last verdict. */
+  readonly verdict: boolean;
+  /** The last turn of a participant, and what the moderator said since. */
+  readonly newest: string;
+  /** How much each of the last turns of participants resembles an earlier one; the newest last. */
+  readonly similarities: readonly number[];
+  readonly signals: ReadonlySet<string>;
+}
+
+/** Why the talk ends, such as `rounds: 3`; `undefined` while it goes on. */
+export function stopReason(rules: readonly StopRule[], facts: StopFacts): string | undefined {
+  for (const rule of rules) {
+    const reason = reasonOf(rule, facts);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function reasonOf(rule: StopRule, facts: StopFacts): string | undefined {
+  if ('any' in rule) return stopReason(rule.any, facts);
+  if ('all' in rule) {
+    const reasons = rule.all.map((one) => reasonOf(one, facts));
+    const isMet = reasons.length > 0 && reasons.every((reason) => reason !== undefined);
+    return isMet ? reasons.join(' and ') : undefined;
+  }
+  const [name = '', value] = Object.entries(rule)[0] ?? [];
+  if (!holds(rule, facts)) return undefined;
+  return typeof value === 'object' || value === true ? name : `${name}: ${String(value)}`;
+}
+
+function holds(rule: SimpleRule, facts: StopFacts): boolean {
+  if ('rounds' in rule) return facts.rounds >= rule.rounds;
+  if ('turns' in rule) return facts.turns >= rule.turns;
+  if ('tokens' in rule) return facts.tokens >= rule.tokens;
+  if ('costUsd' in rule) return facts.costUsd >= rule.costUsd;
+  if ('seconds' in rule) return facts.seconds >= rule.seconds;
+  if ('keyword' in rule) return folded(facts.newest).includes(folded(rule.keyword));
+  if ('verdict' in rule) return facts.verdict;
+  if ('signal' in rule) return facts.signals.has(rule.signal);
+  const { threshold = 0.8, turns = facts.participants } = rule.similarity;
+  const last = facts.similarities.slice(-turns);
+  return last.length >= turns && last.every((similarity) => similarity >= threshold);
+}
+
+/** A rule without others in it. */
+type SimpleRule = Exclude<StopRule, { any: unknown } | { all: unknown }>;
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Whether any of the rules, or of those within them, asks for something. */
+export function hasRule(rules: readonly StopRule[], name: string): boolean {
+  return rules.some((rule) => {
+    if ('any' in rule) return hasRule(rule.any, name);
+    if ('all' in rule) return hasRule(rule.all, name);
+    return name in rule;
+  });
+}

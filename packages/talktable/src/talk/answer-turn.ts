@@ -1,0 +1,152 @@
+import { LLMError, type Passage } from '@vizprompt/providers';
+import { costOf } from '@vizprompt/providers/middleware';
+import { CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/decisions.ts';
+import { candidatesOf } from '../plan/speaker.ts';
+import { defined } from '../defined.ts';
+import { isSpoken, type TalkTurn } from '../talk-turn.ts';
+import type { View } from '../view/build-view.ts';
+import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
+import { promptText } from '../view/prompt-text.ts';
+import { askModel, isMisfit } from './ask-model.ts';
+import type { Seat } from './seat.ts';
+import { showTalk } from './show-talk.ts';
+import type { TalkContext } from './talk-context.ts';
+
+/** What is left of a prompt that was too long. */
+const SHORTER = 0.6;
+
+/**
+ * A turn that a model is asked for: what it has cost so far and what has come, also where it fails.
+ */
+export class AnswerTurn {
+  /** As it would be logged now. */
+  turn: TalkTurn;
+  readonly #talk: TalkContext;
+  readonly #seat: Seat;
+  #filter: NamePrefixFilter;
+
+  constructor(talk: TalkContext, seat: Seat, pending: TalkTurn) {
+    this.turn = pending;
+    this.#talk = talk;
+    this.#seat = seat;
+    this.#filter = new NamePrefixFilter(seat.name);
+  }
+
+  /**
+   * Asks until something has come that can be used: an empty answer is asked for again, a prompt that is
+   * too long is made shorter.
+   *
+   * @throws LLMError
+   */
+  async ask(view: View, passages: readonly Passage[]): Promise<TalkTurn> {
+    const { plan } = this.#talk;
+    const { kind, number } = this.turn;
+    const showing = { seat: this.#seat, kind, number, passages };
+    let most = Infinity;
+    let empty = 0;
+    let shown = view;
+    for (;;) {
+      try {
+        const text = await this.#askOnce(shown);
+        if (text.trim() !== '') return { ...this.turn, status: 'done', text };
+        if (empty++ >= plan.retries) return this.#skipped(emptyAnswer(this.#seat.name));
+        this.#again(emptyAnswer(this.#seat.name), 0);
+      } catch (error) {
+        if (isMisfit(error)) return this.#skipped(error);
+        const isTooLong = LLMError.isInstance(error) && error.code === 'context_length';
+        // Where nothing is left to leave out, the error stands.
+        if (!isTooLong || shown.report.tokens > most) throw error;
+        most = Math.floor(shown.report.tokens * SHORTER);
+        this.#again(error, 0);
+      }
+      shown = showTalk(this.#talk, { ...showing, most, isAgain: empty > 0 });
+      this.turn = { ...this.turn, prompt: promptText(shown.messages) };
+    }
+  }
+
+  async #askOnce({ messages, report }: View): Promise<string> {
+    const { plan, control, budgets, state } = this.#talk;
+    const { kind, speaker } = this.turn;
+    const { model, name, meter } = this.#seat;
+    if (!model) throw new Error(`'${name}' has no model`);
+    const schema =
+      kind === 'choice'
+        ? CHOICE_SCHEMA(candidatesOf(plan, state))
+        : kind === 'verdict'
+          ? VERDICT_SCHEMA
+          : undefined;
+    const onText = (piece: string): void => {
+      const text = this.#filter.push(piece);
+      if (text !== '') this.#hear(text);
+    };
+    try {
+      const { text, usage } = await askModel(plan, {
+        seat: this.#seat,
+        model,
+        messages,
+        signal: control.cut,
+        budgets,
+        onText,
+        ...(schema ? { schema } : {}),
+        onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
+      });
+      const rest = this.#filter.end();
+      if (rest !== '') this.#hear(rest);
+      this.#spend(usage.inputTokens, usage.outputTokens, usage.cachedInputTokens);
+      if (!usage.estimated && !schema) meter.learn(report.tokens, usage.inputTokens ?? 0);
+      return isSpoken({ kind }) ? withoutNamePrefix(text, speaker) : text;
+    } catch (error) {
+      const usage = LLMError.isInstance(error) ? error.partial?.usage : undefined;
+      this.#spend(usage?.inputTokens, usage?.outputTokens, usage?.cachedInputTokens);
+      throw error;
+    }
+  }
+
+  #hear(text: string): void {
+    const { conversationId } = this.#talk;
+    const { number, speaker } = this.turn;
+    this.turn = { ...this.turn, text: this.turn.text + text };
+    if (!isSpoken(this.turn)) return;
+    this.#talk.emit('turn:delta', { conversationId, number, speaker, text });
+  }
+
+  /** What has come is void, and it is asked again. */
+  #again(error: unknown, waitMs: number): void {
+    const { conversationId } = this.#talk;
+    const { number, speaker } = this.turn;
+    const attempt = this.turn.attempt + 1;
+    this.turn = { ...this.turn, attempt, text: '' };
+    this.#filter = new NamePrefixFilter(this.#seat.name);
+    this.#talk.emit('turn:retried', { conversationId, number, speaker, attempt, waitMs, error });
+  }
+
+  #spend(input: number | undefined, output: number | undefined, cached: number | undefined): void {
+    const { inputTokens, outputTokens, costUsd } = this.turn;
+    const { prices } = this.#talk.plan;
+    const id = this.#seat.model?.modelId ?? '';
+    const price = Object.hasOwn(prices, id) ? prices[id] : undefined;
+    const usage = defined({ inputTokens: input, outputTokens: output, cachedInputTokens: cached });
+    const cost = price && costOf(usage, price);
+    this.turn = {
+      ...this.turn,
+      ...defined({
+        inputTokens: sum(inputTokens, input),
+        outputTokens: sum(outputTokens, output),
+        costUsd: sum(costUsd, cost),
+      }),
+    };
+  }
+
+  #skipped({ name, code, message, partial }: LLMError): TalkTurn {
+    const error = { name, code, message, context: {} };
+    return { ...this.turn, status: 'skipped', text: partial?.text ?? '', error };
+  }
+}
+
+function emptyAnswer(name: string): LLMError {
+  return new LLMError('bad_response', `'${name}' answered with nothing`);
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+}

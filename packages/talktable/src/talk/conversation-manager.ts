@@ -1,0 +1,323 @@
+import { TypedEvents, type Listener, type Unsubscribe } from '@vizprompt/providers';
+import { analyzeTurns, type TalkAnalysis } from '../analyze/analyze.ts';
+import { planOf, type TalkPlan } from '../config/plan.ts';
+import type { TalkConfig } from '../config/talk-config.ts';
+import { defined } from '../defined.ts';
+import { TalkError } from '../errors.ts';
+import type { TalkEvents } from '../events.ts';
+import { exportTalk, type TalkExportFormat } from '../export/export-talk.ts';
+import type { Conversation } from '../log/conversation.ts';
+import type { OpenedLog } from '../log/open-log.ts';
+import type {
+  ConversationManagerOptions,
+  RunOptions,
+  SayOptions,
+  StartOptions,
+} from '../options.ts';
+import { TalkState } from '../plan/talk-state.ts';
+import type { TalkTurn } from '../talk-turn.ts';
+import { budgetsOf } from './budgets.ts';
+import { RunControl } from './control.ts';
+import { forwardEvents } from './forward-events.ts';
+import { leadTalk, writeHeld } from './lead-talk.ts';
+import { assertName, limitsOf } from './limits.ts';
+import { newId } from './new-id.ts';
+import { openTable, type OpenedTable } from './open-table.ts';
+import { restoreTalk } from './restore-talk.ts';
+import { sayInTalk } from './say-in-talk.ts';
+import { speakerOf, type Table } from './seat.ts';
+import type { TalkContext, UnwrittenTurn } from './talk-context.ts';
+import { TalkRun, type LeadRun } from './talk-run.ts';
+
+/**
+ * Leads talks between models under a moderator, and keeps them in a log from which they go on after an
+ * error, an interruption or a crash. One talk at a time.
+ *
+ * @example
+ * ```ts
+ * await using manager = await ConversationManager.open('talk.yaml');
+ * for await (const event of manager.start()) {
+ *   if (event.type === 'delta') process.stdout.write(event.text);
+ * }
+ * ```
+ */
+export class ConversationManager implements AsyncDisposable {
+  readonly #config: TalkConfig;
+  readonly #table: Table;
+  readonly #opened: OpenedLog;
+  readonly #options: ConversationManagerOptions;
+  readonly #events: TypedEvents<TalkEvents>;
+  /** The talk that is under way, or was the last. */
+  #talk: TalkContext | undefined;
+  /** Settles when the run under way has ended. */
+  #running: Promise<unknown> | undefined;
+  #control: RunControl | undefined;
+  readonly #unwritten = new Map<string, UnwrittenTurn>();
+  #isClosed = false;
+
+  private constructor(opened: OpenedTable, options: ConversationManagerOptions) {
+    this.#config = opened.config;
+    this.#table = opened.table;
+    this.#opened = opened.log;
+    this.#options = options;
+    this.#events = new TypedEvents(options.logger ? { logger: options.logger } : {});
+  }
+
+  /**
+   * Reads and checks the config, makes the models and opens the log. No model is called.
+   *
+   * @param config - The path of a YAML file, or the config itself.
+   * @throws TalkError with the code `config-invalid` (with file, line and column) or `log-unwritable`.
+   */
+  static async open(
+    config: string | URL | TalkConfig,
+    options: ConversationManagerOptions = {},
+  ): Promise<ConversationManager> {
+    return new ConversationManager(await openTable(config, options), options);
+  }
+
+  /** Calls `listener` at each event of this name until the returned function is called. */
+  on<Name extends keyof TalkEvents>(name: Name, listener: Listener<TalkEvents[Name]>): Unsubscribe {
+    return this.#events.on(name, listener);
+  }
+
+  /**
+   * Starts a talk. It begins when the run is iterated or its `result()` asked for.
+   *
+   * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on,
+   * or an id that is empty or broken.
+   */
+  start(options: StartOptions = {}): TalkRun {
+    const limits = limitsOf(options);
+    const conversationId = options.conversationId ?? newId(this.#now().getTime());
+    assertName(conversationId, 'conversationId');
+    return this.#run(conversationId, options, async (control) => {
+      const plan = planOf(this.#config, limits);
+      const state = new TalkState(plan);
+      const talk = this.#context({ conversationId, plan, state, control });
+      const seats = [...this.#table.values()];
+      const moderator = seats.find((seat) => seat.isModerator);
+      const conversation: Conversation = {
+        id: conversationId,
+        topic: plan.topic,
+        startedAt: talk.now(),
+        status: 'running',
+        participants: seats.filter((seat) => !seat.isModerator).map(speakerOf),
+        ...defined({ moderator: moderator && speakerOf(moderator) }),
+      };
+      await talk.log.begin(conversation, limits);
+      talk.emit('talk:started', { conversationId, topic: plan.topic });
+      return { talk };
+    });
+  }
+
+  /**
+   * Goes on with a talk exactly where it is, whether it was paused or stopped, failed or its process
+   * died. A turn that was under way is asked for again; its row then says so in `attempt`.
+   *
+   * @param options - Limits given here replace those that the talk was started with.
+   * @throws TalkError (from the run) with the code `conversation-not-found`, `finished`, or
+   * `invalid-input` if others sit at the table of the config.
+   */
+  resume(conversationId: string, options: RunOptions = {}): TalkRun {
+    const given = limitsOf(options);
+    return this.#run(conversationId, options, async (control) => {
+      const { log } = this.#opened;
+      const { conversation, limits } = await log.conversation(conversationId);
+      if (conversation.status === 'done') {
+        const message = `the conversation '${conversationId}' has come to its end`;
+        throw new TalkError('finished', message, { context: { conversationId } });
+      }
+      const isExtended = Object.keys(given).length > 0;
+      if (isExtended) await log.setLimits(conversationId, given);
+      const plan = planOf(this.#config, isExtended ? given : limits);
+      const { state, redo, last } = await restoreTalk(log, plan, conversation);
+      if (!isExtended) state.reason = conversation.stopReason;
+      const talk = this.#context({ conversationId, plan, state, control }, redo);
+      const held = this.#unwritten.get(conversationId);
+      await writeHeld(talk, held).catch((error: unknown) => {
+        // Somebody else went on without it.
+        if (TalkError.isInstance(error) && error.code === 'conflict') {
+          this.#unwritten.delete(conversationId);
+        }
+        throw error;
+      });
+      this.#unwritten.delete(conversationId);
+      await log.setEnd(conversationId, { status: 'running' });
+      const open = held ? undefined : redo;
+      talk.emit('talk:resumed', { conversationId, ...defined({ turn: open?.number }) });
+      return { talk, ...defined({ redo: open, last }) };
+    });
+  }
+
+  /**
+   * Ends the run after the turn under way; a person is not waited for. The talk can be resumed.
+   *
+   * @param options - `now`: break off the call under way.
+   */
+  async pause({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
+    await this.#end('paused', 'pause() was called', now);
+  }
+
+  /**
+   * Ends the run at once: the call under way is broken off, and its row says so. The talk can be resumed.
+   *
+   * @param options - `closing`: let the turn under way end, and the moderator close the talk.
+   */
+  async stop({ closing = false }: { readonly closing?: boolean } = {}): Promise<void> {
+    if (!closing) return this.#end('stopped', 'stop() was called', true);
+    if (this.#control) this.#control.isClosing = true;
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** Raises a signal for the stop rule `{ signal: name }` of the talk under way. */
+  signal(name: string): void {
+    this.#talk?.state.signals.add(name);
+  }
+
+  /**
+   * Says something in the talk that is under way or was the last: as somebody outside, or as the person
+   * whose turn it is.
+   *
+   * @throws TalkError with the code `invalid-input` if there is no talk or no text.
+   */
+  async say(text: string, options: SayOptions = {}): Promise<void> {
+    this.#assertOpen();
+    await sayInTalk(this.#talk, text, options);
+  }
+
+  /** The talks of the log, the newest first. Default: 100 at most. */
+  async conversations(limit = 100): Promise<readonly Conversation[]> {
+    this.#assertOpen();
+    return this.#opened.log.conversations(limit);
+  }
+
+  /** @throws TalkError with the code `conversation-not-found`. */
+  async conversation(id: string): Promise<Conversation> {
+    this.#assertOpen();
+    return (await this.#opened.log.conversation(id)).conversation;
+  }
+
+  /**
+   * The turns of a talk in the order of speaking, decisions of the moderator included.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
+    await this.conversation(id);
+    yield* this.#opened.log.turns(id, { prompts: true });
+  }
+
+  /**
+   * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async exportConversation(id: string, format: TalkExportFormat): Promise<string> {
+    const conversation = await this.conversation(id);
+    const turns: TalkTurn[] = [];
+    for await (const turn of this.turns(id)) turns.push(turn);
+    return exportTalk(conversation, turns, format);
+  }
+
+  /**
+   * Turns, tokens, time and cost of each speaker, and how much they repeat themselves.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async analyze(id: string): Promise<TalkAnalysis> {
+    await this.conversation(id);
+    return analyzeTurns(this.#opened.log.turns(id, { prompts: false }));
+  }
+
+  /** Stops what is under way and closes the log, unless it is in a given storage. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#end('stopped', 'the manager was closed', true);
+    await this.#opened.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #run(
+    conversationId: string,
+    { signal }: RunOptions,
+    prepare: (control: RunControl) => Promise<{
+      readonly talk: TalkContext;
+      readonly redo?: TalkTurn;
+      readonly last?: TalkTurn;
+    }>,
+  ): TalkRun {
+    const control = new RunControl();
+    const lead: LeadRun = async (tell, ready) => {
+      this.#assertOpen();
+      if (this.#running) {
+        const message = 'this manager leads a talk already: pause it, or open another manager';
+        throw new TalkError('busy', message, { context: { conversationId } });
+      }
+      this.#control = control;
+      control.follow(signal);
+      const unlisten = forwardEvents(this.#events, conversationId, tell);
+      const leading = (async () => {
+        const { talk, ...options } = await prepare(control);
+        try {
+          return await leadTalk(talk, { ...options, ready });
+        } finally {
+          if (talk.unwritten) this.#unwritten.set(conversationId, talk.unwritten);
+        }
+      })();
+      this.#running = leading;
+      try {
+        return await leading;
+      } finally {
+        this.#running = undefined;
+        unlisten();
+        control.close();
+      }
+    };
+    return new TalkRun(conversationId, lead, () => {
+      control.end('paused', 'the loop over its events was left', true);
+    });
+  }
+
+  async #end(ending: 'paused' | 'stopped', why: string, now: boolean): Promise<void> {
+    if (!this.#running) return;
+    this.#control?.end(ending, why, now);
+    await this.#running.catch(() => undefined);
+  }
+
+  #context(
+    own: {
+      readonly conversationId: string;
+      readonly plan: TalkPlan;
+      readonly state: TalkState;
+      readonly control: RunControl;
+    },
+    redo?: TalkTurn,
+  ): TalkContext {
+    const talk: TalkContext = {
+      ...own,
+      table: this.#table,
+      log: this.#opened.log,
+      budgets: budgetsOf(this.#config, this.#options, own.state, redo),
+      options: this.#options,
+      now: () => this.#now().toISOString(),
+      emit: (name, payload) => this.#events.emit(name, payload),
+      awaited: undefined,
+      unwritten: undefined,
+    };
+    this.#talk = talk;
+    return talk;
+  }
+
+  #now(): Date {
+    return this.#options.now?.() ?? new Date();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TalkError('closed', 'the manager is closed');
+  }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@vizprompt/providers';
+import { TalkError } from '../errors.ts';
+import type { TalkResult } from '../events.ts';
+import { verdictReason } from '../plan/decisions.ts';
+import { nextStep, type Step } from '../plan/next-step.ts';
+import { chooseSpeaker } from '../plan/speaker.ts';
+import type { TalkTurn } from '../talk-turn.ts';
+import { recordTurn } from './record-turn.ts';
+import { settle, takeTurn, type TurnToTake } from './take-turn.ts';
+import type { TalkContext } from './talk-context.ts';
+
+/** Where a talk goes on. */
+export interface LeadOptions {
+  /** The row of a turn that was not finished. */
+  readonly redo?: TalkTurn;
+  /** The last finished turn of a talk that goes on: the recorders may not have it. */
+  readonly last?: TalkTurn;
+  /** Waits until what happened so far was read. */
+  ready(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Leads a talk, turn by turn, until it ends or somebody ends the run.
+ *
+ * @throws TalkError
+ */
+export async function leadTalk(talk: TalkContext, options: LeadOptions): Promise<TalkResult> {
+  try {
+    const result = await lead(talk, options);
+    talk.emit('talk:ended', result);
+    return result;
+  } catch (error) {
+    await noteFailure(talk, error);
+    talk.emit('talk:failed', { conversationId: talk.conversationId, error });
+    throw error;
+  }
+}
+
+async function lead(talk: TalkContext, { redo, last, ready }: LeadOptions): Promise<TalkResult> {
+  const { state, plan, control } = talk;
+  const startedAt = performance.now();
+  const before = state.latencyMs;
+  if (last) await recordTurn(talk, last);
+  let open = redo;
+  for (;;) {
+    await ready(control.wait);
+    if (control.ending) return rest(talk, control.ending, control.why);
+    if (control.isClosing) state.reason ??= 'stop() was called';
+    const step: Step = nextStep(plan, state, (before + performance.now() - startedAt) / 1000);
+    if (open === undefined && step.type === 'end') return end(talk, step.reason);
+    const taken = open ? again(open) : await whoComes(talk, step);
+    open = undefined;
+    if (state.nextNumber > 0 && plan.intervalMs > 0) {
+      await sleep(plan.intervalMs, undefined, { signal: control.wait }).catch(() => undefined);
+      if (control.ending) return rest(talk, control.ending, control.why);
+    }
+    const isFinished = await takeTurn(talk, taken);
+    if (!isFinished) return rest(talk, control.ending ?? 'paused', control.why);
+    tellVerdict(talk, taken);
+    if (taken.kind === 'turn') assertSomebodySpeaks(talk);
+  }
+}
+
+function again(redo: TalkTurn): TurnToTake {
+  const { kind, speaker } = redo;
+  return { kind: kind === 'said' ? 'turn' : kind, speaker, redo };
+}
+
+async function whoComes(talk: TalkContext, step: Step): Promise<TurnToTake> {
+  const { plan, state, options, conversationId, log } = talk;
+  const moderator = plan.moderator?.name ?? '';
+  if (step.type !== 'speak') {
+    // The reason must not change when the closing words are asked for again.
+    if (state.reason === undefined || talk.control.isClosing) {
+      await log.setEnd(conversationId, { status: 'running', reason: step.reason });
+    }
+    state.reason = step.reason;
+    return { kind: 'closing', speaker: moderator };
+  }
+  if (step.kind !== 'turn') return { kind: step.kind, speaker: moderator };
+  const { speaker, fellBack } = await chooseSpeaker(plan, state, options.nextSpeaker);
+  if (fellBack !== undefined) {
+    talk.emit('order:fell-back', { conversationId, speaker, reason: fellBack });
+  }
+  return { kind: 'turn', speaker };
+}
+
+function tellVerdict({ state, emit, conversationId }: TalkContext, { kind }: TurnToTake): void {
+  if (kind !== 'verdict') return;
+  const reason = verdictReason(state.verdictText);
+  emit('verdict:given', { conversationId, finished: state.verdict, reason });
+}
+
+/** @throws TalkError with the code `turn-failed` if everybody, one after the other, said nothing. */
+function assertSomebodySpeaks({ state, plan, conversationId }: TalkContext): void {
+  if (state.silences < plan.participants.length) return;
+  const message = `nobody says anything: the last ${state.silences} answers were empty`;
+  throw new TalkError('turn-failed', message, { context: { conversationId } });
+}
+
+async function rest(
+  talk: TalkContext,
+  status: 'paused' | 'stopped',
+  reason: string,
+): Promise<TalkResult> {
+  await talk.log.setEnd(talk.conversationId, { status, at: talk.now() });
+  return { ...totals(talk), status, reason };
+}
+
+async function end(talk: TalkContext, reason: string): Promise<TalkResult> {
+  await talk.log.setEnd(talk.conversationId, { status: 'done', reason, at: talk.now() });
+  talk.state.isOver = true;
+  return { ...totals(talk), status: 'done', reason };
+}
+
+function totals({
+  conversationId,
+  state,
+}: TalkContext): Pick<TalkResult, 'conversationId' | 'turns' | 'tokens' | 'costUsd'> {
+  const { turns, tokens, costUsd } = state;
+  return { conversationId, turns, tokens, costUsd };
+}
+
+/** Says in the log that the talk failed, as far as the log can be written. */
+async function noteFailure(
+  { log, conversationId, now }: TalkContext,
+  error: unknown,
+): Promise<void> {
+  const code = TalkError.isInstance(error) ? error.code : undefined;
+  // A conflict means that the talk goes on elsewhere.
+  if (code === 'conflict') return;
+  const status = code === 'log-unwritable' ? 'paused' : 'failed';
+  const failure = { status, error: messageOf(error), at: now() } as const;
+  await log.setEnd(conversationId, failure).catch(() => undefined);
+}
+
+/** Writes a finished turn that the log did not take before. */
+export async function writeHeld(talk: TalkContext, held: TalkContext['unwritten']): Promise<void> {
+  if (!held) return;
+  talk.unwritten = held;
+  await talk.log.finish(held.pending, held.ended);
+  talk.unwritten = undefined;
+  await settle(talk, held.ended);
+}

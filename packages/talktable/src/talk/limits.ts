@@ -1,0 +1,20 @@
+import { defined } from '../defined.ts';
+import { TalkError } from '../errors.ts';
+import type { TalkLimits } from '../log/conversation.ts';
+import type { RunOptions } from '../options.ts';
+
+/** @throws TalkError with the code `invalid-input` for what is no whole number from 1 on. */
+export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
+  const limits = defined({ maxTurns, rounds });
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new TalkError('invalid-input', `${name} must be a whole number from 1 on, not ${value}`);
+  }
+  return limits;
+}
+
+/** @throws TalkError with the code `invalid-input` for a name that is empty, or that no log can hold. */
+export function assertName(name: string, what: string): void {
+  if (name.trim() !== '' && name.isWellFormed() && !name.includes('\0')) return;
+  throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);
+}

@@ -1,0 +1,90 @@
+import type { Passage } from '@vizprompt/providers';
+import type { TalkTurnKind } from '../talk-turn.ts';
+import { buildView, type View } from '../view/build-view.ts';
+import { promptsFor, type Prompts } from '../view/prompts.ts';
+import { turnsFor } from '../view/visibility.ts';
+import { candidatesOf } from '../plan/speaker.ts';
+import type { Seat } from './seat.ts';
+import type { TalkContext } from './talk-context.ts';
+
+/** Where a model does not tell what it reads. */
+const USUAL_WINDOW = 8192;
+/** Tokens that are kept free for an answer without a limit. */
+const USUAL_ANSWER = 1024;
+/** Estimates may be too low. */
+const CARE = 0.9;
+
+/** What a seat is shown for. */
+export interface Showing {
+  readonly seat: Seat;
+  readonly kind: TalkTurnKind;
+  /** Turns from this number on are not shown. */
+  readonly number: number;
+  readonly passages: readonly Passage[];
+  /** Tokens at most, beside the usual budget. */
+  readonly most: number;
+  /** Whether it answered with nothing before. */
+  readonly isAgain: boolean;
+}
+
+/** Shows the talk from one seat, within what its model reads. */
+export function showTalk(talk: TalkContext, showing: Showing): View {
+  const { plan, state, table } = talk;
+  const { seat, kind, number } = showing;
+  const { prompts, language } = promptsFor(seat.language ?? plan.language);
+  const isDecision = kind === 'choice' || kind === 'verdict';
+  const earlier = (turns: typeof state.recent): typeof state.recent =>
+    turns.filter((turn) => turn.number < number);
+  return buildView({
+    speaker: seat.name,
+    scene: prompts.scene({
+      name: seat.name,
+      persona: seat.persona,
+      topic: plan.topic,
+      language,
+      others: plan.participants.filter((name) => name !== seat.name),
+      moderator: plan.moderator?.name,
+      isModerator: seat.isModerator,
+    }),
+    topic: plan.topic,
+    cue: showing.isAgain ? prompts.again(seat.name) : cueFor(talk, kind, seat.name, prompts),
+    turns: turnsFor(earlier(state.recent), seat, plan.participants, isDecision),
+    summaries: turnsFor(earlier(state.summaries), seat, plan.participants, isDecision),
+    passages: showing.passages,
+    prompts,
+    meter: seat.meter,
+    budget: budgetOf(seat, Math.min(plan.contextTokens, showing.most), table.size),
+  });
+}
+
+function budgetOf(seat: Seat, most: number, seats: number): number {
+  const window = seat.contextTokens ?? seat.model?.capabilities.contextWindow ?? USUAL_WINDOW;
+  const answer = seat.maxOutputTokens ?? Math.min(USUAL_ANSWER, window / 4);
+  // However small, the scene and the newest words must have some room.
+  const least = 100 + 10 * seats;
+  return Math.max(least, Math.floor(Math.min(most, (window - answer) * CARE)));
+}
+
+/** What a speaker is asked to do. */
+export function cueFor(
+  { plan, state }: TalkContext,
+  kind: TalkTurnKind,
+  name: string,
+  prompts: Prompts,
+): string {
+  const own = plan.moderator?.instructions ?? {};
+  switch (kind) {
+    case 'opening':
+      return own.opening ?? prompts.opening;
+    case 'summary':
+      return own.summary ?? prompts.summary(Math.max(1, state.rounds));
+    case 'closing':
+      return own.closing ?? prompts.closing;
+    case 'choice':
+      return prompts.choice(candidatesOf(plan, state));
+    case 'verdict':
+      return prompts.verdict;
+    default:
+      return prompts.turn(name);
+  }
+}

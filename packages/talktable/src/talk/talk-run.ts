@@ -1,0 +1,111 @@
+import { TalkError } from '../errors.ts';
+import type { TalkEvent, TalkResult } from '../events.ts';
+
+/** What leads a run: it is called once, when somebody wants to know. */
+export type LeadRun = (
+  tell: (event: TalkEvent) => void,
+  ready: (signal: AbortSignal) => Promise<void>,
+) => Promise<TalkResult>;
+
+/**
+ * A talk under way. It begins with the first look at it: iterating, or `result()`. Iterated, it goes on
+ * only as far as it is read: the next turn waits until the reader has dealt with the last. Leaving the loop breaks
+ * off the call and pauses the talk.
+ *
+ * @example
+ * ```ts
+ * for await (const event of manager.start()) {
+ *   if (event.type === 'delta') process.stdout.write(event.text);
+ * }
+ * ```
+ */
+export class TalkRun implements AsyncIterable<TalkEvent> {
+  readonly conversationId: string;
+  readonly #lead: LeadRun;
+  readonly #leave: () => void;
+  #result: Promise<TalkResult> | undefined;
+  #queue: TalkEvent[] | undefined;
+  #wake: (() => void) | undefined;
+  #drained: (() => void) | undefined;
+  /** Whether the reader has dealt with all that it was given, and waits for more. */
+  #isAsking = false;
+
+  /** @internal */
+  constructor(conversationId: string, lead: LeadRun, leave: () => void) {
+    this.conversationId = conversationId;
+    this.#lead = lead;
+    this.#leave = leave;
+  }
+
+  /**
+   * Leads the talk to where it ends or pauses.
+   *
+   * @throws TalkError with the code `turn-failed`, `log-unwritable`, `conflict` or `recorder-failed`;
+   * the log is whole, and the talk can be resumed.
+   */
+  result(): Promise<TalkResult> {
+    this.#result ??= this.#lead(
+      (event) => this.#tell(event),
+      (signal) => this.#ready(signal),
+    );
+    return this.#result;
+  }
+
+  /** @throws as {@link TalkRun.result}, after all that happened before. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<TalkEvent, void, undefined> {
+    if (this.#queue) {
+      throw new TalkError('invalid-input', 'this run is iterated already: it has one reader');
+    }
+    const queue: TalkEvent[] = [];
+    this.#queue = queue;
+    let isOver = false;
+    const result = this.result().finally(() => {
+      isOver = true;
+      this.#wake?.();
+    });
+    result.catch(() => undefined);
+    let hasLeft = true;
+    try {
+      for (;;) {
+        const event = queue.shift();
+        if (event) {
+          this.#isAsking = false;
+          yield event;
+        } else if (isOver) break;
+        else {
+          this.#isAsking = true;
+          this.#drained?.();
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+        }
+      }
+      hasLeft = false;
+      await result;
+    } finally {
+      this.#queue = undefined;
+      this.#drained?.();
+      if (hasLeft) {
+        this.#leave();
+        await result.catch(() => undefined);
+      }
+    }
+  }
+
+  #tell(event: TalkEvent): void {
+    this.#queue?.push(event);
+    this.#wake?.();
+  }
+
+  /** Resolves when the reader, if there is one, has dealt with all that was told. */
+  async #ready(signal: AbortSignal): Promise<void> {
+    if (!this.#queue || (this.#isAsking && this.#queue.length === 0) || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        this.#drained = undefined;
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      this.#drained = go;
+      signal.addEventListener('abort', go, { once: true });
+    });
+  }
+}

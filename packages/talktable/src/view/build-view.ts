@@ -1,0 +1,140 @@
+import { textMessage, textOf, type Message, type Passage } from '@vizprompt/providers';
+import type { TalkTurn } from '../talk-turn.ts';
+import { cutMiddle } from './cut-middle.ts';
+import type { Prompts } from './prompts.ts';
+import type { TokenMeter } from './token-meter.ts';
+
+/** What a speaker's view is made of. */
+export interface ViewSource {
+  readonly speaker: string;
+  readonly scene: string;
+  readonly topic: string;
+  /** What is asked of the speaker, where it is more than to answer. */
+  readonly cue: string | undefined;
+  /** The turns that it may draw on, by number. */
+  readonly turns: readonly TalkTurn[];
+  /** Summaries that it may draw on, by number; those among the turns are left out. */
+  readonly summaries: readonly TalkTurn[];
+  readonly passages: readonly Passage[];
+  readonly prompts: Prompts;
+  readonly meter: TokenMeter;
+  /** Tokens that the prompt may have. */
+  readonly budget: number;
+}
+
+/** What of a talk a speaker was shown. Tokens are estimates. */
+export interface ContextReport {
+  readonly tokens: number;
+  readonly budget: number;
+  /** Turns that are in it as they were said, summaries among them. */
+  readonly turns: number;
+  /** Summaries that stand for turns that are not in it. */
+  readonly summaries: number;
+  /** Turns that were at hand and found no room. */
+  readonly leftOut: number;
+  /** Turns that were cut in their middle. */
+  readonly cut: number;
+  readonly passages: number;
+}
+
+/** A talk as one speaker sees it. */
+export interface View {
+  readonly messages: readonly Message[];
+  readonly report: ContextReport;
+}
+
+/** Tokens that a message costs beside its text. */
+const PER_MESSAGE = 4;
+/** The share of the budget that knowledge may have. */
+const KNOWLEDGE_SHARE = 0.25;
+
+/**
+ * Shows a talk from one speaker's side: its own turns are the assistant's, all others the user's, with
+ * names. The newest turn is always in it, cut if need be; then the newest summary, then older turns and
+ * older summaries, as long as there is room.
+ */
+export function buildView(source: ViewSource): View {
+  const { scene, topic, cue, prompts, meter, budget, turns } = source;
+  const count = (text: string): number => meter.count(text).tokens + PER_MESSAGE;
+  const opening = prompts.topic(topic);
+  let left = budget - count(scene) - count(opening) - (cue === undefined ? 0 : count(cue));
+
+  const passages: string[] = [];
+  let knowledge = Math.min(left, budget * KNOWLEDGE_SHARE);
+  for (const [at, { text, title, source: from }] of source.passages.entries()) {
+    const passage = `[${at + 1}] ${title ?? from.uri}\n${text.toWellFormed()}`;
+    knowledge -= count(passage);
+    if (knowledge < 0) break;
+    left -= count(passage);
+    passages.push(passage);
+  }
+
+  const shown = new Map<number, string>();
+  let cut = 0;
+  const show = (turn: TalkTurn | undefined): boolean => {
+    if (!turn || shown.has(turn.number)) return turn !== undefined;
+    const cost = meter.countTurn(turn) + PER_MESSAGE;
+    if (cost > left) return false;
+    left -= cost;
+    shown.set(turn.number, lineOf(turn, source.speaker));
+    return true;
+  };
+  const newest = turns.at(-1);
+  if (newest && !show(newest)) {
+    const room = Math.max(PER_MESSAGE, left - PER_MESSAGE);
+    const line = cutMiddle(lineOf(newest, source.speaker), room, meter, prompts.cut);
+    shown.set(newest.number, line);
+    left -= count(line);
+    cut++;
+  }
+  show(source.summaries.at(-1));
+  for (const turn of turns.toReversed()) if (!show(turn)) break;
+  for (const summary of source.summaries.toReversed()) if (!show(summary)) break;
+
+  const all = [
+    ...new Map([...source.summaries, ...turns].map((turn) => [turn.number, turn])).values(),
+  ]
+    .filter(({ number }) => shown.has(number))
+    .toSorted((a, b) => a.number - b.number);
+  const lines = all.map((turn) => ({
+    isOwn: turn.speaker === source.speaker,
+    text: shown.get(turn.number) ?? '',
+  }));
+  const reference = passages.length > 0 ? [prompts.knowledge(passages)] : [];
+  const messages = joined([
+    ...[...reference, opening].map((text) => ({ isOwn: false, text })),
+    ...lines,
+    ...(cue === undefined ? [] : [{ isOwn: false, text: cue }]),
+  ]);
+  const inTurns = turns.filter(({ number }) => shown.has(number)).length;
+  return {
+    messages: [textMessage('system', scene), ...messages],
+    report: {
+      tokens: budget - left,
+      budget,
+      turns: inTurns,
+      summaries: shown.size - inTurns,
+      leftOut: turns.length - inTurns,
+      cut,
+      passages: passages.length,
+    },
+  };
+}
+
+function lineOf({ speaker, text }: TalkTurn, reader: string): string {
+  const plain = text.toWellFormed();
+  return speaker === reader ? plain : `${speaker}: ${plain}`;
+}
+
+/** What comes from one side in a row is one message: some servers take nothing else. */
+function joined(lines: readonly { readonly isOwn: boolean; readonly text: string }[]): Message[] {
+  const messages: Message[] = [];
+  for (const { isOwn, text } of lines) {
+    const role = isOwn ? 'assistant' : 'user';
+    const last = messages.at(-1);
+    if (last?.role === role)
+      messages.push(textMessage(role, `${textOf(messages.pop() ?? last)}\n\n${text}`));
+    else messages.push(textMessage(role, text));
+  }
+  return messages;
+}

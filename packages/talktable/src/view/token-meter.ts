@@ -1,0 +1,37 @@
+import { createTokenEstimator, type TokenCount, type TokenCounter } from '@vizprompt/providers';
+import type { TalkTurn } from '../talk-turn.ts';
+
+/** How much one answer moves the factor. */
+const LEARNING_RATE = 0.2;
+
+/**
+ * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
+ * weighs each turn only once: a talk is shown again and again.
+ */
+export class TokenMeter implements TokenCounter {
+  readonly #base = createTokenEstimator();
+  readonly #known = new WeakMap<TalkTurn, number>();
+  #factor = 1;
+
+  count(text: string): TokenCount {
+    return { tokens: Math.ceil(this.#base.count(text).tokens * this.#factor), exact: false };
+  }
+
+  /** A turn with the name of its speaker. */
+  countTurn(turn: TalkTurn): number {
+    const known = this.#known.get(turn);
+    const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;
+    if (known === undefined) this.#known.set(turn, tokens);
+    return Math.ceil(tokens * this.#factor);
+  }
+
+  /**
+   * @param estimated - What this meter said of a prompt.
+   * @param counted - What the model said of it.
+   */
+  learn(estimated: number, counted: number): void {
+    if (!(estimated > 0) || !(counted > 0)) return;
+    const wanted = (counted / estimated) * this.#factor;
+    this.#factor += LEARNING_RATE * (wanted - this.#factor);
+  }
+}

@@ -1,0 +1,67 @@
+// Leads a talk from the built package, and dies where it is told to:
+//   node lead-talk.mjs '{"logPath", "url", "conversationId", "resume", "dieAt": {"point", "number"}}'
+import { createModelRegistry } from '@vizprompt/providers/registry';
+import { ConversationManager } from '@vizprompt/talktable';
+
+const job = JSON.parse(process.argv[2] ?? '{}');
+const { logPath, url, conversationId, dieAt = {} } = job;
+
+function reach(point, number) {
+  if (dieAt.point === point && dieAt.number === number) process.kill(process.pid, 'SIGKILL');
+}
+
+let asked = 0;
+const registry = createModelRegistry({ openai: { baseURL: `${url}/v1`, apiKey: 'k' } });
+const name = (model) => ({
+  ...model,
+  // What a model has said is whole, and no row says so yet.
+  async *stream(request) {
+    const number = asked++;
+    reach('before-call', number);
+    for await (const event of model.stream(request)) {
+      if (event.type === 'finish') reach('answered', number);
+      yield event;
+    }
+  },
+});
+const model = name(registry.model('openai:m'));
+try {
+  const manager = await ConversationManager.open(
+    {
+      topic: 't',
+      participants: [
+        { name: 'A', model },
+        { name: 'B', model },
+      ],
+      moderator: { model },
+      rounds: job.rounds ?? 1,
+      logPath,
+    },
+    {
+      recorders: [
+        {
+          specVersion: 1,
+          record: async ({ id, status }) => {
+            if (status === 'pending') reach('row-written', Number(id));
+            if (status === 'done') reach('row-finished', Number(id));
+          },
+        },
+      ],
+      knowledge: {
+        specVersion: 1,
+        async retrieve() {
+          reach('before-row', asked);
+          return [];
+        },
+      },
+    },
+  );
+  manager.on('turn:delta', ({ number }) => reach('delta', number));
+  const run = job.resume ? manager.resume(conversationId) : manager.start({ conversationId });
+  const result = await run.result();
+  await manager.close();
+  console.log(JSON.stringify(result));
+} catch (error) {
+  console.log(JSON.stringify({ code: error.code, message: error.message }));
+  process.exitCode = 1;
+}

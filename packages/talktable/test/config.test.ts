@@ -1,0 +1,168 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConversationManager, TalkError, type TalkConfig } from '@vizprompt/talktable';
+import { loadTalkConfig, parseTalkConfig } from '@vizprompt/talktable/config';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { talkJsonSchema } from '../src/config/config-schema.ts';
+import { counting, failureOf, openManager, temporaryFolder, twoAndMC } from './support.ts';
+
+const FULL = `topic: 猫と犬、どちらと暮らすか
+language: ja
+participants:
+  - name: 猫派
+    model: ollama:qwen3:8b
+    persona: |
+      皮肉屋。
+      短く話す。
+    temperature: 0.9
+    language: ja
+  - name: 犬派
+    model: openai:gpt-5-mini
+    visibleTo: [猫派]
+  - name: 太郎
+    person: true
+moderator:
+  model: gemini:gemini-3-flash
+  every: 2
+  instructions:
+    closing: 一言で締めてください。
+order: mention
+rounds: 3
+stop:
+  - keyword: 結論
+  - all: [{ tokens: 50000 }, { similarity: { threshold: 0.9 } }]
+intervalMs: 500
+retries: 4
+timeout: { totalMs: 60000 }
+budget: { tokens: 100000 }
+context: { turns: 20, tokens: 4000 }
+providers:
+  house: { baseURL: 'https://llm.example.com/v1', apiKeyEnv: HOUSE_KEY }
+logPath: logs/talk.db
+`;
+
+const SMALL = `topic: t
+participants:
+  - name: A
+    model: ollama:m
+  - name: B
+    model: ollama:m
+`;
+
+describe('a config in YAML', () => {
+  it('is read, and flags stand above it', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'talk.yaml');
+    await writeFile(path, FULL);
+    const config = await loadTalkConfig(path, {
+      overrides: { rounds: 1, topic: undefined } as never,
+    });
+    expect(config).toMatchObject({
+      topic: '猫と犬、どちらと暮らすか',
+      rounds: 1,
+      order: 'mention',
+    });
+    expect(config.participants[0]?.persona).toBe('皮肉屋。\n短く話す。\n');
+  });
+
+  it.each<[string, string, string]>([
+    ['topic: [', '1:', 'Flow sequence'],
+    [SMALL.replace('topic: t', "topic: ''"), '1:8', "'topic': it is empty"],
+    [SMALL.replace('topic: t', 'title: t'), '1:1', "'topic'"],
+    [SMALL.split('  - name: B')[0] ?? '', '2:1', 'at least two participants'],
+    [SMALL.replace('name: B', 'name: ａ'), '5:11', "'ａ' is the name of participant 1"],
+    [
+      SMALL.replace('name: B', 'name: mc') + 'moderator: { model: ollama:m }\n',
+      '5:11',
+      'the moderator',
+    ],
+    [`${SMALL}max_turns: 3\n`, '7:1', "'max_turns': there is no such key: did you mean maxTurns?"],
+    [`${SMALL}order: random\n`, '7:8', "'order'"],
+    [`${SMALL}order: moderator\n`, '7:8', 'there is no moderator'],
+    [`${SMALL}stop: { verdict: true }\n`, '7:1', 'there is no moderator to give a verdict'],
+    [`${SMALL}stop: [{ rounds: 1 }, { bored: true }]\n`, '7:', "'stop"],
+    [`${SMALL}rounds: 0\n`, '7:9', "'rounds'"],
+    [SMALL.replace('    model: ollama:m\n  - name: B', '  - name: B'), '3:5', "'A' has no model"],
+    [SMALL.replace('model: ollama:m\n  - ', 'temperature: 9\n  - '), '4:18', 'temperature'],
+    [`${SMALL}    visibleTo: [C]\n`, '7:17', "'C' is no participant"],
+    [`${SMALL}    person: true\n`, '6:12', "'B' is a person, and has a model"],
+    ['- a\n', '1:1', 'a list of keys and values'],
+  ])('that is wrong is told with line and column: %#', async (text, place, problem) => {
+    const error = await failureOf(parseTalkConfig(text, { file: 'talk.yaml' }));
+    expect(TalkError.isInstance(error) && error.code).toBe('config-invalid');
+    expect(String(error)).toContain(`talk.yaml:${place}`);
+    expect(String(error)).toContain(problem);
+  });
+
+  it('says which file is missing, and that a flag is wrong and not the file', async () => {
+    await expect(loadTalkConfig('no/such.yaml')).rejects.toThrow('no/such.yaml: it cannot be read');
+    const overrides = { rounds: -1 };
+    await expect(parseTalkConfig(SMALL, { overrides })).rejects.toThrow(
+      /'rounds': .*\(given beside config\)/,
+    );
+  });
+});
+
+describe('a config as an object', () => {
+  const base = twoAndMC();
+  it.each<[Partial<TalkConfig>, string]>([
+    [{ participants: base.participants.slice(0, 1) }, 'at least two participants'],
+    [{ topic: ' \n' }, "'topic': it is empty"],
+    [{ topic: 'a\ud800' }, 'broken characters'],
+    [
+      { participants: [...base.participants, { name: 'A', model: counting('x') }] },
+      "'A' is the name",
+    ],
+    [{ moderator: { model: 'nowhere:m' } }, "'moderator.model': there is no provider 'nowhere'"],
+    [
+      { participants: [{ name: 'x', model: 'llama' }, ...base.participants] },
+      'write provider:model',
+    ],
+    [{ budget: { costUsd: 1 } }, "there is no price for 'A'"],
+    [{ order: 'custom' }, 'needs the option nextSpeaker'],
+  ])('that is wrong names the key: %#', async (more, problem) => {
+    const error = await failureOf(openManager({ ...base, ...more }));
+    expect(TalkError.isInstance(error) && error.code).toBe('config-invalid');
+    expect(String(error)).toContain(problem);
+  });
+
+  it('is not changed', async () => {
+    const before = JSON.stringify(base);
+    await openManager(base, { overrides: { rounds: 1 } });
+    expect(JSON.stringify(base)).toBe(before);
+  });
+});
+
+describe('the JSON Schema of the package', () => {
+  it('is that of the code, and takes and refuses what the code does', async () => {
+    const text = await readFile(new URL('../talk.schema.json', import.meta.url), 'utf8');
+    const schema = JSON.parse(text) as Record<string, unknown>;
+    expect(schema).toEqual(JSON.parse(JSON.stringify(talkJsonSchema())));
+    const { safeParse } = z.fromJSONSchema(schema);
+    const validate = (value: unknown): boolean => safeParse(value).success;
+    expect(validate(parse(FULL))).toBe(true);
+    expect(validate(parse(SMALL))).toBe(true);
+    expect(validate(parse(`${SMALL}max_turns: 3`))).toBe(false);
+    expect(validate(parse(SMALL.replace('ollama:m', '[1]')))).toBe(false);
+    expect(validate(parse(`${SMALL}stop: { any: [{ rounds: x }] }`))).toBe(false);
+  });
+});
+
+it('what the documents show is a config', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const blocks = [...readme.matchAll(/```yaml\n([^`]*?)```/g)].map(([, text = '']) => text);
+  expect(await parseTalkConfig(blocks[0] ?? '')).toMatchObject({ rounds: 3 });
+  const path = new URL('../../../examples/snippets/talk.yaml', import.meta.url);
+  expect((await loadTalkConfig(path)).stop).toHaveLength(2);
+});
+
+it('a file is opened by its path', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'talk.yaml');
+  await writeFile(path, `${SMALL}logPath: ${join(folder, 'logs/talk.db')}\n`);
+  const manager = await ConversationManager.open(path);
+  expect(await manager.conversations()).toEqual([]);
+  await manager.close();
+});
