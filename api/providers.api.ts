@@ -1436,11 +1436,18 @@ export declare const vectorStoreCases: readonly ContractCase<VectorStoreSubject>
 export interface MatchedGroup {
     readonly isWeak: boolean;
     readonly share: number;
+    readonly weight: number;
     readonly count: number;
     readonly isComplete: boolean;
 }
 
 export type RowNumber = number | Statement;
+
+export interface ScoredRow {
+    readonly id: number;
+    readonly bits: number;
+    readonly score: number;
+}
 
 export interface Snippet {
     readonly text: string;
@@ -1507,7 +1514,6 @@ export interface TextIndexReport {
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
     readonly tags?: readonly (readonly string[])[];
     readonly cap?: number;
-    readonly enough?: number;
     readonly last?: string;
     readonly signal?: AbortSignal;
 }
@@ -1537,6 +1543,11 @@ export interface TextSearchOptions {
 export interface WordAnalyzerOptions {
     readonly stems?: 'english' | 'none';
 }
+
+export declare function bestRows(rows: Iterable<readonly [
+    id: number,
+    bits: number
+]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 

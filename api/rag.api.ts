@@ -527,6 +527,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
     readonly project: string;
     readonly folder: string;
     readonly indexFolder?: string;
+    readonly indexName?: string;
     readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
     readonly maxFileBytes?: number;
     readonly debounceMs?: number;

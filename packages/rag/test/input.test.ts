@@ -45,7 +45,7 @@ it('a phrase may be written with an iteration mark where the text has none', asy
 
 it.each<[string, SearchOptions, string]>([
   ['老婆', { filter: { files: ['one.txt'] } }, 'filter'],
-  ['老婆', { filter: { projects: ['山'] } }, 'filter'],
+  ['老婆', { filter: { projects: ['山'] } }, 'other words'],
   ['老婆 -少年', {}, 'minus'],
   ['title:老婆', {}, 'title:'],
   ['灯台', {}, 'other words'],

@@ -12,7 +12,7 @@ import {
 import type { Synonyms } from '../analyze/synonyms.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
-import { IndexingError } from '../errors.ts';
+import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
@@ -100,6 +100,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
   readonly #locks: IndexLocks;
+  readonly #indexing = new Set<Promise<void>>();
   #merging: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
 
@@ -141,7 +142,9 @@ export class SegmentBackend extends BaseBackend {
     this.assertOpen();
     await this.ready;
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
-    await this.#bulk(this.#newOf(documents, count, signal), signal ? { signal } : {});
+    const closing = this.#closing.signal;
+    const either = signal ? AbortSignal.any([closing, signal]) : closing;
+    await this.#indexed(this.#bulk(this.#newOf(documents, count, either), { signal: either }));
     // A build comes in many segments, and every search would pay for them.
     this.#startMerging(signal);
     await this.#merging;
@@ -179,7 +182,8 @@ export class SegmentBackend extends BaseBackend {
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
     clearTimeout(this.#pause);
-    this.#closing.abort();
+    this.#closing.abort(new RagError('closed', `${this.title} is closed`));
+    await Promise.allSettled(this.#indexing);
     await this.ready.catch(() => undefined);
     await this.#merging;
     this.#folder.close();
@@ -248,6 +252,16 @@ export class SegmentBackend extends BaseBackend {
       commit: (segment: WrittenSegment) => this.#commit(segment, commit),
     };
     return indexNewDocuments(target, documents, options);
+  }
+
+  /** Closing waits for what is under way to stop. */
+  async #indexed(work: Promise<void>): Promise<void> {
+    this.#indexing.add(work);
+    try {
+      await work;
+    } finally {
+      this.#indexing.delete(work);
+    }
   }
 
   async #commit({ file, chunks, replaced }: WrittenSegment, commit: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { RagError } from '../errors.ts';
+import { PROJECT_FILE } from './file-area.ts';
 import { readPath, type ProjectPath } from './project-path.ts';
 
 /**
@@ -16,7 +17,8 @@ export async function linkTarget(
   try {
     const real = await realpath(join(root, path));
     const target = readPath(relative(root, real).split(sep).join('/'));
-    return target.project.normalize('NFC') === project.normalize('NFC') ? target : undefined;
+    const isSame = target.project.normalize('NFC') === project.normalize('NFC');
+    return isSame && target.name !== PROJECT_FILE ? target : undefined;
   } catch (error) {
     // It leads to nothing, or to where nobody may read.
     if (error instanceof Error && ('code' in error || RagError.isInstance(error))) return undefined;

@@ -32,6 +32,11 @@ export interface ProjectIndexerOptions extends CuttingOptions {
    */
   readonly indexFolder?: string;
   /**
+   * Indexes of a project that are made in different ways lie beside each other, each in a folder of this
+   * name in the index folder. Default: it lies in the index folder itself.
+   */
+  readonly indexName?: string;
+  /**
    * Opens the index in the index folder. The indexer closes it. Default: a `SegmentBackend` with the
    * `analyzer` and `chunking` of these options.
    */
@@ -122,7 +127,7 @@ export class ProjectIndexer {
   static async open(options: ProjectIndexerOptions): Promise<ProjectIndexer> {
     const { project, folder, logger, chunking, analyzer } = options;
     const root = realFolder(project, folder);
-    const indexFolder = resolve(options.indexFolder ?? ownFolder(root));
+    const indexFolder = resolve(options.indexFolder ?? ownFolder(root), options.indexName ?? '.');
     const backend = options.openBackend
       ? await options.openBackend(indexFolder)
       : await SegmentBackend.open({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { IndexingError } from '../errors.ts';
 import { fileVersion, isRacy } from './file-version.ts';
-import { realPathInside } from './inside.ts';
+import { isBehindLink } from './behind-link.ts';
 
 /** A document that was read. */
 export interface ReadDocument {
@@ -28,8 +28,8 @@ export interface UnreadDocument {
 /**
  * Reads a document of a project.
  *
- * @param root - The real path of the project. What lies outside of it is not read, whatever links
- * were made meanwhile.
+ * @param root - The real path of the project. What lies behind a link is not read, whatever links were
+ * made meanwhile.
  * @param maxBytes - Larger files are none.
  * @returns Nothing if the file is gone.
  */
@@ -46,9 +46,8 @@ export async function readDocument(
     const stat = await file.stat({ bigint: true });
     const now = Date.now();
     if (!stat.isFile()) return undefined;
-    const real = realPathInside(root, place);
-    if (real === undefined) return failed(path, 'it leads out of the project');
-    const found = statSync(real, { bigint: true });
+    if (isBehindLink(root, path)) return failed(path, 'a link leads to it');
+    const found = statSync(place, { bigint: true });
     if (found.ino !== stat.ino || found.dev !== stat.dev) {
       return failed(path, 'it was replaced while it was opened');
     }

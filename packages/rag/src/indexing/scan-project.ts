@@ -1,11 +1,9 @@
 import { lstatSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isMissing } from '../binary/is-missing.ts';
 import { IndexingError, ProjectNotFoundError } from '../errors.ts';
 import { isDocumentFolder, isDocumentPath } from './document-path.ts';
 import { fileVersion, folderIdentity } from './file-version.ts';
-import { realPathInside } from './inside.ts';
 
 /** After this much time of synchronous calls, the event loop gets a turn. */
 const SLICE_MS = 5;
@@ -29,8 +27,8 @@ export interface ProjectScan {
 }
 
 /**
- * Looks at all documents of a project, without reading them. Symbolic links are followed as long as
- * they stay in the project.
+ * Looks at all documents of a project, without reading them. Symbolic links are passed over: what
+ * lies in the project is found in its own place.
  *
  * @param root - The real path of the project.
  * @throws ProjectNotFoundError if the folder is not there.
@@ -43,7 +41,7 @@ export async function scanProject(root: string, signal: AbortSignal): Promise<Pr
   let sliceEnd = performance.now() + SLICE_MS;
 
   const look = (path: string): void => {
-    const stat = statInside(root, path);
+    const stat = statAt(root, path);
     if (!stat) return;
     if (stat.isDirectory() && isDocumentFolder(path)) waiting.push(path);
     if (!stat.isFile() || !isDocumentPath(path)) return;
@@ -81,7 +79,7 @@ export async function scanProject(root: string, signal: AbortSignal): Promise<Pr
   return { files, problems, folders };
 }
 
-/** The names in a folder, unless a link leads to it that was here already. */
+/** The names in a folder. */
 function namesIn(root: string, path: string, folders: Map<string, string>): readonly string[] {
   const folder = join(root, path);
   const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
@@ -89,31 +87,16 @@ function namesIn(root: string, path: string, folders: Map<string, string>): read
     if (path === '') throw Object.assign(new Error('no such folder'), { code: 'ENOENT' });
     return [];
   }
-  const identity = folderIdentity(stat);
-  // A link to a folder above it would lead round in circles; one to a folder beside it, twice there.
-  for (const [above, other] of folders) {
-    if (other === identity && (above === '' || path.startsWith(`${above}/`))) return [];
-  }
-  folders.set(path, identity);
+  folders.set(path, folderIdentity(stat));
   return readdirSync(folder);
 }
 
-/** The state of what a path leads to; nothing if it is gone by now. */
-function statInside(root: string, path: string): BigIntStats | undefined {
-  const place = join(root, path);
-  const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false });
-  if (!stat?.isSymbolicLink()) {
-    // Linux lets names be any bytes; those that are no text come with a sign in their place.
-    if (!stat && path.includes('\u{fffd}')) throw new Error('its name is no UTF-8');
-    return stat;
-  }
-  try {
-    if (realPathInside(root, place) === undefined) throw new Error('it leads out of the project');
-    return statSync(place, { bigint: true });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+/** The state of what lies at a path; nothing if it is gone by now. */
+function statAt(root: string, path: string): BigIntStats | undefined {
+  const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+  // Linux lets names be any bytes; those that are no text come with a sign in their place.
+  if (!stat && path.includes('\u{fffd}')) throw new Error('its name is no UTF-8');
+  return stat;
 }
 
 function problemOf(path: string, cause: unknown): IndexingError {

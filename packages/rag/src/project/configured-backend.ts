@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EmbeddingModel } from '@vizprompt/providers';
 import type { SearchBackend } from '../backends/search-backend.ts';
@@ -9,6 +10,13 @@ import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 /** The part of the settings about vectors, if they are on. */
 export function vectorsOf({ vector }: RagConfig): VectorConfig | undefined {
   return vector !== 'none' && vector.enabled && vector.provider !== 'none' ? vector : undefined;
+}
+
+/** Another model or place of vectors is another index, which is made anew; one without vectors as well. */
+export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
+  const facts = [qdrant?.url, qdrant?.collection, embedding.model, embedding.dimensions];
+  const hash = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return `vectors-${hash.slice(0, 12)}`;
 }
 
 /**

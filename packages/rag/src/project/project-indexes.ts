@@ -7,7 +7,7 @@ import type { NovelEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { IndexerManager } from '../indexing/indexer-manager.ts';
 import { ProjectIndexer, type ProjectIndexerOptions } from '../indexing/project-indexer.ts';
-import { configuredBackend, vectorsOf } from './configured-backend.ts';
+import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import type { ProjectIndexers, SearchableProject } from './search-service.ts';
 
@@ -88,6 +88,7 @@ export class ProjectIndexes implements ProjectIndexers {
       chunking,
       maxFileBytes: MAX_FILE_BYTES,
       ...(indexFolder ? { indexFolder: indexFolder(project) } : {}),
+      ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
       ...(openBackend
         ? { openBackend: (folder) => openBackend(folder, { analyzer, chunking }) }
         : {}),

@@ -9,7 +9,8 @@ export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hin
   if (kinds.has('tag') || kinds.has('path')) {
     return { hint: 'Nothing matches with these tags and paths: search without them.' };
   }
-  if (filter.projects ?? filter.files ?? filter.tags) {
+  // Which project is asked is no filter that could be left away.
+  if (filter.files ?? filter.tags) {
     return {
       hint: 'Nothing that the filter leaves matches: search without it, or in other words.',
     };

@@ -8,6 +8,9 @@ const LASTING: ReadonlySet<string> = new Set([
   'closed',
 ]);
 
+/** A model that is not installed, or that nobody has. */
+const WRONG: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'not_found']);
+
 /**
  * Whether a failure of the vector store or the embedding model is one that may pass, or that an
  * operator can mend while the program runs (a wrong key, an empty account): then keywords answer. What
@@ -17,6 +20,6 @@ export function isOutage(error: unknown): boolean {
   if (RagError.isInstance(error) || PeerError.isInstance(error)) return false;
   if (VectorError.isInstance(error)) return !LASTING.has(error.code);
   if (StorageError.isInstance(error)) return false;
-  if (LLMError.isInstance(error)) return error.code !== 'aborted';
+  if (LLMError.isInstance(error)) return !WRONG.has(error.code);
   return true;
 }

@@ -151,7 +151,7 @@ it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'follows links that stay in the project, and names those that leave it',
+  'passes links over: what lies in the project is found in its own place',
   async () => {
     const outside = makeProject({ 'secret.md': STORM, 'more/secret.md': STORM });
     const folder = makeProject({ 'contents/01.md': STORM, 'settings/a.md': '灯台' });
@@ -161,13 +161,10 @@ it.skipIf(process.platform === 'win32')(
     symlinkSync('..', join(folder, 'contents/round'));
     symlinkSync('nowhere.md', join(folder, 'contents/dangling.md'));
     const indexer = await openIndexer(folder);
-    const journal = journalOf(indexer);
+    writeFileSync(join(folder, 'notes.md'), STORM);
+    symlinkSync('../notes.md', join(folder, 'contents/notes.md'));
     await indexer.refresh();
-    expect(await filesOf(indexer, '嵐')).toEqual(['contents/01.md', 'contents/in.md']);
-    expect(journal.filter((line) => line.startsWith('file:failed')).toSorted()).toEqual([
-      'file:failed contents/more',
-      'file:failed contents/out.md',
-    ]);
+    expect(await filesOf(indexer, '嵐')).toEqual(['contents/01.md']);
   },
 );
 
