@@ -1,7 +1,8 @@
 import { JSDOM } from 'jsdom';
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
-import { openManager, saying, twoAndMC } from './support.ts';
+import { TalkError } from '@vizprompt/talktable';
+import { failureOf, openManager, saying, twoAndMC } from './support.ts';
 
 const EVIL = '</article><script>alert(1)</script>\n# 見出し\n```js\n# no heading\n';
 
@@ -68,4 +69,10 @@ it('the JSON holds all that the log knows', async () => {
     text: EVIL,
     prompt: expect.stringContaining('[system]'),
   });
+});
+
+it('a format that there is not is an error that names those there are', async () => {
+  const error = await failureOf(exported('pdf' as 'json'));
+  expect(TalkError.isInstance(error) && error.code).toBe('invalid-input');
+  expect(String(error)).toContain("'pdf': the formats are markdown, json and html");
 });

@@ -1,4 +1,5 @@
 import type { Conversation } from '../log/conversation.ts';
+import { TalkError } from '../errors.ts';
 import type { TalkTurn } from '../talk-turn.ts';
 import { toHtml } from './html.ts';
 import { toJson } from './json-export.ts';
@@ -7,7 +8,11 @@ import { toMarkdown } from './markdown.ts';
 /** What a talk is exported as. */
 export type TalkExportFormat = 'markdown' | 'json' | 'html';
 
-/** A talk as a text. */
+/**
+ * A talk as a text.
+ *
+ * @throws TalkError with the code `invalid-input` for a format that there is not.
+ */
 export function exportTalk(
   conversation: Conversation,
   turns: readonly TalkTurn[],
@@ -18,7 +23,12 @@ export function exportTalk(
       return toMarkdown(conversation, turns);
     case 'html':
       return toHtml(conversation, turns);
-    default:
+    case 'json':
       return toJson(conversation, turns);
+    default:
+      throw new TalkError(
+        'invalid-input',
+        `there is no format '${String(format)}': the formats are markdown, json and html`,
+      );
   }
 }

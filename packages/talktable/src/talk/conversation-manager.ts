@@ -211,7 +211,7 @@ export class ConversationManager implements AsyncDisposable {
   /**
    * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else.
    *
-   * @throws TalkError with the code `conversation-not-found`.
+   * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
    */
   async exportConversation(id: string, format: TalkExportFormat): Promise<string> {
     const conversation = await this.conversation(id);
