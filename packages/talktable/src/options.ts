@@ -44,7 +44,10 @@ export interface ConversationManagerOptions {
   readonly ask?: AskPerson;
   /** For the order `custom`. */
   readonly nextSpeaker?: NextSpeaker;
-  /** Who hears a turn, beside its speaker and the moderator; `undefined`: as the config says. */
+  /**
+   * Who hears a turn, beside its speaker and the moderator; `undefined`: as the config says. Where it throws,
+   * or names somebody who is not at the table, the turn fails.
+   */
   readonly visibleTo?: (turn: TalkTurn) => readonly string[] | undefined;
   /** A budget that the talk shares with others; the config's own stands beside it. */
   readonly budget?: Budget;

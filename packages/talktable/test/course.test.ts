@@ -45,6 +45,29 @@ describe('the course of a talk', () => {
     expect(texts.slice(1, -1)).toEqual(expected);
   });
 
+  it.each(['', ' \u200b\n\u2060\ufeff', '\u00ad\u3164\u180e', '\u200e\ufe0f\u3000'])(
+    'counts an answer that shows nothing as nothing said: %#',
+    async (blank) => {
+      const manager = await openManager(
+        twoAndMC({
+          participants: [
+            { name: 'A', model: saying(() => blank) },
+            { name: 'B', model: counting('B') },
+          ],
+          rounds: 1,
+          retries: 1,
+        }),
+      );
+      const run = manager.start();
+      await run.result();
+      await expect(manager.say(blank)).rejects.toThrow();
+      const turns = await turnsOf(manager, run.conversationId);
+      expect(turns[1]).toMatchObject({ speaker: 'A', status: 'skipped', text: '', attempt: 2 });
+      expect(turns[1]?.error?.message).toBe("'A' answered with nothing");
+      expect(turns[2]).toMatchObject({ speaker: 'B', status: 'done' });
+    },
+  );
+
   it('takes limits from start() before those of the config', async () => {
     const manager = await openManager(twoAndMC({ moderator: undefined }));
     expect(await manager.start({ maxTurns: 3 }).result()).toMatchObject({ turns: 3 });
@@ -115,9 +138,12 @@ describe('stop rules', () => {
     expect(await lastOf({ all: [{ rounds: 1 }, { tokens: 40 }] })).toBe(
       '3 rounds: 1 and tokens: 40',
     );
+    // What was said before the rest of the rule is met is not forgotten.
+    const late = { all: [{ keyword: '結論' }, { any: [{ turns: 4 }] }] };
+    expect(await lastOf(late, ['結論。', 'b', 'c', 'd'])).toBe('4 keyword: 結論 and turns: 4');
     const either = { any: [{ turns: 9 }, { all: [{ turns: 2 }, { keyword: 'ＥＮＤ' }] }] };
     expect(await lastOf(either, ['end', 'go on', 'the end'])).toBe(
-      '3 turns: 2 and keyword: ＥＮＤ',
+      '2 turns: 2 and keyword: ＥＮＤ',
     );
   });
 

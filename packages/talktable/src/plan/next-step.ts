@@ -28,7 +28,7 @@ export function nextStep(plan: TalkPlan, state: TalkState, seconds: number): Ste
       costUsd: state.costUsd,
       seconds,
       verdict: state.verdict,
-      newest: state.newest,
+      heard: state.heard,
       signals: state.signals,
       similarities: state.similarities,
     });

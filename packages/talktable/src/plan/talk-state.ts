@@ -1,4 +1,5 @@
 import { pairsOf, similarity, type PairSet } from '../stop/similarity.ts';
+import { keywordsIn } from '../stop/stop-rule.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import type { TalkPlan } from '../config/plan.ts';
 import { finishesTalk } from './decisions.ts';
@@ -33,10 +34,10 @@ export class TalkState {
   choice: { readonly at: number; readonly text: string } | undefined;
   /** The newest text that was said in the talk, not from outside. */
   lastText = '';
-  /** The last turn of a participant, and what the moderator said since. */
-  newest = '';
   /** Why the talk ends, once that is decided. */
   reason: string | undefined;
+  /** The keywords of the stop rules that were said: `all` may be met long after. */
+  readonly heard: Set<string> = new Set();
   readonly signals: Set<string> = new Set();
   /** How much each of the last turns resembles an earlier one. */
   similarities: number[] = [];
@@ -78,7 +79,7 @@ export class TalkState {
       this.verdictText = turn.text;
     } else if (turn.kind === 'summary') {
       this.summarizedAt = this.turns;
-      this.newest += `\n${turn.text}`;
+      this.#listen(turn.text);
       if (turn.text !== '') {
         this.summaries = [...this.summaries, { ...turn, prompt: '' }].slice(-SUMMARIES);
       }
@@ -89,7 +90,7 @@ export class TalkState {
   #addParticipant({ speaker, text, status }: TalkTurn): void {
     this.turns++;
     this.lastSpeaker = speaker;
-    this.newest = text;
+    this.#listen(text);
     this.spokeAt.set(speaker, this.turns);
     this.silences = status === 'skipped' ? this.silences + 1 : 0;
     if (text === '') return;
@@ -98,6 +99,10 @@ export class TalkState {
     const kept = 4 * this.#plan.participants.length;
     this.similarities = [...this.similarities, most].slice(-Math.max(kept, 32));
     this.#pairs = [...this.#pairs, pairs].slice(-kept);
+  }
+
+  #listen(text: string): void {
+    for (const keyword of keywordsIn(text, this.#plan.rules)) this.heard.add(keyword);
   }
 
   /** Somebody outside may have spoken while a turn was under way: numbers decide. */

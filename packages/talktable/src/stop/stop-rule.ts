@@ -14,7 +14,7 @@ export type StopRule =
   | { readonly costUsd: number }
   /** Seconds that the talk ran; pauses do not count. */
   | { readonly seconds: number }
-  /** When a participant or the moderator says it, in any width and case. */
+  /** When a participant, or the moderator in a summary, has said it, in any width and case. */
   | { readonly keyword: string }
   /** When the moderator, asked after each round, finds that the talk has come to its end. */
   | { readonly verdict: true }
@@ -43,8 +43,8 @@ export interface StopFacts {
   readonly seconds: number;
   /** The moderator's last verdict. */
   readonly verdict: boolean;
-  /** The last turn of a participant, and what the moderator said since. */
-  readonly newest: string;
+  /** The keywords of the rules that were said since the talk began. */
+  readonly heard: ReadonlySet<string>;
   /** How much each of the last turns of participants resembles an earlier one; the newest last. */
   readonly similarities: readonly number[];
   readonly signals: ReadonlySet<string>;
@@ -77,7 +77,7 @@ function holds(rule: SimpleRule, facts: StopFacts): boolean {
   if ('tokens' in rule) return facts.tokens >= rule.tokens;
   if ('costUsd' in rule) return facts.costUsd >= rule.costUsd;
   if ('seconds' in rule) return facts.seconds >= rule.seconds;
-  if ('keyword' in rule) return folded(facts.newest).includes(folded(rule.keyword));
+  if ('keyword' in rule) return facts.heard.has(rule.keyword);
   if ('verdict' in rule) return facts.verdict;
   if ('signal' in rule) return facts.signals.has(rule.signal);
   const { threshold = 0.8, turns = facts.participants } = rule.similarity;
@@ -87,6 +87,15 @@ function holds(rule: SimpleRule, facts: StopFacts): boolean {
 
 /** A rule without others in it. */
 type SimpleRule = Exclude<StopRule, { any: unknown } | { all: unknown }>;
+
+/** The keywords of the rules, and of those within them, that stand in a text, in any width and case. */
+export function keywordsIn(text: string, rules: readonly StopRule[]): readonly string[] {
+  return rules.flatMap((rule) => {
+    if ('any' in rule) return keywordsIn(text, rule.any);
+    if ('all' in rule) return keywordsIn(text, rule.all);
+    return 'keyword' in rule && folded(text).includes(folded(rule.keyword)) ? [rule.keyword] : [];
+  });
+}
 
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();

@@ -2,6 +2,7 @@ import { LLMError, type Passage } from '@vizprompt/providers';
 import { costOf } from '@vizprompt/providers/middleware';
 import { CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/decisions.ts';
 import { candidatesOf } from '../plan/speaker.ts';
+import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import type { View } from '../view/build-view.ts';
@@ -48,7 +49,7 @@ export class AnswerTurn {
     for (;;) {
       try {
         const text = await this.#askOnce(shown);
-        if (text.trim() !== '') return { ...this.turn, status: 'done', text };
+        if (!isBlank(text)) return { ...this.turn, status: 'done', text };
         if (empty++ >= plan.retries) return this.#skipped(emptyAnswer(this.#seat.name));
         this.#again(emptyAnswer(this.#seat.name), 0);
       } catch (error) {

@@ -1,12 +1,14 @@
 import { turnsFor } from '../view/visibility.ts';
 import type { TalkTurn } from '../talk-turn.ts';
+import { TalkError } from '../errors.ts';
+import type { AskPerson } from '../options.ts';
 import type { Seat } from './seat.ts';
 import type { TalkContext } from './talk-context.ts';
 
 /**
  * Lets a person speak: through the option `ask`, or through `say(text, { as })`, whichever comes first.
  *
- * @throws what `ask` throws; the reason of the signal when the person is not waited for any more.
+ * @throws what `ask` throws; TalkError with the code `invalid-input` where it gives no string; the reason of the signal when the person is not waited for any more.
  */
 export async function askPerson(talk: TalkContext, seat: Seat, turn: TalkTurn): Promise<string> {
   const { state, plan, options, control, conversationId } = talk;
@@ -24,7 +26,7 @@ export async function askPerson(talk: TalkContext, seat: Seat, turn: TalkTurn): 
   if (options.ask) {
     const heard = turnsFor(state.recent, seat, plan.participants, false);
     const recent = heard.filter(({ number }) => number < turn.number);
-    answers.push(options.ask({ ...place, recent, signal }));
+    answers.push(asked(options.ask, { ...place, recent, signal }));
   }
   try {
     return await Promise.race(answers);
@@ -34,4 +36,12 @@ export async function askPerson(talk: TalkContext, seat: Seat, turn: TalkTurn): 
     // What comes too late, or is not waited for, is nobody's error.
     for (const answer of answers) answer.catch(() => undefined);
   }
+}
+
+async function asked(ask: AskPerson, place: Parameters<AskPerson>[0]): Promise<string> {
+  const text: unknown = await ask(place);
+  if (typeof text === 'string') return text;
+  const given = text === null ? 'null' : typeof text;
+  const message = `the option ask gave ${given} for '${place.speaker}': it must give a string`;
+  throw new TalkError('invalid-input', message, { context: { speaker: place.speaker } });
 }

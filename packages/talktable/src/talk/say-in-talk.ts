@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { SayOptions } from '../options.ts';
@@ -20,7 +21,7 @@ export async function sayInTalk(
     throw new TalkError('finished', `the talk '${talk.conversationId}' has come to its end`);
   }
   if (as !== undefined) assertName(as, 'as');
-  if (text.trim() === '') throw new TalkError('invalid-input', 'there is nothing to say');
+  if (isBlank(text)) throw new TalkError('invalid-input', 'there is nothing to say');
   const unknown = visibleTo?.find((name) => !talk.plan.participants.includes(name));
   if (unknown !== undefined) {
     throw new TalkError('invalid-input', `'${unknown}' in visibleTo is no participant`);

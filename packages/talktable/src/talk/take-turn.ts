@@ -1,6 +1,7 @@
 import { LLMError, messageOf, type ErrorJson, type Passage } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkEnd } from '../log/talk-log.ts';
+import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 import { isSpoken, type TalkTurn, type TalkTurnKind } from '../talk-turn.ts';
 import type { View } from '../view/build-view.ts';
@@ -54,7 +55,12 @@ export async function takeTurn(talk: TalkContext, taken: TurnToTake): Promise<bo
     await breakOff(talk, pending, timed(answer.turn), error);
     return false;
   }
-  ended = withAudience(talk, seat, timed(ended));
+  try {
+    ended = withAudience(talk, seat, timed(ended));
+  } catch (error) {
+    await breakOff(talk, pending, timed(ended), error);
+    return false;
+  }
   try {
     await talk.log.finish(pending, ended);
   } catch (error) {
@@ -153,15 +159,28 @@ function viewOf(
   return showTalk(talk, { seat, kind, number, passages, most: Infinity, isAgain: false });
 }
 
-/** Who hears it may depend on what was said. */
-function withAudience({ options }: TalkContext, seat: Seat, turn: TalkTurn): TalkTurn {
+/**
+ * Who hears it may depend on what was said. A name that is not at the table would hide the turn from
+ * whoever was meant.
+ *
+ * @throws TalkError with the code `invalid-input`, and what the option `visibleTo` throws.
+ */
+function withAudience({ options, table }: TalkContext, seat: Seat, turn: TalkTurn): TalkTurn {
   if (seat.isModerator) return turn;
-  const visibleTo = options.visibleTo?.(turn);
-  return visibleTo === undefined ? turn : { ...turn, visibleTo };
+  const visibleTo: unknown = options.visibleTo?.(turn);
+  if (visibleTo === undefined) return turn;
+  if (!Array.isArray(visibleTo)) {
+    throw new TalkError('invalid-input', 'the option visibleTo must give a list of names');
+  }
+  const names = visibleTo.map(String);
+  const unknown = names.find((name) => !table.has(name));
+  if (unknown === undefined) return { ...turn, visibleTo: names };
+  const message = `the option visibleTo named '${unknown}', who is not at the table`;
+  throw new TalkError('invalid-input', message, { context: { name: unknown } });
 }
 
 function spoken(text: string, speaker: string): Pick<TalkTurn, 'status' | 'text' | 'error'> {
-  if (text.trim() !== '') return { status: 'done', text };
+  if (!isBlank(text)) return { status: 'done', text };
   const message = `'${speaker}' said nothing`;
   return {
     status: 'skipped',
@@ -188,7 +207,8 @@ async function lookUp(
 }
 
 function errorJson(error: unknown): ErrorJson {
-  const code = LLMError.isInstance(error) ? error.code : 'unknown';
+  const isKnown = LLMError.isInstance(error) || TalkError.isInstance(error);
+  const code = isKnown ? error.code : 'unknown';
   const name = error instanceof Error ? error.name : 'Error';
   return { name, code, message: messageOf(error), context: {} };
 }

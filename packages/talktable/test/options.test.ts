@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { ConversationManagerOptions } from '@vizprompt/talktable';
+import { failureOf, openManager, turnsOf, twoAndMC } from './support.ts';
+
+it.each<[string, ConversationManagerOptions['visibleTo'], string]>([
+  [
+    'throws',
+    () => {
+      throw new Error('oh');
+    },
+    'oh',
+  ],
+  ['names nobody at the table', () => ['B', 'C'], "named 'C', who is not at the table"],
+  ['gives no list', () => 'B' as never, 'must give a list of names'],
+])('visibleTo that %s fails the turn, and its row says why', async (_, visibleTo, problem) => {
+  let isBroken = true;
+  const manager = await openManager(twoAndMC({ rounds: 1 }), {
+    visibleTo: (turn) => (isBroken ? visibleTo?.(turn) : undefined),
+  });
+  const run = manager.start();
+  const error = await failureOf(run.result());
+  expect(error).toMatchObject({ name: 'TalkError', code: 'turn-failed' });
+  expect(String(error)).toContain(problem);
+  const turns = await turnsOf(manager, run.conversationId);
+  expect(turns.at(-1)).toMatchObject({ speaker: 'A', status: 'failed', text: 'A1' });
+  expect(turns.at(-1)?.error?.message).toContain(problem);
+  isBroken = false;
+  expect(await manager.resume(run.conversationId).result()).toMatchObject({ status: 'done' });
+});
+
+it.each([undefined, null, 7, {}])('ask that gives %s is an error that says so', async (given) => {
+  const config = twoAndMC({ rounds: 1 });
+  const [a] = config.participants;
+  const manager = await openManager(
+    { ...config, participants: [...(a ? [a] : []), { name: '太郎', person: true }] },
+    { ask: async () => given as never },
+  );
+  const run = manager.start();
+  const error = await failureOf(run.result());
+  expect(error).toMatchObject({ name: 'TalkError', code: 'turn-failed' });
+  expect(String(error)).toMatch(/ask gave \w+ for '太郎': it must give a string/);
+  const turns = await turnsOf(manager, run.conversationId);
+  expect(turns.at(-1)).toMatchObject({ status: 'failed', error: { code: 'invalid-input' } });
+});
