@@ -76,7 +76,7 @@ export function conversationActivity({
       required: ['conversationId', 'conclusion', 'transcript', 'reason', 'turns', 'tokens'],
     },
     async run({ topic, maxTurns }, { key, signal, emit, budget, recorder }) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw aborted(key, signal);
       const overrides = { ...options.overrides, ...(topic === undefined ? {} : { topic }) };
       await using manager = await ConversationManager.open(config, {
         ...options,
@@ -124,8 +124,13 @@ async function lead(
   const run = known ? manager.resume(key, { signal }) : start();
   const { status, reason } = await run.result();
   if (status === 'done') return;
-  signal.throwIfAborted();
+  if (signal.aborted) throw aborted(key, signal);
   throw new TalkError('turn-failed', `the talk '${key}' was ${status}: ${reason}`);
+}
+
+function aborted(key: string, { reason }: AbortSignal): TalkError {
+  const message = `the talk '${key}' was aborted: run the activity again under this key to go on`;
+  return new TalkError('turn-failed', message, { cause: reason, context: { key } });
 }
 
 async function outputOf(manager: ConversationManager, id: string): Promise<ConversationOutput> {
