@@ -115,6 +115,11 @@ describe('a config as an object', () => {
       { participants: [...base.participants, { name: 'A', model: counting('x') }] },
       "'A' is the name",
     ],
+    [
+      { participants: [...base.participants, { name: 'C\n## 1. A', model: counting('x') }] },
+      "'participants[2].name': it holds line breaks",
+    ],
+    [{ moderator: { name: 'M\u0007', model: counting('m') } }, "'moderator.name': it holds line"],
     [{ moderator: { model: 'nowhere:m' } }, "'moderator.model': there is no provider 'nowhere'"],
     [
       { participants: [{ name: 'x', model: 'llama' }, ...base.participants] },

@@ -1,6 +1,7 @@
 import type { ChatModel } from '@vizprompt/providers';
 import { z } from 'zod';
 import { hasRule, type StopRule } from '../stop/stop-rule.ts';
+import { isOneLine, sameName } from '../same-name.ts';
 import type { TalkConfig } from './talk-config.ts';
 
 const text = z
@@ -8,6 +9,7 @@ const text = z
   .refine((value) => value.trim() !== '', 'it is empty')
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'it holds broken characters')
   .meta({ minLength: 1 });
+const name = text.refine(isOneLine, 'it holds line breaks or control characters');
 const count = z.int().min(1);
 const model = z.union([z.string().min(1), z.custom<ChatModel>(isChatModel)], {
   error: 'it is no model: write provider:model, such as ollama:qwen3:8b',
@@ -25,7 +27,7 @@ const speaker = {
 };
 
 const participant = z.strictObject({
-  name: text,
+  name,
   model: model.optional(),
   person: z.boolean().optional(),
   language: text.optional(),
@@ -34,7 +36,7 @@ const participant = z.strictObject({
 });
 
 const moderator = z.strictObject({
-  name: text.optional(),
+  name: name.optional(),
   model,
   every: z.union([z.enum(['turn', 'round']), count]).optional(),
   opening: z.boolean().optional(),
@@ -162,9 +164,4 @@ function checkTogether(config: TalkConfig, context: z.RefinementCtx): void {
   if (!mc && order === 'moderator')
     fail(['order'], 'there is no moderator to name the next speaker');
   if (!mc && hasRule(rules, 'verdict')) fail(['stop'], 'there is no moderator to give a verdict');
-}
-
-/** Names that a reader could not tell apart are the same. */
-function sameName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
 }

@@ -70,13 +70,27 @@ export class TalkLog {
 
   /** Writes how a turn ended and, in the same transaction, how the talk did. */
   async finish(pending: TalkTurn, ended: TalkTurn, end?: TalkEnd): Promise<void> {
-    const more = end ? [endStatement(ended.conversationId, end)] : [];
+    const { id, status, attempt, startedAt } = ended;
+    // The talk ends with the turn, or, where somebody else has the turn, not at all.
+    const ifWritten = `AND EXISTS (SELECT 1 FROM conversation_log
+      WHERE id = ? AND status = ? AND attempt = ? AND timestamp = ?)`;
+    const mine = [id, status, attempt, startedAt];
+    const more = end ? [endStatement(ended.conversationId, end, ifWritten, mine)] : [];
     await this.#update(pending, ended, more);
   }
 
-  /** Writes how the talk stands. */
-  async setEnd(conversationId: string, end: TalkEnd): Promise<void> {
-    await this.#writing(() => this.#database.batch([endStatement(conversationId, end)]));
+  /**
+   * Writes how the talk stands, unless somebody else has finished it or gone on with it.
+   *
+   * @param nextNumber - The number of the next turn, as the caller knows the talk.
+   * @throws TalkError with the code `conflict` where the log holds that turn already, or the end.
+   */
+  async setEnd(conversationId: string, end: TalkEnd, nextNumber: number): Promise<void> {
+    const unlessLed = `AND NOT EXISTS (SELECT 1 FROM conversation_log
+      WHERE conversation_id = ? AND turn_number >= ?)`;
+    const statement = endStatement(conversationId, end, unlessLed, [conversationId, nextNumber]);
+    const [changes] = await this.#writing(() => this.#database.batch([statement]));
+    if (changes !== 1) throw conflict({ conversationId, number: nextNumber });
   }
 
   async setLimits(conversationId: string, limits: TalkLimits): Promise<void> {
@@ -255,11 +269,17 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   ];
 }
 
-function endStatement(id: string, { status, reason, error, at }: TalkEnd): Statement {
+/** A talk that is done stays as it ended. */
+function endStatement(
+  id: string,
+  { status, reason, error, at }: TalkEnd,
+  condition: string,
+  more: readonly (string | number)[],
+): Statement {
   return {
     sql: `UPDATE conversation_meta SET status = ?, stop_reason = COALESCE(?, stop_reason), error = ?,
-      end_time = ? WHERE conversation_id = ?`,
-    params: [status, reason ?? null, error ? columnText(error) : null, at ?? null, id],
+      end_time = ? WHERE conversation_id = ? AND (status IS NULL OR status <> 'done') ${condition}`,
+    params: [status, reason ?? null, error ? columnText(error) : null, at ?? null, id, ...more],
   };
 }
 
@@ -267,7 +287,10 @@ function isTaken(error: unknown): boolean {
   return StorageError.isInstance(error) && error.code === 'constraint';
 }
 
-function conflict({ conversationId, number }: Omit<TalkTurn, 'id'>): TalkError {
+function conflict({
+  conversationId,
+  number,
+}: Pick<TalkTurn, 'conversationId' | 'number'>): TalkError {
   const message =
     `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
     'process goes on with it. Let it, or stop it there and resume here';

@@ -143,7 +143,7 @@ export class ConversationManager implements AsyncDisposable {
         throw error;
       });
       this.#unwritten.delete(conversationId);
-      await log.setEnd(conversationId, { status: 'running' });
+      await log.setEnd(conversationId, { status: 'running' }, state.nextNumber);
       const open = held ? undefined : redo;
       talk.emit('talk:resumed', { conversationId, ...defined({ turn: open?.number }) });
       return { talk, ...defined({ redo: open, last }) };
@@ -179,7 +179,8 @@ export class ConversationManager implements AsyncDisposable {
    * Says something in the talk that is under way or was the last: as somebody outside, or as the person
    * whose turn it is.
    *
-   * @throws TalkError with the code `invalid-input` if there is no talk or no text.
+   * @throws TalkError with the code `invalid-input` if there is no talk or no text,
+   * or if `as` is the name of a model at the table.
    */
   async say(text: string, options: SayOptions = {}): Promise<void> {
     this.#assertOpen();

@@ -73,7 +73,8 @@ async function whoComes(talk: TalkContext, step: Step): Promise<TurnToTake> {
   if (step.type !== 'speak') {
     // The reason must not change when the closing words are asked for again.
     if (state.reason === undefined || talk.control.isClosing) {
-      await log.setEnd(conversationId, { status: 'running', reason: step.reason });
+      const end = { status: 'running', reason: step.reason } as const;
+      await log.setEnd(conversationId, end, state.nextNumber);
     }
     state.reason = step.reason;
     return { kind: 'closing', speaker: moderator };
@@ -104,12 +105,13 @@ async function rest(
   status: 'paused' | 'stopped',
   reason: string,
 ): Promise<TalkResult> {
-  await talk.log.setEnd(talk.conversationId, { status, at: talk.now() });
+  await talk.log.setEnd(talk.conversationId, { status, at: talk.now() }, talk.state.nextNumber);
   return { ...totals(talk), status, reason };
 }
 
 async function end(talk: TalkContext, reason: string): Promise<TalkResult> {
-  await talk.log.setEnd(talk.conversationId, { status: 'done', reason, at: talk.now() });
+  const done = { status: 'done', reason, at: talk.now() } as const;
+  await talk.log.setEnd(talk.conversationId, done, talk.state.nextNumber);
   talk.state.isOver = true;
   return { ...totals(talk), status: 'done', reason };
 }
@@ -124,7 +126,7 @@ function totals({
 
 /** Says in the log that the talk failed, as far as the log can be written. */
 async function noteFailure(
-  { log, conversationId, now }: TalkContext,
+  { log, conversationId, state, now }: TalkContext,
   error: unknown,
 ): Promise<void> {
   const code = TalkError.isInstance(error) ? error.code : undefined;
@@ -132,7 +134,7 @@ async function noteFailure(
   if (code === 'conflict') return;
   const status = code === 'log-unwritable' ? 'paused' : 'failed';
   const failure = { status, error: messageOf(error), at: now() } as const;
-  await log.setEnd(conversationId, failure).catch(() => undefined);
+  await log.setEnd(conversationId, failure, state.nextNumber).catch(() => undefined);
 }
 
 /** Writes a finished turn that the log did not take before. */

@@ -2,6 +2,7 @@ import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { SayOptions } from '../options.ts';
+import { isOneLine, sameName } from '../same-name.ts';
 import { assertName } from './limits.ts';
 import { recordTurn } from './record-turn.ts';
 import type { TalkContext } from './talk-context.ts';
@@ -20,7 +21,7 @@ export async function sayInTalk(
   if (talk.state.isOver) {
     throw new TalkError('finished', `the talk '${talk.conversationId}' has come to its end`);
   }
-  if (as !== undefined) assertName(as, 'as');
+  if (as !== undefined) assertMayBe(talk, as);
   if (isBlank(text)) throw new TalkError('invalid-input', 'there is nothing to say');
   const unknown = visibleTo?.find((name) => !talk.plan.participants.includes(name));
   if (unknown !== undefined) {
@@ -43,4 +44,18 @@ export async function sayInTalk(
   state.add(turn);
   talk.emit('turn:ended', { turn });
   await recordTurn(talk, turn);
+}
+
+/** @throws TalkError with the code `invalid-input` for a name that is broken, or that of a model. */
+function assertMayBe({ table }: TalkContext, as: string): void {
+  assertName(as, 'as');
+  if (!isOneLine(as)) {
+    throw new TalkError('invalid-input', 'as holds line breaks or control characters');
+  }
+  const taken = [...table.values()].find(
+    ({ model, name }) => model !== undefined && sameName(name) === sameName(as),
+  );
+  if (!taken) return;
+  const message = `'${as}' is a model at the table: nobody else speaks in the name of '${taken.name}'`;
+  throw new TalkError('invalid-input', message, { context: { as } });
 }
