@@ -43,14 +43,15 @@ it('the page needs nothing else, runs no script, and shows each turn with its sp
 it('the Markdown has a heading for each turn, whatever was said', async () => {
   const { document } = new JSDOM(marked.parse(await exported('markdown'), { async: false })).window;
   expect(document.querySelector('h1')?.textContent).toBe('<b>題</b> & *星*');
-  expect([...document.querySelectorAll('h2')].map((one) => one.textContent)).toEqual([
+  expect([...document.querySelectorAll('body > h2')].map((one) => one.textContent)).toEqual([
     '0. MC',
     '1. <i>A</i>',
     '2. שלום',
     '3. MC',
     '4. MC',
   ]);
-  expect(document.querySelector('h3')?.textContent).toBe('見出し');
+  expect(document.querySelector('blockquote > h1')?.textContent).toBe('見出し');
+  expect(document.querySelector('script')).toBeNull();
   expect(document.querySelector('pre')?.textContent).toContain('# no heading');
 });
 

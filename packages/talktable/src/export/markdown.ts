@@ -1,8 +1,9 @@
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import { describeAudience, describeSpeakers } from './describe.ts';
+import { quoted } from './quoted.ts';
 
-/** A talk to read: a heading for each turn. What was said is Markdown of its own, and left as it is. */
+/** A talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
 export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[]): string {
   const { topic, startedAt, stopReason } = conversation;
   const facts = [
@@ -16,7 +17,11 @@ export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[
       ...(turn.visibleTo ? [`_${inline(describeAudience(turn.visibleTo))}_`] : []),
       ...(error ? [`_${inline(error.message)}_`] : []),
     ];
-    return [`## ${number}. ${inline(speaker)}${state}`, ...notes, withDeeperHeadings(text)]
+    return [
+      `## ${number}. ${inline(speaker)}${state}`,
+      ...notes,
+      text.trim() === '' ? '' : quoted(text),
+    ]
       .filter((part) => part !== '')
       .join('\n\n');
   });
@@ -28,31 +33,7 @@ function inline(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\`*_[\]<>#|]/g, String.raw`\$&`);
-}
-
-/**
- * Headings within a turn stand below the heading of the turn, and no block, of code or of HTML, goes on
- * into the turns after it. What stands in blocks of code is left as it is.
- */
-function withDeeperHeadings(text: string): string {
-  let fence: string | undefined;
-  const lines = text
-    .toWellFormed()
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [, mark, info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-      if (fence !== undefined) {
-        if (mark?.startsWith(fence) && info.trim() === '') fence = undefined;
-        return line;
-      }
-      if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) fence = mark;
-      if (fence !== undefined) return line;
-      return line
-        .replace(/^( {0,3})(#{1,4})(?=\s)/, '$1##$2')
-        .replace(/^( {0,3})<(?=[a-z/!?])/i, String.raw`$1\<`);
-    });
-  // A block that the speaker left open must not swallow the turns after it.
-  return [...lines, ...(fence === undefined ? [] : [fence])].join('\n');
+    .replaceAll(/[\\`*_[\]<>#|~&!]/g, String.raw`\$&`)
+    .replace(/^ ?([-+=])/, String.raw`\$1`)
+    .replace(/^ ?(\d+)([.)])/, String.raw`$1\$2`);
 }
