@@ -51,6 +51,14 @@ participants:
     model: ollama:m
 `;
 
+/** Nine aliases of nine aliases, and so on. */
+const BOMB = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...['b', 'c', 'd', 'e', 'f', 'g'].map(
+    (name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdef'[at]}`).join(', ')}]`,
+  ),
+].join('\n');
+
 describe('a config in YAML', () => {
   it('is read, and flags stand above it', async () => {
     const folder = await temporaryFolder();
@@ -82,7 +90,18 @@ describe('a config in YAML', () => {
     [`${SMALL}order: random\n`, '7:8', "'order'"],
     [`${SMALL}order: moderator\n`, '7:8', 'there is no moderator'],
     [`${SMALL}stop: { verdict: true }\n`, '7:1', 'there is no moderator to give a verdict'],
-    [`${SMALL}stop: [{ rounds: 1 }, { bored: true }]\n`, '7:', "'stop"],
+    [
+      `${SMALL}stop: [{ rounds: 1 }, { bored: true }]\n`,
+      '7:25',
+      "'stop[1].bored': there is no such rule: the rules are rounds, turns,",
+    ],
+    [`${SMALL}stop:\n  all:\n    - any: [{ turns: x }]\n`, '9:22', "'stop.all[0].any[0].turns'"],
+    [`${SMALL}stop: { rounds: 1, turns: 2 }\n`, '7:20', 'a rule has one key'],
+    [`${SMALL}stop: never\n`, '7:7', 'it is no rule: the rules are'],
+    [`${SMALL}stop: { similarity: { treshold: 1 } }\n`, '7:23', "'stop.similarity.treshold'"],
+    [`${SMALL}language: *none\n`, '7:11', 'none'],
+    [`${SMALL}stop: &a { all: [*a] }\n`, '1:1', 'it holds itself'],
+    [BOMB, '2:8', 'alias'],
     [`${SMALL}rounds: 0\n`, '7:9', "'rounds'"],
     [SMALL.replace('    model: ollama:m\n  - name: B', '  - name: B'), '3:5', "'A' has no model"],
     [SMALL.replace('model: ollama:m\n  - ', 'temperature: 9\n  - '), '4:18', 'temperature'],
@@ -171,3 +190,19 @@ it('a file is opened by its path', async () => {
   expect(await manager.conversations()).toEqual([]);
   await manager.close();
 });
+
+it.each<[string, string, string]>([
+  [SMALL.replace('ollama:m\n  - ', 'nowhere:m\n  - '), '4:12', "there is no provider 'nowhere'"],
+  [`${SMALL}order: custom\n`, '7:8', 'needs the option nextSpeaker'],
+  [`${SMALL}budget: { costUsd: 1 }\n`, '7:20', "there is no price for 'm'"],
+])(
+  'what only shows with the models has its place in the file: %#',
+  async (text, place, problem) => {
+    const path = join(await temporaryFolder(), 'talk.yaml');
+    await writeFile(path, text);
+    const error = await failureOf(ConversationManager.open(path));
+    expect(TalkError.isInstance(error) && error.code).toBe('config-invalid');
+    expect(String(error)).toContain(`${path}:${place}: `);
+    expect(String(error)).toContain(problem);
+  },
+);

@@ -7,23 +7,15 @@ import type { Conversation, TalkTurn } from '@vizprompt/talktable';
 import { toMarkdown } from '../src/export/markdown.ts';
 
 /** Pieces of which Markdown is made, and what breaks out of it. */
-const PIECE = fc.constantFrom(
-  ...['\n', '\n\n', '\r', '\r\n', ' ', '  ', '    ', '\t', '\0', '\ud800', '\u2028', '\u00a0'],
-  ...['# ', '## 9. A', '===', '---', '- ', '1. ', '> ', '|', '```', '````', '~~~', '`', 'js', '\\'],
-  ...[
-    '</blockquote>',
-    '<div>',
-    '<script>',
-    '<!--',
-    '-->',
-    '<![CDATA[',
-    '<?',
-    '<h2>x</h2>',
-    '<pre>',
-  ],
-  ...['[9. A]: http://x', '[9. A]', '&lt;', '&', '<', '>', '*', '_', 'text', '猫', 'שלום', '😀'],
-);
-const TEXT = fc.array(PIECE, { maxLength: 25 }).map((pieces) => pieces.join(''));
+const PIECES = [
+  ['\n', '\n\n', '\r', '\r\n', ' ', '  ', '    ', '\t', '\0', '\ud800', '\u2028', '\u00a0'],
+  ['# ', '## 9. A', '===', '---', '- ', '1. ', '> ', '|', '```', '````', '~~~', '`', 'js', '\\'],
+  ['</blockquote>', '<div>', '<script>', '<!--', '-->', '<![CDATA[', '<?', '<h2>x</h2>', '<pre>'],
+  ['[9. A]: http://x', '[9. A]', '&lt;', '&', '<', '>', '*', '_', 'text', '猫', 'שלום', '😀'],
+].flat();
+const TEXT = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 25 })
+  .map((pieces) => pieces.join(''));
 
 function talk(texts: readonly string[], name: string): string {
   const conversation: Conversation = {
@@ -34,8 +26,17 @@ function talk(texts: readonly string[], name: string): string {
     participants: [{ name, persona: name }, { name: 'B' }],
   };
   const turns = texts.map<TalkTurn>((text, number) => ({
-    ...{ id: number, conversationId: 'c', number, speaker: 'B', isModerator: false },
-    ...{ kind: 'turn', status: 'done', prompt: '', text, attempt: 1, startedAt: '' },
+    id: number,
+    conversationId: 'c',
+    number,
+    speaker: 'B',
+    isModerator: false,
+    kind: 'turn',
+    status: 'done',
+    prompt: '',
+    text,
+    attempt: 1,
+    startedAt: '',
   }));
   return toMarkdown(conversation, turns);
 }

@@ -2,6 +2,8 @@
 export interface ConfigIssue {
   readonly path: readonly PropertyKey[];
   readonly problem: string;
+  /** Whether the key itself is wrong, and not its value. */
+  readonly isKey?: boolean;
 }
 
 /** The keys of all levels, for hints. */

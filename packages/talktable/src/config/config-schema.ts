@@ -1,16 +1,12 @@
 import type { ChatModel } from '@vizprompt/providers';
 import { z } from 'zod';
-import { hasRule, type StopRule } from '../stop/stop-rule.ts';
+import { hasRule } from '../stop/stop-rule.ts';
 import { isOneLine, sameName } from '../same-name.ts';
+import { count, text } from './scalars.ts';
+import { stopRule } from './stop-schema.ts';
 import type { TalkConfig } from './talk-config.ts';
 
-const text = z
-  .string()
-  .refine((value) => value.trim() !== '', 'it is empty')
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'it holds broken characters')
-  .meta({ minLength: 1 });
-const name = text.refine(isOneLine, 'it holds line breaks or control characters');
-const count = z.int().min(1);
+const speakerName = text.refine(isOneLine, 'it holds line breaks or control characters');
 const model = z.union([z.string().min(1), z.custom<ChatModel>(isChatModel)], {
   error: 'it is no model: write provider:model, such as ollama:qwen3:8b',
 });
@@ -27,7 +23,7 @@ const speaker = {
 };
 
 const participant = z.strictObject({
-  name,
+  name: speakerName,
   model: model.optional(),
   person: z.boolean().optional(),
   language: text.optional(),
@@ -36,7 +32,7 @@ const participant = z.strictObject({
 });
 
 const moderator = z.strictObject({
-  name: name.optional(),
+  name: speakerName.optional(),
   model,
   every: z.union([z.enum(['turn', 'round']), count]).optional(),
   opening: z.boolean().optional(),
@@ -50,29 +46,6 @@ const moderator = z.strictObject({
     .optional(),
   ...speaker,
 });
-
-const stopRule: z.ZodType<StopRule> = z
-  .lazy(() =>
-    z.union([
-      z.strictObject({ rounds: count }),
-      z.strictObject({ turns: count }),
-      z.strictObject({ tokens: count }),
-      z.strictObject({ costUsd: z.number().positive() }),
-      z.strictObject({ seconds: z.number().positive() }),
-      z.strictObject({ keyword: text }),
-      z.strictObject({ verdict: z.literal(true) }),
-      z.strictObject({
-        similarity: z.strictObject({
-          threshold: z.number().min(0).max(1).optional(),
-          turns: count.optional(),
-        }),
-      }),
-      z.strictObject({ signal: text }),
-      z.strictObject({ all: z.array(stopRule).min(1) }),
-      z.strictObject({ any: z.array(stopRule).min(1) }),
-    ]),
-  )
-  .meta({ id: 'StopRule' });
 
 const price = z.strictObject({
   inputPerMillion: z.number().min(0),

@@ -73,8 +73,8 @@ async function whoComes(talk: TalkContext, step: Step): Promise<TurnToTake> {
   if (step.type !== 'speak') {
     // The reason must not change when the closing words are asked for again.
     if (state.reason === undefined || talk.control.isClosing) {
-      const end = { status: 'running', reason: step.reason } as const;
-      await log.setEnd(conversationId, end, state.nextNumber);
+      const closing = { status: 'running', reason: step.reason } as const;
+      await log.setEnd(conversationId, closing, state.nextNumber);
     }
     state.reason = step.reason;
     return { kind: 'closing', speaker: moderator };

@@ -1,7 +1,8 @@
 import { messageOf, type ChatModel, type ModelRegistry } from '@vizprompt/providers';
+import type { ToConfigError } from '../config/load-config.ts';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
-import { TalkError } from '../errors.ts';
+import type { TalkError } from '../errors.ts';
 import type { ConversationSpeaker } from '../log/conversation.ts';
 import { TokenMeter } from '../view/token-meter.ts';
 
@@ -28,14 +29,16 @@ export type Table = ReadonlyMap<string, Seat>;
 export async function seatsOf(
   config: TalkConfig,
   given: ModelRegistry | undefined,
+  toError: ToConfigError,
 ): Promise<Table> {
   const registry = given ?? (await registryOf(config));
+  const model = (one: string | ChatModel | undefined, path: readonly PropertyKey[]) =>
+    modelOf(one, registry, (cause) => toError({ path, problem: messageOf(cause) }, cause));
   const seats = config.participants.map((one, at) =>
-    seatOf(one, one.name, false, modelOf(one.model, registry, `participants[${at}].model`)),
+    seatOf(one, one.name, false, model(one.model, ['participants', at, 'model'])),
   );
   const mc = config.moderator;
-  if (mc)
-    seats.push(seatOf(mc, mc.name ?? 'MC', true, modelOf(mc.model, registry, 'moderator.model')));
+  if (mc) seats.push(seatOf(mc, mc.name ?? 'MC', true, model(mc.model, ['moderator', 'model'])));
   return new Map(seats.map((seat) => [seat.name, seat]));
 }
 
@@ -81,14 +84,13 @@ function isParticipant(config: ParticipantConfig | ModeratorConfig): config is P
 function modelOf(
   model: string | ChatModel | undefined,
   registry: ModelRegistry,
-  key: string,
+  toError: (cause: unknown) => TalkError,
 ): ChatModel | undefined {
   if (typeof model !== 'string') return model;
   try {
     return registry.model(model);
   } catch (cause) {
-    const message = `'${key}': ${messageOf(cause)}`;
-    throw new TalkError('config-invalid', message, { cause, context: { key, model } });
+    throw toError(cause);
   }
 }
 
