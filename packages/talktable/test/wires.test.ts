@@ -151,7 +151,7 @@ describe('a talk of three speakers and a moderator over the three protocols', ()
       { type: 'text', text: expect.stringContaining('司会: ようこそ。') },
     ]);
     expect(await manager.exportConversation(run.conversationId, 'markdown')).toContain(
-      '## 1. 猫派\n\n猫は静か。\n\n## 2. 犬派',
+      '## 1. 猫派\n\n> 猫は静か。\n\n## 2. 犬派',
     );
     const json = JSON.parse(await manager.exportConversation(run.conversationId, 'json')) as object;
     expect(json).toMatchObject({ format: 'vizprompt-talk', turns: { length: 10 } });
