@@ -8,6 +8,7 @@ import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
 import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
+import { redactionOptions } from '../redact/redaction-options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
 import type { MemoryContext } from './memory-context.ts';
@@ -31,6 +32,7 @@ export interface OpenedContext {
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
   const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
   assertRetention(retention);
+  const redact = redactionOptions(options.redact);
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
   }
@@ -68,7 +70,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       index,
       tenant,
       ...(file === undefined ? {} : { file }),
-      redact: options.redact ?? {},
+      redact,
       maxContentBytes,
       clock: options.clock ?? Date.now,
       logger,

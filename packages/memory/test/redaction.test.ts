@@ -1,0 +1,33 @@
+import { MemoryError, MemoryStore } from '@vizprompt/memory';
+import { expect, test } from 'vitest';
+import { newStorage, newStore } from './support.ts';
+
+const GITHUB = 'ghp_0123456789abcdef0123456789abcdef0123';
+
+test('rules of one’s own come on top of the default rules', async () => {
+  const store = await newStore({ redact: { rules: [{ name: 'staff', pattern: /社員-\d{4}/dg }] } });
+  const session = await store.startSession({ workspace: '/w' });
+
+  const event = await store.log(session.id, 'user_message', {
+    content: `社員-1234 uses ${GITHUB} <private>😀</private>`,
+  });
+
+  expect(event.data).toMatchObject({
+    content: '[redacted:staff] uses [redacted:github-token] <private>[redacted:private]</private>',
+  });
+  expect(event.redactions).toBe(3);
+});
+
+test('a rule with the wrong flags is refused when the store is opened', async () => {
+  const storage = await newStorage();
+  const opened = MemoryStore.open({
+    storage,
+    redact: { rules: [{ name: 'staff', pattern: /社員-\d{4}/g }] },
+  });
+
+  await expect(opened).rejects.toThrow(MemoryError);
+  await expect(opened).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: expect.stringContaining("'staff'"),
+  });
+});
