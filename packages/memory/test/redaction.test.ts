@@ -31,3 +31,36 @@ test('a rule with the wrong flags is refused when the store is opened', async ()
     message: expect.stringContaining("'staff'"),
   });
 });
+
+test('keys of objects are clean too, and stay apart', async () => {
+  const store = await newStore();
+  const session = await store.startSession({ workspace: '/w' });
+  const keys = { [GITHUB]: 1, [`${GITHUB}9`]: '鍵', list: [{ [GITHUB]: 2 }] };
+  const clean = {
+    '[redacted:github-token]': 1,
+    '[redacted:github-token] (2)': '鍵',
+    list: [{ '[redacted:github-token]': 2 }],
+  };
+
+  const used = await store.log(
+    session.id,
+    'tool_use',
+    { tool: 't', parameters: keys, result: keys },
+    { meta: keys },
+  );
+  const said = await store.log(session.id, 'assistant_message', {
+    content: '<PRIVATE why="x">a<private>b</private>c</PRIVATE>',
+    tool_calls: [{ tool: 't', args: keys }],
+  });
+
+  expect(used).toMatchObject({ data: { parameters: clean, result: clean }, meta: clean });
+  expect(said.data).toMatchObject({
+    content: '<PRIVATE why="x">[redacted:private]</PRIVATE>',
+    tool_calls: [{ args: clean }],
+  });
+  expect(await store.getEvent(used.id)).toEqual(used);
+  expect(used.redactions).toBe(9);
+  await expect(
+    store.log(session.id, 'tool_use', { tool: 't', parameters: { '\ud83d': 1 } }),
+  ).rejects.toMatchObject({ code: 'invalid-text' });
+});
