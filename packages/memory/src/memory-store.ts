@@ -121,8 +121,9 @@ export class MemoryStore extends SessionLog {
    * recorded with its success or its error. A crash in between leaves a pending intention.
    *
    * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
-   * it is not UTF-8; nothing is recorded then. A file that cannot be written is no exception: the edit
-   * says so.
+   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if another process changes the file
+   * while it is edited: the file stays as that one left it, and the edit is recorded as failed. A file that
+   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other.
    *
    * @example
    * ```ts
