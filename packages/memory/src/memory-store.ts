@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import type { Retriever, TurnRecorder } from '@vizprompt/providers';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
@@ -251,12 +252,13 @@ export class MemoryStore extends SessionLog {
   }
 
   /**
-   * Writes a consistent copy of the database, also while others write.
+   * Writes a consistent copy of the database, also while others write. Only this user can read it.
    *
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
     await this.context.database.backup(path);
+    await chmod(path, 0o600);
   }
 
   /** Reads everything and tells what does not hold together; nothing is changed. */
