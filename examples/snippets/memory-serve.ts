@@ -13,7 +13,7 @@ import { createMemoryApp } from '@vizprompt/memory/http';
 const store = await MemoryStore.open();
 const app = await createMemoryApp(store);
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 7737 });
-process.once('SIGTERM', () => server.close(() => store.close()));
+process.once('SIGTERM', () => server.close(() => void store.close()));
 // #endregion http
 const post = (path: string, body: object): Promise<Response> =>
   fetch(`http://127.0.0.1:7737${path}`, {

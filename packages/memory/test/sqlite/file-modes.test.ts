@@ -37,6 +37,6 @@ test.skipIf(process.platform === 'win32')('a file that is there keeps its mode',
 test('a backup that fails leaves nothing', async () => {
   const folder = await temporaryFolder();
   await using store = await MemoryStore.open({ path: join(folder, 'm.db') });
-  await expect(store.backup(join(folder, 'missing', 'copy.db'))).rejects.toThrow();
+  await expect(store.backup(join(folder, 'missing', 'copy.db'))).rejects.toBeInstanceOf(Error);
   await expect(store.backup(join(folder, 'm.db'))).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -38,7 +38,7 @@ export async function importTranscript(
   const { agent, signal, onProgress } = options;
   if (agent !== undefined && !TRANSCRIPT_AGENTS.includes(agent)) {
     const known = TRANSCRIPT_AGENTS.join(', ');
-    throw new MemoryError('invalid-input', `agent is '${String(agent)}': there are ${known}`);
+    throw new MemoryError('invalid-input', `agent is '${agent}': there are ${known}`);
   }
   const files = await findFiles(path);
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
