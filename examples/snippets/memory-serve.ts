@@ -10,9 +10,10 @@ import { serve } from '@hono/node-server';
 import { MemoryStore } from '@vizprompt/memory';
 import { createMemoryApp } from '@vizprompt/memory/http';
 
-await using store = await MemoryStore.open();
+const store = await MemoryStore.open();
 const app = await createMemoryApp(store);
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 7737 });
+process.once('SIGTERM', () => server.close(() => void store.close()));
 // #endregion http
 const post = (path: string, body: object): Promise<Response> =>
   fetch(`http://127.0.0.1:7737${path}`, {
@@ -44,3 +45,4 @@ import { writeFile } from 'node:fs/promises';
 
 await writeFile('session.html', store.exportHtml({ session: session.id }));
 // #endregion html
+await store.close();

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import type { Retriever, TurnRecorder } from '@vizprompt/providers';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
@@ -121,8 +122,9 @@ export class MemoryStore extends SessionLog {
    * recorded with its success or its error. A crash in between leaves a pending intention.
    *
    * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
-   * it is not UTF-8; nothing is recorded then. A file that cannot be written is no exception: the edit
-   * says so.
+   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if another process changes the file
+   * while it is edited: the file stays as that one left it, and the edit is recorded as failed. A file that
+   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other.
    *
    * @example
    * ```ts
@@ -250,12 +252,13 @@ export class MemoryStore extends SessionLog {
   }
 
   /**
-   * Writes a consistent copy of the database, also while others write.
+   * Writes a consistent copy of the database, also while others write. Only this user can read it.
    *
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
     await this.context.database.backup(path);
+    await chmod(path, 0o600);
   }
 
   /** Reads everything and tells what does not hold together; nothing is changed. */

@@ -1,7 +1,7 @@
 import type { Logger, RedactOptions, Storage } from '@vizprompt/providers';
 import type { TextAnalyzer } from '@vizprompt/providers/text';
 
-/** What is deleted by itself. Nothing, unless it is given. */
+/** What is deleted by itself. Nothing, unless it is given; never a session that has not ended. */
 export interface RetentionOptions {
   /** Sessions in which nothing happened for so many days. */
   readonly maxAgeDays?: number;
@@ -12,7 +12,7 @@ export interface RetentionOptions {
 /** Options of `MemoryStore.open`. */
 export interface MemoryStoreOptions {
   /**
-   * The SQLite file, made when missing; `':memory:'` for a memory that is never stored. Default:
+   * The SQLite file, made when missing so that only this user can read it; `':memory:'` for a memory that is never stored. Default:
    * `~/.ptta/ptta.db`. Not together with `storage`.
    */
   readonly path?: string;
@@ -20,7 +20,8 @@ export interface MemoryStoreOptions {
   readonly storage?: Storage;
   /**
    * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
-   * `false` stores everything as it comes. Default: the default rules, no entropy.
+   * `rules` come on top of the default rules; `false` stores everything as it comes. Default: the default
+   * rules, no entropy.
    */
   readonly redact?: RedactOptions | false;
   /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */

@@ -167,6 +167,7 @@ describe('what is forgotten', () => {
     const before = await newStore({ storage, clock: () => Date.parse('2026-01-01T00:00:00Z') });
     const { id } = await before.startSession({ workspace: '/w' });
     await before.log(id, 'thinking', { content: 'old' });
+    await before.endSession(id);
     const clock = (): number => Date.parse('2026-03-01T00:00:00Z');
     const kept = await newStore({ storage, clock });
     expect(await kept.listSessions()).toHaveLength(1);
@@ -184,6 +185,7 @@ describe('what is forgotten', () => {
     for (let day = 0; day < 10; day++) {
       const { id } = await store.startSession({ workspace: '/w' });
       await store.log(id, 'thinking', { content: `${day} ${'x'.repeat(1000)}` });
+      await store.endSession(id);
       ids.push(id);
       now += 86_400_000;
     }
@@ -200,5 +202,20 @@ describe('what is forgotten', () => {
     const wrong = store.applyRetention({ maxAgeDays: 0 });
     await expect(wrong).rejects.toMatchObject({ code: 'invalid-input' });
     expect((await store.check()).isOk).toBe(true);
+  });
+
+  it('is never a session that has not ended', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const store = await newStore({ clock: () => now });
+    const running = await store.startSession({ workspace: '/w' });
+    await store.log(running.id, 'thinking', { content: 'x'.repeat(1000) });
+    const ended = await store.startSession({ workspace: '/w' });
+    await store.endSession(ended.id);
+    now += 100 * 86_400_000;
+    expect(await store.applyRetention({ maxAgeDays: 1 })).toEqual({ sessions: 1, events: 0 });
+    expect(await store.applyRetention({ maxBytes: 1 })).toEqual({ sessions: 0, events: 0 });
+    expect((await store.listSessions()).map(({ id }) => id)).toEqual([running.id]);
+    await store.endSession(running.id);
+    expect(await store.applyRetention({ maxBytes: 1 })).toEqual({ sessions: 1, events: 1 });
   });
 });

@@ -56,6 +56,28 @@ describe('redact', () => {
     );
   });
 
+  it('takes out private parts up to their matching end, with attributes and in upper case', () => {
+    expect(redact('a<private>秘<private>密</private>😀</private>b').text).toBe(
+      'a<private>[redacted:private]</private>b',
+    );
+    expect(redact('a<PRIVATE reason="名前">x</Private >b<private\n>y</private>c').text).toBe(
+      'a<PRIVATE reason="名前">[redacted:private]</Private >b<private\n>[redacted:private]</private>c',
+    );
+    expect(redact('a<private>1<private>2</private>3').text).toBe('a<private>[redacted:private]');
+    expect(redact('</private>a<private/>b<privateer>c').text).toBe(
+      '</private>a<private/>b<privateer>c',
+    );
+    const once = redact('<private>1<private x>2</private>3</private>4<private>5').text;
+    expect(redact(once)).toEqual({ text: once, redactions: [] });
+  });
+
+  it('takes time in line with the length of unfinished private tags', () => {
+    const text = '<private '.repeat(200_000);
+    const begun = performance.now();
+    redact(text);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
   it('takes out the rest of the text where the end of what is private is missing', () => {
     expect(redact('公開<private>秘密\nの話').text).toBe('公開<private>[redacted:private]');
     expect(redact('a<private>b</private>c<private>d').text).toBe(

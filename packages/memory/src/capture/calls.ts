@@ -81,19 +81,23 @@ export function closeOpenCalls(recording: Recording): void {
   for (const call of recording.state.calls.values()) closeUntold(recording, call);
 }
 
-/** Adds a call of which the log holds no result. */
+/** Adds a call of which the log holds no result, with all of its input: an intention says only a part of it. */
 export function closeUntold(recording: Recording, call: OpenCall): void {
   const { state } = recording;
   state.calls.delete(call.id);
-  // An intention without an edit says it already.
-  if (call.intentions) return;
+  const id = globalKey(state.session?.sourceId ?? '', call.id);
   const meta: JsonObject = { ...call.meta, no_result: true };
   recording.add({
     type: 'tool_use',
-    key: callKey.open(globalKey(state.session?.sourceId ?? '', call.id)),
+    key: callKey.open(id),
     data: { tool: call.tool, parameters: call.input },
     meta,
-    ...defined({ timestamp: call.timestamp, parent: call.parent }),
+    ...defined({
+      timestamp: call.timestamp,
+      parent: call.parent,
+      // A hook may have seen what became of the files.
+      unlessWhole: call.intentions && callKey.edit(id, call.intentions.length - 1),
+    }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
@@ -8,18 +8,28 @@ import type { EventOf, NewEventData } from '../model/memory-event.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
-import { readText, syncFolder, writeText } from './file-text.ts';
-import { resolveFile } from './resolve-file.ts';
+import { assertUnchanged, readText, syncFolder, writeText } from './file-text.ts';
+import { oneAfterAnother } from './one-after-another.ts';
+import { resolveFile, type ResolvedFile } from './resolve-file.ts';
 
 /** Records the intention, changes the file, and records how that went. */
 export async function editFile(
   context: MemoryContext,
   request: FileEditRequest,
 ): Promise<RecordedEdit> {
-  const { session, path: given, reason, parent } = request;
   assertOneChange(request);
-  const { workspace } = await placeOf(context, session);
-  const { path, target } = await resolveFile(given, workspace);
+  const { workspace } = await placeOf(context, request.session);
+  const file = await resolveFile(request.path, workspace);
+  // Each begins with what the one before has left behind.
+  return oneAfterAnother(file.target, () => editResolved(context, request, file));
+}
+
+async function editResolved(
+  context: MemoryContext,
+  request: FileEditRequest,
+  { path, target }: ResolvedFile,
+): Promise<RecordedEdit> {
+  const { session, reason, parent } = request;
   const before = await readText(target);
   const after = textAfter(request, path, before);
   const texts = {
@@ -33,15 +43,16 @@ export async function editFile(
     { action, file_path: path, reason, ...texts },
     parent,
   );
-  const failure = await change(target, after);
+  const failure = await change(target, before, after);
   const edit = await logEdit(context, session, {
     action,
     file_path: path,
     ...texts,
     intention_event_id: intention.id,
     success: failure === undefined,
-    ...(failure === undefined ? {} : { error_message: failure }),
+    ...(failure === undefined ? {} : { error_message: messageOf(failure) }),
   });
+  if (failure !== undefined && MemoryError.isInstance(failure)) throw failure;
   return { intention, edit };
 }
 
@@ -76,17 +87,23 @@ export async function logEdit(
   return event as EventOf<'file_edit'>;
 }
 
-async function change(target: string, after: string | undefined): Promise<string | undefined> {
+/** Gives the reason why the file could not be changed. */
+async function change(
+  target: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<unknown> {
   try {
     if (after === undefined) {
-      await rm(target);
+      assertUnchanged(target, before);
+      rmSync(target);
       await syncFolder(dirname(target));
     } else {
-      await writeText(target, after);
+      await writeText(target, before, after);
     }
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return error;
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFileSync, renameSync } from 'node:fs';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { MemoryError } from '../errors.ts';
@@ -38,8 +39,46 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a file as a whole: whoever reads it sees the old text or the new one, also after a crash. */
-export async function writeText(path: string, text: string): Promise<void> {
+/**
+ * Refuses to go on if a file is no longer what it was. It does not wait, so that what follows at once finds
+ * the same file.
+ *
+ * @throws MemoryError `edit-conflict`.
+ */
+export function assertUnchanged(path: string, before: string | undefined): void {
+  const now = readBytes(path);
+  const isSame =
+    before === undefined || now === undefined
+      ? before === now
+      : now.equals(Buffer.from(before, 'utf8'));
+  if (isSame) return;
+  throw new MemoryError(
+    'edit-conflict',
+    `cannot edit ${path}: somebody else has changed it in the meantime; edit it again`,
+    { context: { path } },
+  );
+}
+
+function readBytes(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file as a whole: whoever reads it sees the old text or the new one, also after a crash.
+ *
+ * @param before - What it must hold until then.
+ * @throws MemoryError `edit-conflict` if it holds something else.
+ */
+export async function writeText(
+  path: string,
+  before: string | undefined,
+  text: string,
+): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const mode = await stat(path).then(
@@ -59,7 +98,8 @@ export async function writeText(path: string, text: string): Promise<void> {
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    assertUnchanged(path, before);
+    renameSync(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -1,5 +1,7 @@
 import type { Statement } from '@vizprompt/providers';
 import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { eventNotFound } from '../log/list-events.ts';
 import { hashesOf } from '../session/delete-session.ts';
 import { findSession, sessionNotFound } from '../session/session-rows.ts';
@@ -34,6 +36,7 @@ export async function forget(
   context: MemoryContext,
   target: ForgetTarget,
 ): Promise<readonly { readonly id: string; readonly session_id: string }[]> {
+  assertTarget(target);
   const { database, tenant, events } = context;
   const rows =
     'event' in target
@@ -55,6 +58,17 @@ export async function forget(
   await sweepBlobs(context, full.flatMap(hashesOf));
   for (const { id, session_id } of full) events.emit('event:forgotten', { id, session_id });
   return full.map(({ id, session_id }) => ({ id, session_id }));
+}
+
+/** A target that names nothing, or two things, must not be taken for a session or an event. */
+function assertTarget(target: ForgetTarget): void {
+  assertKnownKeys('forget', target, ['event', 'session']);
+  const given: readonly unknown[] = Object.values(target);
+  if (given.length === 1 && typeof given[0] === 'string') return;
+  throw new MemoryError(
+    'invalid-input',
+    "forget takes either the id of an 'event' or of a 'session'",
+  );
 }
 
 /** The statements that leave an empty marker of an event, without a word in the index. */

@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import type { RetentionOptions } from '../options.ts';
 import { deleteSession } from '../session/delete-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
@@ -12,7 +13,9 @@ export interface RetentionReport {
 }
 
 /** Refuses limits that would delete everything by mistake. */
-export function assertRetention({ maxAgeDays, maxBytes }: RetentionOptions): void {
+export function assertRetention(options: RetentionOptions): void {
+  assertKnownKeys('retention', options, ['maxAgeDays', 'maxBytes']);
+  const { maxAgeDays, maxBytes } = options;
   for (const [name, value] of Object.entries({ maxAgeDays, maxBytes })) {
     if (value === undefined || (Number.isFinite(value) && value > 0)) continue;
     throw new MemoryError(
@@ -22,7 +25,10 @@ export function assertRetention({ maxAgeDays, maxBytes }: RetentionOptions): voi
   }
 }
 
-/** Deletes the sessions that rested too long, then those that rested longest until the rest is small. */
+/**
+ * Deletes the sessions that rested too long, then those that rested longest until the rest is small. Those
+ * that have not ended stay: somebody may be about to go on.
+ */
 export async function applyRetention(
   context: MemoryContext,
   options: RetentionOptions,
@@ -42,7 +48,8 @@ export async function applyRetention(
   if (maxAgeDays !== undefined) {
     const oldest = new Date(clock() - maxAgeDays * DAY_MS).toISOString();
     const rows = await database.query<{ id: string }>(
-      'SELECT id FROM memory_sessions WHERE tenant = ? AND updated_at < ? ORDER BY updated_at',
+      `SELECT id FROM memory_sessions WHERE tenant = ? AND ended_at IS NOT NULL AND updated_at < ?
+       ORDER BY updated_at`,
       [tenant, oldest],
     );
     for (const { id } of rows) await remove(id);
@@ -50,7 +57,8 @@ export async function applyRetention(
   if (maxBytes !== undefined) {
     const sizes = await sessionSizes(context);
     let used = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { id, bytes } of sizes) {
+    for (const { id, bytes, ended_at } of sizes) {
+      if (ended_at === null) continue;
       if (used + (await contentBytes(context)) <= maxBytes) break;
       await remove(id);
       used -= bytes;
@@ -60,16 +68,19 @@ export async function applyRetention(
   return report;
 }
 
+interface SessionSize {
+  readonly id: string;
+  readonly ended_at: string | null;
+  readonly bytes: number;
+}
+
 /** What the events of each session take, the session that rested longest first. */
-async function sessionSizes({
-  database,
-  tenant,
-}: MemoryContext): Promise<readonly { readonly id: string; readonly bytes: number }[]> {
-  return database.query<{ id: string; bytes: number }>(
-    `SELECT s.id, CAST(COALESCE(SUM(OCTET_LENGTH(e.data) + COALESCE(OCTET_LENGTH(e.meta), 0)), 0)
+async function sessionSizes({ database, tenant }: MemoryContext): Promise<readonly SessionSize[]> {
+  return database.query<SessionSize>(
+    `SELECT s.id, s.ended_at, CAST(COALESCE(SUM(OCTET_LENGTH(e.data) + COALESCE(OCTET_LENGTH(e.meta), 0)), 0)
        AS BIGINT) AS bytes
      FROM memory_sessions AS s LEFT JOIN memory_events AS e ON e.session_key = s.key
-     WHERE s.tenant = ? GROUP BY s.key, s.id, s.updated_at ORDER BY s.updated_at, s.key`,
+     WHERE s.tenant = ? GROUP BY s.key, s.id, s.ended_at, s.updated_at ORDER BY s.updated_at, s.key`,
     [tenant],
   );
 }

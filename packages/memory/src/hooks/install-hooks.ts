@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
 import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { addMember, removeMember } from './edit-jsonc.ts';
 import { fieldOf, parseJsonc, type JsoncNode } from './jsonc.ts';
 import { defaultSettingsFile, readIfThere, replaceFile } from './settings-file.ts';
@@ -51,9 +52,8 @@ const TIMEOUT_SECONDS = 10;
  * ```
  */
 export async function installHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
+  assertOptions('installHooks', options);
   const { command, settingsFile = defaultSettingsFile() } = options;
-  if (command.trim() === '')
-    throw new MemoryError('invalid-input', 'the command of the hooks is empty');
   const before = await readIfThere(settingsFile);
   let text = before === undefined || before.trim() === '' ? '{}\n' : before;
   const added: string[] = [];
@@ -82,6 +82,7 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
  * @throws MemoryError `invalid-input` if the file is no JSON.
  */
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
+  assertOptions('uninstallHooks', options);
   const { command, settingsFile = defaultSettingsFile() } = options;
   const now = await readIfThere(settingsFile);
   const undo = await readUndo(settingsFile);
@@ -93,6 +94,13 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
   else if (removed.length > 0) await replaceFile(settingsFile, text);
   await rm(undoFile(settingsFile), { force: true });
   return { settingsFile, hooks: removed };
+}
+
+function assertOptions(what: string, options: InstallHooksOptions): void {
+  assertKnownKeys(what, options, ['command', 'settingsFile']);
+  const command: unknown = options.command;
+  if (typeof command === 'string' && command.trim() !== '') return;
+  throw new MemoryError('invalid-input', `${what} needs a 'command' that Claude Code runs`);
 }
 
 function withEntry(

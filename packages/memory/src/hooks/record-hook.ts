@@ -6,6 +6,7 @@ import { textAt } from '../capture/fields.ts';
 import { DraftWriter } from '../capture/import/draft-writer.ts';
 import { ReportBuilder } from '../capture/import/report-builder.ts';
 import { textHash } from '../capture/keys.ts';
+import { newReaderState } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookInput } from './hook-input.ts';
@@ -13,7 +14,7 @@ import type { HookOptions } from './hook-options.ts';
 import { recallText } from './recall-text.ts';
 import { recordPrompt } from './record-prompt.ts';
 import { announceTool, finishTool } from './record-tool.ts';
-import { dropTailState, saveTailState, statePath } from './tail-state.ts';
+import { dropTailState, saveTailState, statePath, type TailState } from './tail-state.ts';
 import { tailTranscript, type Tail } from './tail-transcript.ts';
 
 const MAX_BYTES = 2 << 20;
@@ -48,9 +49,16 @@ export async function recordHook(
   await writer.write(events, input.transcriptPath ?? '', undefined);
   await writer.finish(session, isEnd ? new Date().toISOString() : undefined);
   if (isEnd && tail.isWhole) await dropTailState(path);
-  else if (tail.exists) await saveTailState(path, { offset: tail.offset, reader: recording.state });
+  else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail));
   if (input.event === 'SubagentStop') await readSubagent(store, input, stateFolder, limit);
   return input.event === 'SessionStart' ? recallText(store, input, options) : '';
+}
+
+/** Of a transcript that is not there yet only the open calls are known: it tells the rest by itself. */
+function stateOf({ recording, offset, exists }: Tail): TailState {
+  const { state } = recording;
+  const isAhead = !exists && offset === 0;
+  return { offset, reader: isAhead ? { ...newReaderState(), calls: state.calls } : state };
 }
 
 async function recordEvent(

@@ -27,11 +27,9 @@ export async function announceTool(
     recording.files.set(absolute, await textOf(absolute));
   }
   const { state } = recording;
-  const known = state.calls.get(tool.id);
-  const call = known ?? callOf(input, tool);
+  const call = state.calls.get(tool.id) ?? callOf(input, tool);
+  // It stays open: the transcript may never tell of it, or open it by itself when it comes to it.
   openCall(recording, call, changes, state.reasons.get(input.agentId ?? '') ?? '');
-  // The transcript opens it by itself, when it comes to it.
-  if (!known) state.calls.delete(tool.id);
 }
 
 /** Adds what a call became, with the text that stood there before if its hook has noted it. */
@@ -69,8 +67,8 @@ export async function finishTool(
     content: failure ?? null,
     timestamp: new Date().toISOString(),
   });
-  // The transcript closes it by itself.
-  if (known) recording.state.calls.set(tool.id, known);
+  // What the transcript has opened it closes by itself.
+  if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
 }
 
 function callOf(input: HookInput, tool: HookTool): OpenCall {

@@ -1,6 +1,7 @@
 import { silentLogger } from '@vizprompt/providers';
 import type { Hono } from 'hono';
 import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { packageVersion } from '../package-version.ts';
 import type { MemoryAppOptions } from './app-options.ts';
@@ -11,6 +12,18 @@ import { serveLive } from './serve-live.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const SHORTEST_TOKEN = 16;
+
+const OPTIONS: readonly (keyof MemoryAppOptions)[] = [
+  'token',
+  'allowedHosts',
+  'allowedOrigins',
+  'maxBodyBytes',
+  'maxStreams',
+  'pollMs',
+  'keepAliveMs',
+  'signal',
+  'logger',
+];
 
 /**
  * The REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
@@ -33,6 +46,7 @@ export async function createMemoryApp(
 ): Promise<Hono> {
   const { token, allowedHosts, allowedOrigins = [], logger = silentLogger } = options;
   const { maxBodyBytes = MAX_BODY_BYTES } = options;
+  assertKnownKeys('createMemoryApp', options, OPTIONS);
   assertOptions(options);
   const [{ Hono: App }, { bodyLimit }, { cors }] = await Promise.all([
     loadHono(),

@@ -2,9 +2,9 @@ import { createTokenEstimator } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { shownText } from '../search/search-events.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { recallCandidates } from './recall-candidates.ts';
+import { recalledText } from './recalled-text.ts';
 import type { Recalled, RecalledEvent, RecallRequest } from './recall-options.ts';
 
 /** So many characters of one event at most; of longer ones a piece. */
@@ -39,7 +39,7 @@ export async function recall(context: MemoryContext, request: RecallRequest): Pr
     for (const { key, score, reasons } of page) {
       const event = known.get(key);
       if (!event || event.type === 'forgotten') continue;
-      const whole = shownText(event).trim();
+      const whole = recalledText(event);
       if (whole === '') continue;
       if (seen.has(whole)) {
         omitted.push({ id: event.id, reason: 'duplicate' });

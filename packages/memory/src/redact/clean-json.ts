@@ -52,12 +52,13 @@ export class Cleaner {
 
   #object(value: object, place: string, depth: number): JsonObject {
     const copy: Record<string, JsonValue> = {};
-    for (const [name, field] of Object.entries(value)) {
+    for (const [given, field] of Object.entries(value)) {
       if (field === undefined) continue;
+      const name = freeName(copy, this.text(given, `a key of ${place}`));
       const inner = `${place}.${name}`;
       const clean =
         typeof field === 'string'
-          ? this.#field(name, field, inner)
+          ? this.#field(given, field, inner)
           : this.json(field, inner, depth + 1);
       // A key such as __proto__ must become a key, not a prototype.
       if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: clean });
@@ -75,6 +76,15 @@ export class Cleaner {
     if (redactions.length === 0 || !whole.startsWith(before) || !whole.endsWith('"')) return clean;
     this.count += redactions.length;
     return whole.slice(before.length, -1);
+  }
+}
+
+/** Keys that were different must stay so when their secrets are gone. */
+function freeName(taken: object, name: string): string {
+  if (!Object.hasOwn(taken, name)) return name;
+  for (let count = 2; ; count++) {
+    const next = `${name} (${count})`;
+    if (!Object.hasOwn(taken, next)) return next;
   }
 }
 

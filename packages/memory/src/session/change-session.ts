@@ -2,6 +2,7 @@ import type { SessionInfo } from '../model/session.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { workspacePath } from '../workspace/paths.ts';
 import type { SessionChange } from './session-options.ts';
 import { findSession, sessionNotFound, toSession } from './session-rows.ts';
@@ -14,6 +15,7 @@ export async function changeSession(
   change: SessionChange,
 ): Promise<SessionInfo> {
   const { database, tenant, clock, redact, sessions } = context;
+  assertKnownKeys('updateSession', change, ['workspace', 'endedAt', 'metadata']);
   const { workspace, endedAt, metadata } = change;
   const path = workspace === undefined ? undefined : workspacePath(workspace);
   const ended = typeof endedAt === 'string' ? toTime(endedAt, 'endedAt') : endedAt;

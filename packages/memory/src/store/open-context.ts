@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database } from '@vizprompt/providers';
@@ -7,7 +7,9 @@ import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
+import { redactionOptions } from '../redact/redaction-options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
 import type { MemoryContext } from './memory-context.ts';
@@ -18,6 +20,18 @@ export function defaultMemoryPath(): string {
   return join(homedir(), '.ptta', 'ptta.db');
 }
 
+const OPTIONS: readonly (keyof MemoryStoreOptions)[] = [
+  'path',
+  'storage',
+  'redact',
+  'retention',
+  'tenant',
+  'analyzer',
+  'maxContentBytes',
+  'clock',
+  'logger',
+];
+
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
 
 /** A context, and how to give back what was opened for it. */
@@ -27,10 +41,22 @@ export interface OpenedContext {
   close(): Promise<void>;
 }
 
+/** Makes the file if there is none, so that others cannot read it; SQLite gives its logs the same mode. */
+async function makePrivate(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await (await open(file, 'ax', 0o600)).close();
+  } catch {
+    // It is there, or cannot be made, which the database tells better.
+  }
+}
+
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
   const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
+  assertKnownKeys('MemoryStore.open', options, OPTIONS);
   assertRetention(retention);
+  const redact = redactionOptions(options.redact);
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
   }
@@ -50,6 +76,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   }
   const isInMemory = path === ':memory:';
   const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());
+  if (file !== undefined) await makePrivate(file);
   const opened = storage ? undefined : sqliteDatabase({ path: file ?? ':memory:' });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
@@ -68,7 +95,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       index,
       tenant,
       ...(file === undefined ? {} : { file }),
-      redact: options.redact ?? {},
+      redact,
       maxContentBytes,
       clock: options.clock ?? Date.now,
       logger,

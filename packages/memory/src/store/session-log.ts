@@ -1,6 +1,7 @@
 import type { EventSource, Listener, Unsubscribe } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { knownEvents } from '../log/known-events.ts';
 import { getEvent, listEvents } from '../log/list-events.ts';
 import { logEvent, logEvents } from '../log/log-events.ts';
@@ -23,6 +24,8 @@ import { findSession, sessionNotFound, toSession } from '../session/session-rows
 import { startSession } from '../session/start-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { type OpenedContext } from '../store/open-context.ts';
+
+const FACTS: readonly (keyof EventFacts)[] = ['id', 'timestamp', 'parent', 'meta'];
 
 /** Sessions and the events in them: what a store begins with. */
 export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {
@@ -128,6 +131,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
     data: NewEventData<Type>,
     facts: EventFacts = {},
   ): Promise<EventOf<Type>> {
+    assertKnownKeys('log', facts, FACTS);
     const event = await logEvent(this.context, session, { ...facts, type, data });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
     return event as EventOf<Type>;

@@ -1,4 +1,5 @@
-import { defaultRedactionRules, type RedactionRule } from './rules.ts';
+import { privateParts } from './private-parts.ts';
+import { defaultRedactionRules, privateRule, type RedactionRule } from './rules.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
@@ -31,8 +32,8 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 
 /**
  * Replaces secrets by marks such as `[redacted:github-token]`: known formats, and everything
- * between `<private>` and `</private>`, or the end of the text if that is missing. Where finds overlap,
- * all that they cover is taken out, in the name of the earlier and then the longer one. Redacting a
+ * between `<private>`, with attributes or not, and its matching `</private>`, or the end of the text if that
+ * is missing. Where finds overlap, all that they cover is taken out, in the name of the earlier and then the longer one. Redacting a
  * redacted text changes nothing.
  *
  * @throws RangeError that names the rule if the flags of its pattern are not `g` and `d`.
@@ -45,11 +46,11 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 export function redact(text: string, options: RedactOptions = {}): RedactResult {
   const { rules = defaultRedactionRules, entropy } = options;
   const found: Redaction[] = [];
-  for (const { name, pattern } of rules) {
-    assertFlags(name, pattern);
-    for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.[1] ?? [match.index, match.index + match[0].length];
-      if (end > start && !isMark(text.slice(start, end))) found.push({ rule: name, start, end });
+  for (const rule of rules) {
+    assertFlags(rule.name, rule.pattern);
+    for (const { start, end } of rule === privateRule ? privateParts(text) : matches(text, rule)) {
+      if (end <= start || isMark(text.slice(start, end))) continue;
+      found.push({ rule: rule.name, start, end });
     }
   }
   if (entropy !== undefined) {
@@ -78,6 +79,13 @@ function assertFlags(name: string, pattern: RegExp): void {
     `the pattern of the redaction rule '${name}' has the flags '${flags}': it must have 'g' and 'd', ` +
       "and not 'y'",
   );
+}
+
+function* matches(text: string, { pattern }: RedactionRule): Iterable<Omit<Redaction, 'rule'>> {
+  for (const match of text.matchAll(pattern)) {
+    const [start, end] = match.indices?.[1] ?? [match.index, match.index + match[0].length];
+    yield { start, end };
+  }
 }
 
 function isMark(text: string): boolean {

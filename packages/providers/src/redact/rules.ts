@@ -7,6 +7,14 @@ export interface RedactionRule {
 }
 
 /**
+ * What is marked as private. The pattern finds parts that hold no others; `redact` finds those that do too.
+ */
+export const privateRule: RedactionRule = {
+  name: 'private',
+  pattern: /<private(?:\s[^>]{0,500})?>([^]*?)(?:<\/private(?:\s[^>]{0,500})?>|$)/dgi,
+};
+
+/**
  * Secrets that have a form of their own. Every pattern begins with a literal and repeats single
  * character classes only, so matching takes linear time.
  *
@@ -15,7 +23,7 @@ export interface RedactionRule {
  * keys by RFC 7468.
  */
 export const defaultRedactionRules: readonly RedactionRule[] = [
-  { name: 'private', pattern: /<private>([^]*?)(?:<\/private>|$)/dg },
+  privateRule,
   {
     name: 'private-key',
     pattern:

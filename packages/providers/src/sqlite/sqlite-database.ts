@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.ts';
 import { Mutex } from '../mutex.ts';
-import { assertNewFile } from '../storage/backup-target.ts';
+import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
@@ -128,7 +128,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
       }),
     async backup(target) {
       assertNewFile(target);
-      await run('VACUUM INTO ?', [target]);
+      await intoPrivateFile(target, () => run('VACUUM INTO ?', [target]));
     },
     async loadExtension(file) {
       const { writer, reader } = await connect();

@@ -1,8 +1,19 @@
 import type { SessionLog } from '../../store/session-log.ts';
+import { MemoryError } from '../../errors.ts';
+import { assertKnownKeys } from '../../known-keys.ts';
+import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
 import { importFile } from './import-file.ts';
 import type { TranscriptReport, ImportTranscriptOptions } from './import-options.ts';
 import { ReportBuilder } from './report-builder.ts';
+
+const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
+  'agent',
+  'workspace',
+  'closed',
+  'signal',
+  'onProgress',
+];
 
 /**
  * Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI into a store. What is there
@@ -23,7 +34,12 @@ export async function importTranscript(
   path: string,
   options: ImportTranscriptOptions = {},
 ): Promise<TranscriptReport> {
-  const { signal, onProgress } = options;
+  assertKnownKeys('importTranscript', options, OPTIONS);
+  const { agent, signal, onProgress } = options;
+  if (agent !== undefined && !TRANSCRIPT_AGENTS.includes(agent)) {
+    const known = TRANSCRIPT_AGENTS.join(', ');
+    throw new MemoryError('invalid-input', `agent is '${agent}': there are ${known}`);
+  }
   const files = await findFiles(path);
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const report = new ReportBuilder();
