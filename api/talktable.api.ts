@@ -376,6 +376,7 @@ export declare function conversationActivity({ name, config, ...options }: Conve
 export interface ConfigIssue {
     readonly path: readonly PropertyKey[];
     readonly problem: string;
+    readonly isKey?: boolean;
 }
 
 export interface LoadConfigOptions {
@@ -383,8 +384,8 @@ export interface LoadConfigOptions {
     readonly file?: string;
 }
 
-export declare function checkTalkConfig(value: unknown, toError?: (issue: ConfigIssue) => TalkError): Promise<TalkConfig>;
+export declare function checkTalkConfig(value: unknown, toError?: ToConfigError): Promise<TalkConfig>;
 
 export declare function loadTalkConfig(path: string | URL, options?: LoadConfigOptions): Promise<TalkConfig>;
 
-export declare function parseTalkConfig(text: string, { overrides, file }?: LoadConfigOptions): Promise<TalkConfig>;
+export declare function parseTalkConfig(text: string, options?: LoadConfigOptions): Promise<TalkConfig>;
