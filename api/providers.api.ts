@@ -113,6 +113,12 @@ export interface CreateLoggerOptions {
     readonly clock?: () => Date;
 }
 
+export interface CutSnippetOptions {
+    readonly maxLength?: number;
+    readonly from?: number;
+    readonly weights?: readonly number[];
+}
+
 export interface Database extends SqlExecutor {
     readonly specVersion: 1;
     readonly dialect: Dialect;
@@ -419,6 +425,21 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
+export interface Snippet {
+    readonly text: string;
+    readonly start: number;
+    readonly highlights: readonly (readonly [
+        start: number,
+        end: number
+    ])[];
+}
+
+export interface SnippetHit {
+    readonly start: number;
+    readonly end: number;
+    readonly group: number;
+}
+
 export interface SparseVector {
     readonly indices: readonly number[];
     readonly values: readonly number[];
@@ -657,7 +678,11 @@ export declare function createLogger(options: CreateLoggerOptions): Logger;
 
 export declare function createTokenEstimator(): TokenEstimator;
 
+export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
+
 export declare const defaultRedactionRules: readonly RedactionRule[];
+
+export declare function escapeHtml(text: string): string;
 
 export declare function formatLogEntry(entry: LogEntry): string;
 

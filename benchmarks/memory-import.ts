@@ -77,7 +77,7 @@ function sessionLog(number: number): string {
     const line = {
       parentUuid: parent,
       isSidechain: false,
-      cwd: '/work/shop',
+      cwd: '/home/ann/shop',
       sessionId: uuid(number, 0),
       version: '2.0.69',
       gitBranch: 'main',
@@ -103,7 +103,7 @@ function sessionLog(number: number): string {
     const stdout = prose(seed + 3, 500);
     const told = [{ type: 'tool_result', tool_use_id: id('a'), content: stdout }];
     add('user', told, { stdout, stderr: '', interrupted: false });
-    const path = `/work/shop/file${turn % 5}.ts`;
+    const path = `/home/ann/shop/file${turn % 5}.ts`;
     const [old = ''] = file.split('\n');
     const change = { file_path: path, old_string: old, new_string: prose(seed + 4, 8) };
     add('assistant', [{ type: 'tool_use', id: id('b'), name: 'Edit', input: change }]);

@@ -30,7 +30,7 @@ export async function benchAppend(folder: string): Promise<Figures> {
   for (const path of [ours, bare]) await (await MemoryStore.open({ path })).close();
 
   await using store = await MemoryStore.open({ path: ours });
-  const { id } = await store.startSession({ workspace: '/work/bench' });
+  const { id } = await store.startSession({ workspace: '/home/ann/bench' });
   const writer = openBare(bare);
   const rates = { single: [] as number[], batch: [] as number[] };
   const bareRates = { single: [] as number[], batch: [] as number[] };

@@ -73,7 +73,7 @@ function speakerOf(random: () => number): Speaker {
 
 /** The workspace of a session, by its number. */
 export function workspaceOf(session: number): string {
-  return `/work/project-${Math.floor(session / WORKSPACE_SESSIONS)}`;
+  return `/home/ann/project-${Math.floor(session / WORKSPACE_SESSIONS)}`;
 }
 
 /** A file of a workspace. */

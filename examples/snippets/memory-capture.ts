@@ -9,7 +9,7 @@ const line = {
   sessionId: '2f1c7e9a-0000-4000-8000-000000000001',
   uuid: '2f1c7e9a-0000-4000-8000-000000000002',
   parentUuid: null,
-  cwd: '/work/shop',
+  cwd: '/home/ann/shop',
   timestamp: '2026-03-01T09:00:00.000Z',
   message: { role: 'user', content: '値引きを直して' },
 };

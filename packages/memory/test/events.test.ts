@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<EventType, readonly string[]>> = {
 describe('events', () => {
   it('come back as they were logged, in order, on pages and one by one', async () => {
     const store = await newStore();
-    const { id } = await store.startSession({ workspace: '/work/app' });
+    const { id } = await store.startSession({ workspace: '/home/ann/app' });
     const logged = await store.logMany(id, FULL);
     expect(logged.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await all(store.events(id))).toEqual(logged);
@@ -77,7 +77,7 @@ describe('events', () => {
     expect(logged[5]?.data).toEqual(FULL[5]?.data);
     expect(logged[3]?.data).toMatchObject({
       ...FULL[3]?.data,
-      file_path: '/work/app/src/intendedpath/authMiddleware.ts',
+      file_path: '/home/ann/app/src/intendedpath/authMiddleware.ts',
     });
     const page = await store.events(id, { limit: 4, after: 1 }).page();
     expect(page).toEqual({ events: logged.slice(1, 5), next: 5 });
@@ -92,7 +92,7 @@ describe('events', () => {
 
   it('are found by each of their fields', async () => {
     const store = await newStore();
-    const { id } = await store.startSession({ workspace: '/work/app' });
+    const { id } = await store.startSession({ workspace: '/home/ann/app' });
     await store.logMany(id, FULL);
     for (const [type, words] of Object.entries(WORDS)) {
       for (const word of words) {
@@ -104,7 +104,7 @@ describe('events', () => {
 
   it('of a file are found by its text once, and then by what they change', async () => {
     const store = await newStore();
-    const { id } = await store.startSession({ workspace: '/work/app' });
+    const { id } = await store.startSession({ workspace: '/home/ann/app' });
     const body = Array.from({ length: 40 }, (_, line) => `line${line}\n`).join('');
     let text = body;
     for (let round = 0; round < 5; round++) {
@@ -277,7 +277,7 @@ describe('events that make no sense', () => {
     async (name) => {
       const [type, data, code] = BAD[name] ?? [];
       const store = await newStore({ maxContentBytes: max });
-      const { id } = await store.startSession({ workspace: '/work/app' });
+      const { id } = await store.startSession({ workspace: '/home/ann/app' });
       const fine: NewEvent = { type: 'thinking', data: { content: 'x' } };
       const wrong = { type, data } as unknown as NewEvent;
       await expect(store.logMany(id, [fine, wrong, fine])).rejects.toMatchObject({

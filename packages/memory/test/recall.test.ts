@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryStore } from '@vizprompt/memory';
 import { newStore } from './support.ts';
 
-const workspace = '/work/app';
+const workspace = '/home/ann/app';
 
 async function filled(): Promise<MemoryStore> {
   const store = await newStore();
@@ -21,7 +21,7 @@ async function filled(): Promise<MemoryStore> {
   }
   const second = await store.startSession({ workspace, startedAt: '2026-02-01T00:00:00Z' });
   await store.log(second.id, 'user_message', { content: 'the newest message' });
-  const other = await store.startSession({ workspace: '/work/other' });
+  const other = await store.startSession({ workspace: '/home/ann/other' });
   await store.log(other.id, 'user_message', { content: '認証 of another workspace' });
   return store;
 }
@@ -112,11 +112,11 @@ describe('the retriever', () => {
       title: 'user_message',
       meta: { type: 'user_message', sequence: 1 },
     });
-    const [other] = await retriever.retrieve('認証', { filter: { workspace: '/work/other' } });
+    const [other] = await retriever.retrieve('認証', { filter: { workspace: '/home/ann/other' } });
     expect(other?.text).toBe('認証 of another workspace');
     expect(await retriever.retrieve('thought', { k: 3 })).toHaveLength(3);
     const edits = await retriever.retrieve('verify', { filter: { type: ['file_edit'] } });
-    expect(edits.map(({ title }) => title)).toEqual(['file_edit /work/app/src/auth.ts']);
+    expect(edits.map(({ title }) => title)).toEqual(['file_edit /home/ann/app/src/auth.ts']);
   });
 
   it('refuses filters that it does not know', async () => {

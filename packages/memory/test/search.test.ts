@@ -8,7 +8,7 @@ const said = (content: string, more: Partial<NewEvent> = {}): NewEvent =>
 describe('search', () => {
   it('finds two characters of Japanese, ASCII within it and parts of identifiers, and marks them', async () => {
     const store = await newStore();
-    const { id } = await store.startSession({ workspace: '/work/app' });
+    const { id } = await store.startSession({ workspace: '/home/ann/app' });
     await store.log(id, 'user_message', { content: '認証にはJWTを使用し、猫の設定を変える。' });
     await store.log(id, 'thinking', { content: 'authMiddleware calls parse_user_input 🐈' });
     await store.log(id, 'user_message', { content: 'مرحبا بالعالم' });
@@ -84,8 +84,8 @@ describe('search', () => {
 
   it('filters by workspace, session, type, path and time', async () => {
     const store = await newStore();
-    const one = await store.startSession({ workspace: '/work/one' });
-    const two = await store.startSession({ workspace: '/work/two' });
+    const one = await store.startSession({ workspace: '/home/ann/one' });
+    const two = await store.startSession({ workspace: '/home/ann/two' });
     const edit = { action: 'create', file_path: 'src/a.ts', new_content: 'kumquat' } as const;
     await store.logMany(one.id, [
       said('kumquat one', { timestamp: '2024-12-31T23:59:59Z' }),
@@ -97,14 +97,14 @@ describe('search', () => {
     const count = async (options: object): Promise<number> =>
       (await store.search('kumquat', options)).length;
     expect(await count({})).toBe(5);
-    expect(await count({ workspace: '/work/one' })).toBe(4);
-    expect(await count({ workspace: '/work/none' })).toBe(0);
+    expect(await count({ workspace: '/home/ann/one' })).toBe(4);
+    expect(await count({ workspace: '/home/ann/none' })).toBe(0);
     expect(await count({ session: two.id })).toBe(1);
     expect(await count({ type: 'thinking' })).toBe(1);
     expect(await count({ type: ['thinking', 'file_edit'] })).toBe(2);
-    expect(await count({ path: '/work/one/src/a.ts' })).toBe(1);
-    expect(await count({ workspace: '/work/one', path: 'src/a.ts' })).toBe(1);
-    expect(await count({ workspace: '/work/two', path: 'src/a.ts' })).toBe(0);
+    expect(await count({ path: '/home/ann/one/src/a.ts' })).toBe(1);
+    expect(await count({ workspace: '/home/ann/one', path: 'src/a.ts' })).toBe(1);
+    expect(await count({ workspace: '/home/ann/two', path: 'src/a.ts' })).toBe(0);
     expect(await count({ before: '2025-01-01' })).toBe(1);
     expect(await count({ after: '2024-12-31', before: '2025-03-15T12:00:00Z' })).toBe(1);
     expect(await count({ after: '2025-03-15T11:59:59Z', before: '2025-03-15T12:00:01Z' })).toBe(1);
@@ -116,20 +116,20 @@ describe('search', () => {
 
   it('follows a session that is moved to another workspace', async () => {
     const store = await newStore();
-    const { id } = await store.startSession({ workspace: '/work/old' });
+    const { id } = await store.startSession({ workspace: '/home/ann/old' });
     await store.log(id, 'user_message', { content: 'quince' });
-    await store.updateSession(id, { workspace: '/work/new' });
+    await store.updateSession(id, { workspace: '/home/ann/new' });
     await store.log(id, 'user_message', { content: 'quince again' });
-    expect(await store.search('quince', { workspace: '/work/new' })).toHaveLength(2);
-    expect(await store.search('quince', { workspace: '/work/old' })).toHaveLength(0);
-    await store.updateSession(id, { workspace: '/work/old' });
-    expect(await store.search('quince', { workspace: '/work/old' })).toHaveLength(2);
+    expect(await store.search('quince', { workspace: '/home/ann/new' })).toHaveLength(2);
+    expect(await store.search('quince', { workspace: '/home/ann/old' })).toHaveLength(0);
+    await store.updateSession(id, { workspace: '/home/ann/old' });
+    expect(await store.search('quince', { workspace: '/home/ann/old' })).toHaveLength(2);
   });
 
   it('finds sessions by what they are about, with their best events', async () => {
     const store = await newStore();
     const about = async (topic: string): Promise<string> => {
-      const { id } = await store.startSession({ workspace: '/work/app' });
+      const { id } = await store.startSession({ workspace: '/home/ann/app' });
       const texts = [`we talk about ${topic}`, `more on ${topic}`, 'and then lunch'];
       await store.logMany(
         id,

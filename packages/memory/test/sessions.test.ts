@@ -10,10 +10,14 @@ describe('sessions', () => {
       store.on(`session:${name}`, () => told.push(name));
     }
     const session = await store.startSession({
-      workspace: '/work/app',
+      workspace: '/home/ann/app',
       metadata: { branch: 'main', tags: ['認証'], extra: { deep: [1, null] } },
     });
-    expect(session).toMatchObject({ workspace_path: '/work/app', ended_at: null, event_count: 0 });
+    expect(session).toMatchObject({
+      workspace_path: '/home/ann/app',
+      ended_at: null,
+      event_count: 0,
+    });
     expect(await store.getSession(session.id)).toEqual(session);
     const changed = await store.updateSession(session.id, {
       metadata: { branch: null, tags: ['a', 'b'], initial_context: '前回の続き' },
@@ -42,7 +46,7 @@ describe('sessions', () => {
     const ids: string[] = [];
     for (let day = 1; day <= 9; day++) {
       const { id } = await store.startSession({
-        workspace: day % 3 === 0 ? '/work/b' : '/work/a',
+        workspace: day % 3 === 0 ? '/home/ann/b' : '/home/ann/a',
         startedAt: `2026-01-0${day}T12:00:00+09:00`,
         metadata: { tags: day % 2 === 0 ? ['even'] : [] },
       });
@@ -53,7 +57,7 @@ describe('sessions', () => {
     const list = async (filter: Parameters<typeof store.listSessions>[0]): Promise<string[]> =>
       (await store.listSessions(filter)).map(({ id }) => id);
     expect(await list({})).toEqual(ids);
-    expect(await list({ workspace: '/work/b' })).toEqual([ids[0], ids[3], ids[6]]);
+    expect(await list({ workspace: '/home/ann/b' })).toEqual([ids[0], ids[3], ids[6]]);
     expect(await list({ tag: 'even', limit: 3 })).toEqual([ids[1], ids[3], ids[5]]);
     expect(await list({ state: 'ended' })).toEqual([ids[1]]);
     expect(await list({ state: 'active', limit: 2 })).toEqual([ids[0], ids[2]]);
@@ -61,14 +65,17 @@ describe('sessions', () => {
     expect(await list({ before: ids[2] ?? '', limit: 3 })).toEqual(ofThree);
     const [newest] = await store.listSessions();
     expect(newest).toMatchObject({ event_count: 1, started_at: '2026-01-09T03:00:00.000Z' });
-    expect((await store.currentSession('/work/a'))?.id).toBe(ids[2]);
-    expect(await store.currentSession('/work/c')).toBeNull();
+    expect((await store.currentSession('/home/ann/a'))?.id).toBe(ids[2]);
+    expect(await store.currentSession('/home/ann/c')).toBeNull();
   });
 
   it('of folders that are the same workspace belong together', async () => {
     const store = await newStore();
-    const main = await store.startSession({ workspace: '/work/app', startedAt: '2026-01-01' });
-    const tree = await store.startSession({ workspace: '/work/app-wt', startedAt: '2026-01-02' });
+    const main = await store.startSession({ workspace: '/home/ann/app', startedAt: '2026-01-01' });
+    const tree = await store.startSession({
+      workspace: '/home/ann/app-wt',
+      startedAt: '2026-01-02',
+    });
     const moved = await store.startSession({ workspace: '/old/app', startedAt: '2026-01-03' });
     for (const { id } of [main, tree, moved]) {
       await store.log(id, 'user_message', { content: `kumquat ${id}` });
@@ -79,20 +86,20 @@ describe('sessions', () => {
         success: true,
       });
     }
-    await store.joinWorkspaces('/work/app', '/work/app-wt');
-    await store.joinWorkspaces('/work/app-wt', '/old/app');
+    await store.joinWorkspaces('/home/ann/app', '/home/ann/app-wt');
+    await store.joinWorkspaces('/home/ann/app-wt', '/old/app');
     expect((await store.workspaceGroup('/old/app')).toSorted()).toEqual([
+      '/home/ann/app',
+      '/home/ann/app-wt',
       '/old/app',
-      '/work/app',
-      '/work/app-wt',
     ]);
-    for (const workspace of ['/work/app', '/work/app-wt', '/old/app']) {
+    for (const workspace of ['/home/ann/app', '/home/ann/app-wt', '/old/app']) {
       expect(await store.listSessions({ workspace })).toHaveLength(3);
       expect(await store.search('kumquat', { workspace })).toHaveLength(3);
       expect(await store.fileHistory('src/a.ts', { workspace })).toHaveLength(3);
     }
-    await store.leaveWorkspaces('/work/app');
-    expect(await store.listSessions({ workspace: '/work/app' })).toHaveLength(1);
+    await store.leaveWorkspaces('/home/ann/app');
+    expect(await store.listSessions({ workspace: '/home/ann/app' })).toHaveLength(1);
     expect(await store.listSessions({ workspace: '/old/app' })).toHaveLength(2);
   });
 

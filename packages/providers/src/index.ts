@@ -135,4 +135,11 @@ export {
 export { loadTokenCounter, type TokenEncoding } from './tokens/exact.ts';
 export { redact, type RedactOptions, type Redaction, type RedactResult } from './redact/redact.ts';
 export { defaultRedactionRules, type RedactionRule } from './redact/rules.ts';
+export { escapeHtml } from './html/escape-html.ts';
+export {
+  cutSnippet,
+  type CutSnippetOptions,
+  type Snippet,
+  type SnippetHit,
+} from './text/cut-snippet.ts';
 export type { JsonObject, JsonValue } from './json.ts';

@@ -1,5 +1,5 @@
 import { linesOf } from '../diff/line-changes.ts';
-import { escapeText } from './escape-html.ts';
+import { escapeText } from './escape-text.ts';
 
 type Kind = 'add' | 'remove' | 'hunk' | 'same';
 

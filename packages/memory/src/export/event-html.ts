@@ -1,9 +1,9 @@
-import type { JsonValue } from '@vizprompt/providers';
+import { escapeHtml, type JsonValue } from '@vizprompt/providers';
 import { countLines } from '../diff/count-lines.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { isInside, shownPath } from '../workspace/paths.ts';
 import { diffHtml } from './diff-html.ts';
-import { block, escapeHtml, escapeText } from './escape-html.ts';
+import { block, escapeText } from './escape-text.ts';
 
 /** Longer diffs are folded. */
 const OPEN_LINES = 200;

@@ -1,5 +1,5 @@
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
-import { block } from './escape-html.ts';
+import { block } from './escape-text.ts';
 import { eventHtml } from './event-html.ts';
 
 /** How many intentions are remembered until their edits come. */

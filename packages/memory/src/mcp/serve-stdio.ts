@@ -45,7 +45,8 @@ export async function serveMemoryStdio(
     transport,
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
-  const ended = Promise.race([once(input, 'end'), once(input, 'close')]);
+  // A client that is gone may leave either end open.
+  const ended = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'close')]);
   const close = (): Promise<void> => handle.close();
-  return { closed: ended.then(close), close, [Symbol.asyncDispose]: close };
+  return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }

@@ -25,12 +25,12 @@ describe('a log of Claude Code', () => {
       .wait(-60_000)
       .result('toolu_1', { stdout: '1 failed', stderr: '', interrupted: false }, '1 failed')
       .call('toolu_2', 'Edit', {
-        file_path: '/work/shop/rate.ts',
+        file_path: '/home/ann/shop/rate.ts',
         old_string: 'a * r * r',
         new_string: 'a * r',
       })
       .result('toolu_2', {
-        filePath: '/work/shop/rate.ts',
+        filePath: '/home/ann/shop/rate.ts',
         oldString: 'a * r * r',
         newString: 'a * r',
         originalFile: 'export const net = (a, r) =>\n\ta * r * r;\n',
@@ -57,8 +57,8 @@ describe('a log of Claude Code', () => {
       ['thinking', 'The rate is applied twice.'],
       ['assistant_message', 'I take the second one out.'],
       ['tool_use', 'Bash'],
-      ['code_intention', '/work/shop/rate.ts'],
-      ['file_edit', '/work/shop/rate.ts'],
+      ['code_intention', '/home/ann/shop/rate.ts'],
+      ['file_edit', '/home/ann/shop/rate.ts'],
       ['assistant_message', 'Done.'],
     ]);
     const [, thought, , bash, intention, edit] = events;
@@ -83,7 +83,7 @@ describe('a log of Claude Code', () => {
     expect(report).toMatchObject({ added: 7, skipped: 0, openCalls: 0, unknownTexts: 0 });
     const session = await store.getSession(log.session);
     expect(session).toMatchObject({
-      workspace_path: '/work/shop',
+      workspace_path: '/home/ann/shop',
       started_at: '2026-03-01T09:00:00.000Z',
       metadata: { agent: 'claude-code', branch: 'main', agent_version: '2.0.69' },
     });

@@ -10,7 +10,7 @@ export class ClaudeLog {
   #count = 0;
   #time = Date.parse('2026-03-01T09:00:00.000Z');
 
-  constructor(seed: string, cwd = '/work/shop') {
+  constructor(seed: string, cwd = '/home/ann/shop') {
     this.session = this.#uuid(`session ${seed}`);
     this.cwd = cwd;
   }

@@ -123,7 +123,7 @@ describe('the texts of edits', () => {
 
   it('say that the text before is not known, and keep what the call says', async () => {
     const log = new ClaudeLog('unknown').user('go');
-    const change = { file_path: '/work/shop/a.ts', old_string: 'one', new_string: 'two' };
+    const change = { file_path: '/home/ann/shop/a.ts', old_string: 'one', new_string: 'two' };
     log.call('toolu_1', 'Edit', change);
     log.result('toolu_1', { filePath: change.file_path, oldString: 'one', newString: 'two' });
     const store = await openMemory();

@@ -23,7 +23,7 @@ describe('a rollout of Codex', () => {
     );
     expect(session).toMatchObject({
       id: '019c4b43-0000-7000-8000-000000000001',
-      workspace_path: '/work/shop',
+      workspace_path: '/home/ann/shop',
       metadata: { agent: 'codex', branch: 'main', agent_version: '0.140.0' },
     });
     expect(events[2]?.data).toMatchObject({
@@ -35,7 +35,7 @@ describe('a rollout of Codex', () => {
     expect(events[4]?.data).toMatchObject({ reason: 'I patch it.', action: 'create' });
     const [added, updated, deleted, again] = events.filter(({ type }) => type === 'file_edit');
     expect(added?.data).toMatchObject({
-      file_path: '/work/shop/docs/new.md',
+      file_path: '/home/ann/shop/docs/new.md',
       new_content: '# 新しい\ntext\n',
     });
     // Its text is not in the log, the difference is.
@@ -47,7 +47,7 @@ describe('a rollout of Codex', () => {
     expect(deleted?.data).toMatchObject({ action: 'delete', old_content: 'bye\n' });
     // The folder changed in between, and the text is that of the patch before.
     expect(again?.data).toMatchObject({
-      file_path: '/work/shop/docs/new.md',
+      file_path: '/home/ann/shop/docs/new.md',
       old_content: '# 新しい\ntext\n',
       new_content: '# 新しい\nmore text\n',
     });
@@ -73,7 +73,7 @@ describe('a rollout of Codex', () => {
       ].join('\n'),
     );
     expect(types(events)).toBe('code_intention file_edit');
-    expect(events[1]?.data).toMatchObject({ file_path: '/work/shop/a', new_content: 'b\n' });
+    expect(events[1]?.data).toMatchObject({ file_path: '/home/ann/shop/a', new_content: 'b\n' });
   });
 });
 
@@ -87,7 +87,7 @@ describe('a chat of Gemini CLI', () => {
     expect(events[5]?.data).toMatchObject({ old_content: 'one\n', new_content: 'two\n' });
     expect(events[6]?.data).toMatchObject({ tool: 'run_shell_command', success: false });
     expect(session).toMatchObject({
-      workspace_path: '/work/shop',
+      workspace_path: '/home/ann/shop',
       metadata: { agent: 'gemini', source_id: 'gem-1', title: '値引き' },
     });
     expect(report.kept).toMatchObject({ $rewindTo: 1, info: 1 });
@@ -113,13 +113,16 @@ describe('the events of Copilot CLI', () => {
         'file_edit file_edit tool_use assistant_message',
     );
     expect(events[6]?.data).toMatchObject({
-      file_path: '/work/shop/a.py',
+      file_path: '/home/ann/shop/a.py',
       old_content: 'x = 1\n',
       new_content: 'x = 2\n',
     });
     expect(events[7]?.data).toMatchObject({ tool: 'bash', success: false });
     expect(events[8]?.meta?.['lines']).toHaveLength(2);
-    expect(session).toMatchObject({ workspace_path: '/work/shop', metadata: { branch: 'main' } });
+    expect(session).toMatchObject({
+      workspace_path: '/home/ann/shop',
+      metadata: { branch: 'main' },
+    });
     expect(report).toMatchObject({ unknown: { 'quantum.leap': 1 }, kept: { 'hook.end': 1 } });
   });
 });

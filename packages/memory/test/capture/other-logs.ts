@@ -35,12 +35,12 @@ export const codexLog: string = lines(
   codexLine('session_meta', {
     id: '019c4b43-0000-7000-8000-000000000001',
     timestamp: at(0),
-    cwd: '/work/shop',
+    cwd: '/home/ann/shop',
     cli_version: '0.140.0',
     git: { branch: 'main' },
   }),
-  codexLine('turn_context', { cwd: '/work/shop', model: 'gpt-5-codex' }),
-  said('user', 'input_text', '<environment_context>\n  <cwd>/work/shop</cwd>'),
+  codexLine('turn_context', { cwd: '/home/ann/shop', model: 'gpt-5-codex' }),
+  said('user', 'input_text', '<environment_context>\n  <cwd>/home/ann/shop</cwd>'),
   said('user', 'input_text', '直して'),
   codexLine('event_msg', { type: 'user_message', message: '直して' }),
   codexLine('event_msg', { type: 'agent_reasoning', text: '**Look first**' }),
@@ -49,7 +49,7 @@ export const codexLog: string = lines(
   item({
     type: 'function_call',
     name: 'exec_command',
-    arguments: JSON.stringify({ cmd: 'ls', workdir: '/work/shop' }),
+    arguments: JSON.stringify({ cmd: 'ls', workdir: '/home/ann/shop' }),
     call_id: 'call_1',
   }),
   item({
@@ -66,16 +66,16 @@ export const codexLog: string = lines(
     success: true,
     stdout: 'Success.',
     changes: {
-      '/work/shop/docs/new.md': { type: 'add', content: '# 新しい\ntext\n' },
-      '/work/shop/src/old.ts': {
+      '/home/ann/shop/docs/new.md': { type: 'add', content: '# 新しい\ntext\n' },
+      '/home/ann/shop/src/old.ts': {
         type: 'update',
         unified_diff: '@@ -1,3 +1,3 @@\n function a() {\n-\treturn 1;\n+\treturn 2;\n }\n',
       },
-      '/work/shop/gone.txt': { type: 'delete', content: 'bye\n' },
+      '/home/ann/shop/gone.txt': { type: 'delete', content: 'bye\n' },
     },
   }),
   item({ type: 'custom_tool_call_output', call_id: 'call_2', output: 'Success.' }),
-  codexLine('turn_context', { cwd: '/work/shop/docs', model: 'gpt-5-codex' }),
+  codexLine('turn_context', { cwd: '/home/ann/shop/docs', model: 'gpt-5-codex' }),
   item({
     type: 'function_call',
     name: 'apply_patch',
@@ -107,7 +107,7 @@ export const geminiLog: string = lines(
     projectHash: 'abc',
     startTime: at(0),
     kind: 'main',
-    directories: ['/work/shop'],
+    directories: ['/home/ann/shop'],
   },
   { id: 'u1', timestamp: at(1), type: 'user', content: [{ text: '直して' }] },
   {
@@ -130,7 +130,7 @@ export const geminiLog: string = lines(
       call(
         'read-1',
         'read_file',
-        { absolute_path: '/work/shop/a.ts' },
+        { absolute_path: '/home/ann/shop/a.ts' },
         {
           status: 'success',
           result: [{ functionResponse: { id: 'read-1', response: { output: 'one\n' } } }],
@@ -139,7 +139,7 @@ export const geminiLog: string = lines(
       call(
         'replace-1',
         'replace',
-        { file_path: '/work/shop/a.ts', old_string: 'one', new_string: 'two' },
+        { file_path: '/home/ann/shop/a.ts', old_string: 'one', new_string: 'two' },
         {
           status: 'executing',
         },
@@ -156,7 +156,7 @@ export const geminiLog: string = lines(
       call(
         'replace-1',
         'replace',
-        { file_path: '/work/shop/a.ts', old_string: 'one', new_string: 'two' },
+        { file_path: '/home/ann/shop/a.ts', old_string: 'one', new_string: 'two' },
         {
           status: 'success',
           result: [],
@@ -189,7 +189,7 @@ export const copilotLog: string = lines(
       sessionId: '301561f1-0000-4000-8000-000000000001',
       startTime: at(1),
       copilotVersion: '1.0.45',
-      context: { cwd: '/work/shop', branch: 'main' },
+      context: { cwd: '/home/ann/shop', branch: 'main' },
     },
   },
   { type: 'user.message', id: 'e2', parentId: 'e1', timestamp: at(2), data: { content: '直して' } },
@@ -211,7 +211,7 @@ export const copilotLog: string = lines(
         {
           toolCallId: 't2',
           name: 'edit',
-          arguments: { path: '/work/shop/a.py', old_str: '1', new_str: '2' },
+          arguments: { path: '/home/ann/shop/a.py', old_str: '1', new_str: '2' },
         },
         { toolCallId: 't3', name: 'bash', arguments: { command: 'false' } },
       ],

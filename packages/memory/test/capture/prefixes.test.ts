@@ -15,7 +15,7 @@ function longLog(): string {
       .thinking(turn % 2 === 0 ? `thought ${turn}` : '')
       .text(`answer ${turn}`);
     log.call(`toolu_a${turn}`, 'Bash', { command: 'ls' }).call(`toolu_b${turn}`, 'Write', {
-      file_path: '/work/shop/a.ts',
+      file_path: '/home/ann/shop/a.ts',
       content: `version ${turn}\n`,
     });
     log.result(`toolu_a${turn}`, { stdout: 'a.ts' });
@@ -27,7 +27,7 @@ function longLog(): string {
     });
     log.result(`toolu_b${turn}`, {
       type: 'update',
-      filePath: '/work/shop/a.ts',
+      filePath: '/home/ann/shop/a.ts',
       content: `version ${turn}\n`,
     });
   }

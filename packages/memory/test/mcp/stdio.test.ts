@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveMemoryStdio } from '../../src/mcp/index.ts';
 import { newStore, ON_POSTGRES, temporaryFolder } from '../support.ts';
 import { dataOf, WORKSPACE } from './support.ts';
 
@@ -70,5 +72,12 @@ describe.skipIf(ON_POSTGRES)('a process that serves on stdio', () => {
     expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
     expect(answers.flatMap(({ id }) => id ?? []).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
     expect(complaints).toContain('the client has hung up');
+  });
+
+  it.each(['input', 'output'] as const)('ends when its %s is gone', async (end) => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const { closed } = await serveMemoryStdio(await newStore(), streams);
+    streams[end].destroy();
+    await expect(closed).resolves.toBeUndefined();
   });
 });

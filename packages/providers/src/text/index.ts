@@ -5,7 +5,8 @@
  */
 export { bestRows, type ScoredRow } from './best-rows.ts';
 export { createTextIndex } from './create-text-index.ts';
-export { snippetOf, type Snippet, type SnippetOptions } from './snippet.ts';
+export type { Snippet } from './cut-snippet.ts';
+export { snippetOf, type SnippetOptions } from './snippet.ts';
 export type { Term, TextAnalyzer } from './text-analyzer.ts';
 export type {
   RowNumber,

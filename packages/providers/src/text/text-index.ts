@@ -1,5 +1,6 @@
 import type { SqlParameter, Statement } from '../storage/database.ts';
-import type { Snippet, SnippetOptions } from './snippet.ts';
+import type { Snippet } from './cut-snippet.ts';
+import type { SnippetOptions } from './snippet.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 import type { TextMatches, TextMatchOptions } from './text-matches.ts';
 

@@ -1,4 +1,5 @@
 const HIRAGANA = /[\u3041-\u3096\u309d\u309e]/g;
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
 const ONLY_KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 const ONLY_KANA = /^[\u3041-\u3096\u309d\u309e\u30a1-\u30fe]+$/;
 /** From this length on, a long vowel at the end of a word in katakana is written or not. */
@@ -8,6 +9,11 @@ const DAKUTEN = '\u3099';
 /** The same text with its hiragana turned to katakana. */
 export function toKatakana(text: string): string {
   return text.replace(HIRAGANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
+}
+
+/** The same text with its katakana turned to hiragana. */
+export function toHiragana(text: string): string {
+  return text.replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 
 /** Whether a text is written in nothing but kana. */

@@ -163,9 +163,12 @@ export class HybridBackend extends BaseBackend {
   }
 
   protected async release(): Promise<void> {
-    await this.#index.close();
-    await this.#lock.write(() => this.#keyword.close());
-    await this.#onClosed();
+    try {
+      await this.#index.close();
+      await this.#lock.write(() => this.#keyword.close());
+    } finally {
+      await this.#onClosed();
+    }
   }
 
   async #writeKeywords(

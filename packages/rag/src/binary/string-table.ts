@@ -1,3 +1,5 @@
+import { lowerBound } from './lower-bound.ts';
+
 /**
  * Strings in one block of memory, as UTF-16 code units: nothing is lost, lone surrogates neither.
  * A table that was written sorted can be searched.
@@ -58,14 +60,7 @@ export class StringTable {
 
   /** The place of the first string that is not before `text` in a sorted table. */
   lowerBound(text: string): number {
-    let low = 0;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(middle, text) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.size, (at) => this.#compare(at, text) < 0);
   }
 
   /** Whether the string at a place begins with `text`. */

@@ -1,3 +1,5 @@
+import { lowerBound } from '../binary/lower-bound.ts';
+
 /** A half-open range of UTF-16 code units. */
 export interface TextRange {
   readonly from: number;
@@ -34,14 +36,11 @@ export class SourceText {
 
   /** The line that an offset is in, from 1. */
   lineOf(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(1, low);
+    const starts = this.#starts;
+    return Math.max(
+      1,
+      lowerBound(starts.length, (at) => (starts[at] ?? 0) <= offset),
+    );
   }
 
   /**

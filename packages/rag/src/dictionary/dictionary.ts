@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary/lower-bound.ts';
 import { RagError } from '../errors.ts';
 import { AscendingTable } from './ascending-table.ts';
 import type { DictionaryFacts } from './compile.ts';
@@ -107,15 +108,9 @@ export class Dictionary {
     const [first, last] = this.entriesOf(word);
     if (first === last) return word;
     const entries = this.#spellingEntries;
-    let low = 0;
-    let high = entries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((entries[middle] ?? 0) < first) low = middle + 1;
-      else high = middle;
-    }
-    if (entries[low] !== first) return word;
-    const [from, to] = [this.#spellingStarts.at(low), this.#spellingStarts.at(low + 1)];
+    const place = lowerBound(entries.length, (at) => (entries[at] ?? 0) < first);
+    if (entries[place] !== first) return word;
+    const [from, to] = [this.#spellingStarts.at(place), this.#spellingStarts.at(place + 1)];
     return String.fromCharCode(...this.#spellingUnits.subarray(from, to));
   }
 }

@@ -1,3 +1,4 @@
+import { Numbering } from '../binary/numbering.ts';
 import type { SourceEntry } from './source-entries.ts';
 
 /**
@@ -16,19 +17,6 @@ export interface WordKinds {
   readonly rules: Uint8Array;
   readonly allFeatures: readonly (readonly string[])[];
   readonly allRules: readonly BasicRule[];
-}
-
-/** Numbers things as they come, those of the same key with the same number. */
-class Numbering<Thing> {
-  readonly things: Thing[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  of(key: string, thing: Thing): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.things.length);
-    return this.things.push(thing) - 1;
-  }
 }
 
 /** Gives entries that connect, mean and end alike the same number. */

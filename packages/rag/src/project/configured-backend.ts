@@ -52,8 +52,9 @@ export async function configuredBackend(
     await store.close();
     await database.close();
   };
+  let keyword: SegmentBackend | undefined;
   try {
-    const keyword = await SegmentBackend.open({ folder: indexFolder, ...cutting });
+    keyword = await SegmentBackend.open({ folder: indexFolder, ...cutting });
     return await HybridBackend.open({
       ...cutting,
       keyword,
@@ -63,6 +64,7 @@ export async function configuredBackend(
       onClosed,
     });
   } catch (error) {
+    await keyword?.close();
     await onClosed();
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
+import { isKana, toHiragana, toKatakana } from '../analyze/kana.ts';
 import type { SynonymMatch, Synonyms } from '../analyze/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { kanaRuns } from './kana-runs.ts';
@@ -166,16 +167,4 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
 /** The kanji of a word. */
 export function kanjiOf(text: string): string {
   return text.replaceAll(/[^\p{sc=Han}]/gu, '');
-}
-
-function isKana(text: string): boolean {
-  return /^[\p{sc=Hiragana}\p{sc=Katakana}ー]+$/u.test(text);
-}
-
-function toKatakana(text: string): string {
-  return text.replaceAll(/[ぁ-ゖゝゞ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
-}
-
-function toHiragana(text: string): string {
-  return text.replaceAll(/[ァ-ヶヽヾ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }

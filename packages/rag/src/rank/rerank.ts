@@ -1,4 +1,4 @@
-import { eachBigram } from '../segment/bigram-sketch.ts';
+import { eachBigram } from './bigrams.ts';
 import { foldUnits, unitsOf } from './fold-units.ts';
 import { idf, WEIGHTS } from './weights.ts';
 

@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary/lower-bound.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
@@ -37,15 +38,11 @@ export class BestChunks {
 
   #add(candidate: Candidate): void {
     const { head } = this;
-    let low = 0;
-    let high = head.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = head[middle];
-      if (other && this.#order(other, candidate) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    head.splice(low, 0, candidate);
+    const place = lowerBound(head.length, (at) => {
+      const other = head[at];
+      return other !== undefined && this.#order(other, candidate) <= 0;
+    });
+    head.splice(place, 0, candidate);
     if (head.length > this.#size) head.pop();
   }
 

@@ -1,6 +1,6 @@
+import type { SnippetHit } from '@vizprompt/providers';
 import { unitsOf } from '../rank/fold-units.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { FoundWord } from '../rank/snippet.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
 
 /** For the place of each term the group of the query it belongs to. */
@@ -26,7 +26,7 @@ export interface ChunkContent {
   readonly from: number;
   /** For each content word the group it belongs to, or -1. */
   readonly hits: Int16Array;
-  readonly found: readonly FoundWord[];
+  readonly found: readonly SnippetHit[];
 }
 
 /** A content word of a chunk, with the places of its terms. */
@@ -44,7 +44,7 @@ export function contentOf(
   groups: GroupsByTerm,
 ): ChunkContent {
   const hits = new Int16Array(words.length);
-  const found: FoundWord[] = [];
+  const found: SnippetHit[] = [];
   for (const [at, { start, end, terms }] of words.entries()) {
     const term = terms.find((number) => groups.has(number));
     const group = term === undefined ? -1 : (groups.get(term) ?? -1);

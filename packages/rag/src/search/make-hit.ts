@@ -1,6 +1,6 @@
+import { cutSnippet, type SnippetHit } from '@vizprompt/providers';
 import type { HitSnippet, SearchHit, SearchOptions } from '../backends/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { chooseSnippet, type FoundWord } from '../rank/snippet.ts';
 import type { TextConditions } from '../rank/text-conditions.ts';
 import type { ChunkContent } from './chunk-content.ts';
 import type { ChunkIndex } from './chunk-index.ts';
@@ -57,11 +57,13 @@ function snippetOf(
   { groups }: Found,
   conditions: TextConditions,
 ): HitSnippet {
-  const exact = conditions.ranges(text).map(([start, end]): FoundWord => {
+  const exact = conditions.ranges(text).map(([start, end]): SnippetHit => {
     return { start, end, group: groups.length };
   });
   const marked = [...words, ...exact].toSorted((a, b) => a.start - b.start || a.end - b.end);
-  return chooseSnippet(text, overlap, marked, [...groups, Math.max(1, ...groups)]);
+  const weights = [...groups, Math.max(1, ...groups)];
+  const { text: piece, highlights } = cutSnippet(text, marked, { from: overlap, weights });
+  return { text: piece, highlights };
 }
 
 /** A chunk with its neighbours in the document, as one text. */

@@ -1,5 +1,6 @@
+import { lowerBound } from '../binary/lower-bound.ts';
+import type { SnippetHit } from '@vizprompt/providers';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { FoundWord } from '../rank/snippet.ts';
 import type { ChunkContent, GroupsByTerm } from '../search/chunk-content.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
@@ -11,7 +12,7 @@ export function readContent(
 ): ChunkContent {
   const forms = reader.formsOf(doc);
   const hits = new Int16Array(forms.length);
-  const found: FoundWord[] = [];
+  const found: SnippetHit[] = [];
   let words = 0;
   let end = 0;
   for (const form of forms) {
@@ -58,15 +59,10 @@ function groupOf(reader: SegmentReader, form: number, byTerm: GroupsByTerm): num
 }
 
 function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {
-  let low = 0;
-  let high = formExtras.length / 2;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((formExtras[middle * 2] ?? 0) < form) low = middle + 1;
-    else high = middle;
-  }
-  for (; formExtras[low * 2] === form; low++) {
-    const group = byTerm.get(formExtras[low * 2 + 1] ?? -1);
+  const pairs = formExtras.length / 2;
+  let pair = lowerBound(pairs, (at) => (formExtras[at * 2] ?? 0) < form);
+  for (; formExtras[pair * 2] === form; pair++) {
+    const group = byTerm.get(formExtras[pair * 2 + 1] ?? -1);
     if (group !== undefined) return group;
   }
   return -1;

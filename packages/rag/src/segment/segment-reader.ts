@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary/lower-bound.ts';
 import { SectionFile } from '../binary/section-file.ts';
 import {
   DOC_COLUMN_COUNT,
@@ -62,14 +63,8 @@ export class SegmentReader {
 
   /** The place of the chunk with this id, or -1. */
   placeOf(id: number): number {
-    let low = 0;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.column(middle, 'id') < id) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.size && this.column(low, 'id') === id ? low : -1;
+    const place = lowerBound(this.size, (at) => this.column(at, 'id') < id);
+    return place < this.size && this.column(place, 'id') === id ? place : -1;
   }
 
   /** In how many chunks a term is, deleted ones among them. */
@@ -141,15 +136,9 @@ export class SegmentReader {
   /** The terms that end with `text`, as places in `terms`. */
   *termsEndingWith(text: string): Generator<number> {
     const reversed = this.#reversed;
-    let low = 0;
-    let high = reversed.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.terms.compareEnd(reversed[middle] ?? 0, text) < 0) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < reversed.length; low++) {
-      const term = reversed[low] ?? 0;
+    const isBefore = (at: number): boolean => this.terms.compareEnd(reversed[at] ?? 0, text) < 0;
+    for (let at = lowerBound(reversed.length, isBefore); at < reversed.length; at++) {
+      const term = reversed[at] ?? 0;
       if (!this.terms.endsWith(term, text)) return;
       yield term;
     }
@@ -173,15 +162,9 @@ export class SegmentReader {
     const { table, pairs } = this.#loadReadings();
     const number = table.find(reading);
     if (number < 0) return [];
-    let low = 0;
-    let high = pairs.length / 2;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((pairs[middle * 2] ?? 0) < number) low = middle + 1;
-      else high = middle;
-    }
     const found: number[] = [];
-    for (; pairs[low * 2] === number; low++) found.push(pairs[low * 2 + 1] ?? 0);
+    let pair = lowerBound(pairs.length / 2, (at) => (pairs[at * 2] ?? 0) < number);
+    for (; pairs[pair * 2] === number; pair++) found.push(pairs[pair * 2 + 1] ?? 0);
     return found;
   }
 

@@ -1,41 +1,30 @@
+import { Numbering } from '../binary/numbering.ts';
 import type { SegmentStrings } from './segment-layout.ts';
 
 /** Numbers strings that many chunks share. */
 export class SharedStrings {
-  readonly #titles = new Numbered<string>();
-  readonly #headings = new Numbered<readonly string[]>();
-  readonly #tags = new Numbered<readonly string[]>();
+  readonly #titles = new Numbering<string>();
+  readonly #headings = new Numbering<readonly string[]>();
+  readonly #tags = new Numbering<readonly string[]>();
 
   title(title: string): number {
-    return this.#titles.numberOf(title, title);
+    return this.#titles.of(title, title);
   }
 
   headings(path: readonly string[]): number {
-    return this.#headings.numberOf(JSON.stringify(path), path);
+    return this.#headings.of(JSON.stringify(path), path);
   }
 
   tags(tags: readonly string[]): number {
-    return this.#tags.numberOf(JSON.stringify(tags), tags);
+    return this.#tags.of(JSON.stringify(tags), tags);
   }
 
   toJSON(partsOfSpeech: readonly string[]): SegmentStrings {
     return {
-      titles: this.#titles.values,
-      headings: this.#headings.values,
-      tags: this.#tags.values,
+      titles: this.#titles.things,
+      headings: this.#headings.things,
+      tags: this.#tags.things,
       partsOfSpeech,
     };
-  }
-}
-
-class Numbered<Value> {
-  readonly values: Value[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  numberOf(key: string, value: Value): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.values.length);
-    return this.values.push(value) - 1;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  cutSnippet,
   messageOf,
   type Database,
   type EmbeddingModel,
@@ -18,7 +19,6 @@ import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Query } from '../query/query.ts';
-import { chooseSnippet } from '../rank/snippet.ts';
 import { contextOf, hitOf } from '../search/make-hit.ts';
 import { openCatalog, type CatalogTables } from './catalog-tables.ts';
 import { CatchUp } from './catch-up.ts';
@@ -195,7 +195,8 @@ export class VectorIndex {
 
   /** A chunk as callers see it, from the database alone. */
   async hit(chunk: Chunk, score: number, { expand, explain }: SearchOptions): Promise<SearchHit> {
-    const hit = hitOf(chunk, score, chooseSnippet(chunk.content, chunk.overlap, [], []));
+    const { text } = cutSnippet(chunk.content, [], { from: chunk.overlap });
+    const hit = hitOf(chunk, score, { text, highlights: [] });
     const all = expand ? await chunksOf(this.database, this.tables, chunk) : [];
     const chunks = all.map((one) => one.chunk);
     return {

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveNovelStdio } from '../../src/mcp/index.ts';
 import { temporaryFolder } from '../support.ts';
-import { call, NOVEL, textOf, writeProjects } from './support.ts';
+import { call, NOVEL, openService, textOf, writeProjects } from './support.ts';
 
 const program = fileURLToPath(new URL('../children/serve-mcp.mjs', import.meta.url));
 
@@ -88,5 +90,13 @@ describe('a process that serves on stdio', () => {
     expect(answers.flatMap(({ id }) => id ?? []).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
     expect(answers.some(({ method }) => method === 'notifications/progress')).toBe(true);
     expect(complaints).toContain('the client has hung up');
+  });
+
+  it.each(['input', 'output'] as const)('ends when its %s is gone', async (end) => {
+    const { service } = await openService();
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const { closed } = await serveNovelStdio(service, streams);
+    streams[end].destroy();
+    await expect(closed).resolves.toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@vizprompt/providers';
 import { languageOf } from '../language.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
@@ -55,15 +56,4 @@ function turnHtml(turn: TalkTurn, color: string): string {
 <h2><a href="#t${number}">${number}</a> <bdi>${escapeHtml(speaker)}</bdi> <small>${escapeHtml(facts.join(' · '))}</small></h2>
 ${notes.map((note) => `<p class="note" dir="auto">${escapeHtml(note)}</p>`).join('')}<div dir="auto">${escapeHtml(text)}</div>
 </article>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('\0', '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

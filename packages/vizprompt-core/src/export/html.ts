@@ -1,3 +1,4 @@
+import { escapeHtml } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
 import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
@@ -108,17 +109,6 @@ function nodeData(
       response: node?.response ?? '',
     };
   });
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('\0', '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
 
 /** JSON that cannot end the element it stands in, nor a line of it; escapes keep every character. */

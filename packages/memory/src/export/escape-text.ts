@@ -1,15 +1,4 @@
-/** Text for an attribute or a title. */
-export function escapeHtml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('\0', '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('\r', '&#13;');
-}
+import { escapeHtml } from '@vizprompt/providers';
 
 /** Characters that turn the direction of what follows: text can show another order with them. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
