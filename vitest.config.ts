@@ -15,6 +15,7 @@ export default defineConfig({
         'packages/rag/src/**': { lines: 85 },
         'packages/memory/src/**': { lines: 85 },
         'packages/talktable/src/**': { lines: 85 },
+        'packages/workflow/src/**': { lines: 85 },
       },
     },
   },

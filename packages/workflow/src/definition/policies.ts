@@ -1,0 +1,57 @@
+/** A length of time: milliseconds, or a text such as `'500ms'`, `'30s'`, `'5m'`, `'2h'` or `'1d'`. */
+export type Duration = number | string;
+
+/** When and how a model, a function, a tool or an activity is asked again. */
+export interface Retry {
+  /** Codes of errors, such as `rate_limit`. Default: those that the error itself calls passing. */
+  readonly on?: readonly string[];
+  /** Attempts together, the first one included. Default: 3. */
+  readonly maxAttempts?: number;
+  /** The wait before the second attempt. Default: `'1s'`. */
+  readonly delay?: Duration;
+  /** What each wait is multiplied by. Default: 2. */
+  readonly backoff?: number;
+  /** No wait is longer, but for what a server asks for by `Retry-After`. Default: `'30s'`. */
+  readonly maxDelay?: Duration;
+  /** Whether waits are drawn at random between none and the whole. Default: `true`. */
+  readonly jitter?: boolean;
+}
+
+/** How long an attempt may take. */
+export interface Timeout {
+  /** The whole attempt. */
+  readonly total?: Duration;
+  /** The time without a sign of life: no piece of an answer, no event of an activity. */
+  readonly idle?: Duration;
+}
+
+/**
+ * What follows when a step fails for good: the run fails (`'fail'`, the default), it goes on with the output
+ * `null` (`'continue'`) or another one (`{ default }`), or with another step (`{ goto }`). The variable
+ * `errors` holds the error under the id of the step.
+ */
+export type OnError =
+  | 'fail'
+  | 'continue'
+  | { readonly default: unknown }
+  | { readonly goto: string };
+
+/**
+ * What follows when a part of a parallel step fails: `'failFast'` (the default) stops the others, `'settled'`
+ * lets them finish and needs one success, `{ quorum: n }` needs n and stops the rest as soon as it has them.
+ * The output of a part that failed is `null`; `errors` holds why, under the id of the step and then the name of
+ * the part.
+ */
+export type FailureMode = 'failFast' | 'settled' | { readonly quorum: number };
+
+/** What a run may use at most. */
+export interface Limits {
+  /** Steps that are begun, rounds and items included. Default: 10,000. */
+  readonly steps?: number;
+  /** Wall time, not counting the time in which it waited for a person or was not running. */
+  readonly timeout?: Duration;
+  /** Tokens of prompts and answers. */
+  readonly tokens?: number;
+  /** US dollars, by the prices of the engine. */
+  readonly costUsd?: number;
+}

@@ -1,0 +1,164 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { AgentCall, InputVariables, OutputFormat, ParallelAgent } from './agent-call.ts';
+import type { Aggregate, AggregateName } from './aggregate.ts';
+import type { Duration, FailureMode, OnError, Retry, Timeout } from './policies.ts';
+
+/** What every step has. */
+export interface StepBase {
+  /** Unique within its workflow, bodies of loops included. */
+  readonly id: string;
+  readonly description?: string;
+  /** The step after this one, or `'end'`. Default: the next one of the list, and after the last the end. */
+  readonly next_step?: string;
+  /** CEL: where it is false, the step is left out, and its output is `null`. */
+  readonly when?: string;
+  readonly onError?: OnError;
+}
+
+/** One agent answers. */
+export interface AgentStep extends StepBase, AgentCall {
+  readonly type: 'agent_interaction';
+}
+
+/** Several agents answer at the same time, each with a prompt and a model of its own. */
+export interface MultiAgentStep extends StepBase {
+  readonly type: 'multi_agent_interaction';
+  readonly agents_to_run: readonly ParallelAgent[];
+  readonly failureMode?: FailureMode;
+  /** Agents at a time. Default: all. */
+  readonly maxConcurrency?: number;
+  readonly aggregate?: Aggregate | AggregateName;
+  /** The variable that holds what `aggregate` gives. */
+  readonly output_variable?: string;
+}
+
+/** Goes to the first branch whose condition holds. */
+export interface BranchStep extends StepBase {
+  readonly type: 'branch';
+  readonly branches: readonly {
+    /** CEL. */
+    readonly when: string;
+    readonly next_step: string;
+  }[];
+  /** Where none holds. Default: `next_step`. */
+  readonly else?: string;
+}
+
+/** Repeats its steps. Their variables are those of the step itself. */
+export interface LoopStep extends StepBase {
+  readonly type: 'loop';
+  readonly steps: readonly Step[];
+  /** CEL, asked after each round: where it is true, the loop is over. */
+  readonly until?: string;
+  /** After as many rounds it is over in any case. */
+  readonly maxRounds: number;
+  /** The variable that holds the number of the round, from 1. Default: `'round'`. */
+  readonly as?: string;
+}
+
+/** Does its steps for each item of a list, several at a time, each with variables of its own. */
+export interface ForeachStep extends StepBase {
+  readonly type: 'foreach';
+  /** CEL that gives a list. */
+  readonly in: string;
+  /** The variable that holds the item. */
+  readonly as: string;
+  /** The variable that holds its place, from 0. */
+  readonly indexAs?: string;
+  readonly steps: readonly Step[];
+  /** Items at a time. Default: 8. */
+  readonly maxConcurrency?: number;
+  readonly failureMode?: FailureMode;
+  /** The dotted path of what an item gives. Default: the output variable of the last step of the list. */
+  readonly result?: string;
+  /** The variable that holds what the items give, in their order. */
+  readonly output_variable?: string;
+}
+
+/** What is done with named inputs, and gives an output. */
+interface WorkStep extends StepBase {
+  readonly input_variables?: InputVariables;
+  readonly output_variable?: string;
+  readonly retry?: string | Retry;
+  readonly timeout?: string | Timeout;
+}
+
+/** Calls a function of the engine. */
+export interface FunctionStep extends WorkStep {
+  readonly type: 'function';
+  readonly function: string;
+}
+
+/** Runs a tool of the engine. */
+export interface ToolStep extends WorkStep {
+  readonly type: 'tool';
+  readonly tool: string;
+}
+
+/** Runs an activity of the engine, such as a moderated talk. */
+export interface ActivityStep extends WorkStep {
+  readonly type: 'activity';
+  readonly activity: string;
+}
+
+/** Looks passages up. The output is a list of passages. */
+export interface RetrieveStep extends StepBase {
+  readonly type: 'retrieve';
+  readonly retriever: string;
+  /** The dotted path of the question. */
+  readonly query: string;
+  /** Passages at most. Default: 5. */
+  readonly k?: number;
+  readonly filter?: Readonly<Record<string, JsonValue>>;
+  readonly output_variable?: string;
+  readonly retry?: string | Retry;
+  readonly timeout?: string | Timeout;
+}
+
+/** Waits for a person, for as long as it takes. */
+export interface HumanStep extends StepBase {
+  readonly type: 'human';
+  /** The question, a prompt of the prompt set. */
+  readonly prompt_id: string;
+  readonly input_variables?: InputVariables;
+  readonly output_variable?: string;
+  /** What the answer has to be. Default: any JSON. */
+  readonly output?: Pick<OutputFormat, 'schema'>;
+  /** How long it waits, as `total`; then the step fails. */
+  readonly timeout?: string | Timeout;
+}
+
+/** Runs another workflow with a budget, a journal and limits in common. */
+export interface SubflowStep extends StepBase {
+  readonly type: 'subflow';
+  readonly workflow: string;
+  /** They make the other's `user_input`: an object, or what is called `user_input` where it is the only one. */
+  readonly input_variables?: InputVariables;
+  readonly output_variable?: string;
+}
+
+/** Waits. */
+export interface SleepStep extends StepBase {
+  readonly type: 'sleep';
+  readonly duration?: Duration;
+  /** The dotted path of a time (ISO 8601), instead of `duration`. */
+  readonly until?: string;
+}
+
+/** A step of a workflow. */
+export type Step =
+  | AgentStep
+  | MultiAgentStep
+  | BranchStep
+  | LoopStep
+  | ForeachStep
+  | FunctionStep
+  | ToolStep
+  | ActivityStep
+  | RetrieveStep
+  | HumanStep
+  | SubflowStep
+  | SleepStep;
+
+/** The variables of a run. `user_input` and `errors` are its own; steps set the others. */
+export type Variables = JsonObject;

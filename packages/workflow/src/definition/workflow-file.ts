@@ -1,0 +1,47 @@
+import type { JsonObject } from '@vizprompt/providers';
+import type { Limits, Retry, Timeout } from './policies.ts';
+import type { Step } from './step.ts';
+
+/** Who an agent is. */
+export interface AgentRole {
+  readonly system_prompt: string;
+  readonly description?: string;
+  /** A name of `use.models`, or `provider:model`. Default: the default model of the engine. */
+  readonly model?: string;
+}
+
+/** Roles and prompts; a workflow runs with any set that has those it names. */
+export interface PromptSet {
+  readonly agent_roles: Readonly<Record<string, AgentRole>>;
+  /** Liquid templates. */
+  readonly prompts: Readonly<Record<string, string>>;
+}
+
+/** What has a name and can be used by several steps. */
+export interface Named {
+  readonly retries?: Readonly<Record<string, Retry>>;
+  readonly timeouts?: Readonly<Record<string, Timeout>>;
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+/** A flow of steps. */
+export interface WorkflowDefinition {
+  readonly description?: string;
+  /** Default: the first one of the list. */
+  readonly initial_step?: string;
+  /** A JSON Schema of `user_input`. */
+  readonly inputs?: JsonObject;
+  /** The dotted path of what the run gives. Default: the output of the step that ran last. */
+  readonly output?: string;
+  readonly limits?: Limits;
+  readonly steps: readonly Step[];
+}
+
+/** What a file may hold: workflows, a prompt set, or both. */
+export interface WorkflowFile extends Partial<PromptSet> {
+  readonly $schema?: string;
+  /** Of the format. Version 1 has no keys but those of agents, prompts and their order. Default: 2. */
+  readonly version?: 1 | 2;
+  readonly use?: Named;
+  readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;
+}

@@ -1,0 +1,71 @@
+import type { ErrorJson, JsonValue, Spending, Usage } from '@vizprompt/providers';
+
+/** Where something happened. */
+export interface StepPlace {
+  readonly runId: string;
+  /** The place in the run, such as `refine#1/2/draft#1/critic`: unique, and the same after a resume. */
+  readonly path: string;
+  /** The id of the step in the file. */
+  readonly stepId: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Of a run as a whole. */
+export interface RunPlace {
+  readonly runId: string;
+  readonly at: string;
+}
+
+/** What a {@link WorkflowEngine} tells, by name. */
+export interface WorkflowEvents {
+  'run:started': RunPlace & { readonly workflow: string; readonly isResumed: boolean };
+  'run:ended': RunPlace & {
+    readonly status: 'done' | 'failed' | 'cancelled';
+    readonly output?: JsonValue;
+    readonly error?: ErrorJson;
+  };
+  'step:started': StepPlace & {
+    readonly type: string;
+    readonly agent?: string;
+    readonly model?: string;
+  };
+  /** A piece of an answer. After `step:retried` and `step:fell-back` the answer begins anew. */
+  'step:delta': StepPlace & { readonly kind: 'text' | 'reasoning'; readonly text: string };
+  'step:ended': StepPlace & {
+    readonly output: JsonValue;
+    /** From the journal: it was not done again. */
+    readonly isReplayed: boolean;
+    readonly usage?: Usage;
+    readonly model?: string;
+    /** Milliseconds. */
+    readonly ms: number;
+  };
+  'step:failed': StepPlace & { readonly error: ErrorJson };
+  'step:skipped': StepPlace;
+  'step:retried': StepPlace & {
+    /** The attempt that comes, from 2. */
+    readonly attempt: number;
+    /** Milliseconds until it begins. */
+    readonly waitMs: number;
+    readonly error: ErrorJson;
+  };
+  'step:fell-back': StepPlace & {
+    readonly from: string;
+    readonly to: string;
+    readonly error: ErrorJson;
+  };
+  /** A person is asked; `answer(runId, value, { path })` goes on. */
+  'step:waiting': StepPlace & { readonly question: string };
+  'step:answered': StepPlace & { readonly value: JsonValue };
+  /** What an activity emitted. */
+  'step:emitted': StepPlace & { readonly name: string; readonly payload: JsonValue };
+  'budget:reserved': StepPlace & { readonly spending: Spending; readonly remaining: Spending };
+  'budget:settled': StepPlace & { readonly spending: Spending; readonly remaining: Spending };
+  'recorder:failed': RunPlace & { readonly error: ErrorJson };
+}
+
+/** An event of a run, as its iterable gives it. */
+export type RunEvent = {
+  [Name in keyof WorkflowEvents]: { readonly type: Name } & WorkflowEvents[Name];
+}[keyof WorkflowEvents];

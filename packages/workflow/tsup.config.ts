@@ -1,0 +1,7 @@
+import { defineConfig } from 'tsup';
+import { shared } from '../../tsup.shared.ts';
+
+export default defineConfig({
+  ...shared,
+  entry: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' },
+});

@@ -1,0 +1,12 @@
+import { defineProject } from 'vitest/config';
+
+export default defineProject({
+  ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
+  test: {
+    name: 'workflow',
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['../providers/test/support/global-postgres.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
