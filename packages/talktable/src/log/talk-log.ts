@@ -63,6 +63,29 @@ export class TalkLog {
     }
   }
 
+  /**
+   * Writes what was said from outside.
+   *
+   * @throws TalkError with the code `finished` if the talk has come to its end, `conflict` if the number
+   * is taken.
+   */
+  async addSaid(turn: Omit<TalkTurn, 'id'>): Promise<TalkTurn> {
+    const { conversationId } = turn;
+    try {
+      const id = await this.#database.transaction(async (tx) => {
+        const sql = 'SELECT status FROM conversation_meta WHERE conversation_id = ?';
+        const [meta] = await tx.query<{ status: TalkStatus }>(sql, [conversationId]);
+        if (meta?.status === 'done') throw finished(conversationId);
+        const [row] = await tx.query<{ id: number }>(INSERT_TURN, insertParams(turn));
+        return row?.id ?? 0;
+      });
+      return { ...turn, id };
+    } catch (error) {
+      if (isTaken(error)) throw conflict(turn);
+      throw this.#unwritable(error);
+    }
+  }
+
   /** Says that a turn is asked for once more. The log must still be as `turn` has it. */
   async reopen(turn: TalkTurn, again: TalkTurn): Promise<void> {
     await this.#update(turn, again, []);
@@ -131,15 +154,22 @@ export class TalkLog {
     return { conversation, limits: JSON.parse(row.limits ?? '{}') as TalkLimits };
   }
 
-  /** The turns of a talk in the order of speaking, read page by page. */
-  async *turns(id: string, options: { readonly prompts: boolean }): AsyncGenerator<TalkTurn> {
+  /**
+   * The turns of a talk in the order of speaking, read page by page.
+   *
+   * @param options - `from`: the number of the first.
+   */
+  async *turns(
+    id: string,
+    options: { readonly prompts: boolean; readonly from?: number },
+  ): AsyncGenerator<TalkTurn> {
     const columns = options.prompts ? '*' : COLUMNS_WITHOUT_PROMPT;
     const isOld = await this.#isOld(id);
     // The original could write a turn twice; rows of this package have the index of their number.
     const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
     const sql = `SELECT ${columns} FROM conversation_log
       WHERE conversation_id = ? ${rows} AND ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
-    let after = -1;
+    let after = isOld ? -1 : (options.from ?? 0) - 1;
     for (;;) {
       const from = after;
       const page = await this.#reading(() => this.#database.query<LogRow>(sql, [id, from]));
@@ -281,6 +311,12 @@ function endStatement(
       end_time = ? WHERE conversation_id = ? AND (status IS NULL OR status <> 'done') ${condition}`,
     params: [status, reason ?? null, error ? columnText(error) : null, at ?? null, id, ...more],
   };
+}
+
+/** The error of whoever wants to go on with a talk that is over. */
+export function finished(conversationId: string): TalkError {
+  const message = `the conversation '${conversationId}' has come to its end`;
+  return new TalkError('finished', message, { context: { conversationId } });
 }
 
 function isTaken(error: unknown): boolean {

@@ -39,10 +39,12 @@ export class AnswerTurn {
    *
    * @throws LLMError
    */
-  async ask(view: View, passages: readonly Passage[]): Promise<TalkTurn> {
+  async ask(
+    view: View,
+    { passages, before }: { readonly passages: readonly Passage[]; readonly before: number },
+  ): Promise<TalkTurn> {
     const { plan } = this.#talk;
-    const { kind, number } = this.turn;
-    const showing = { seat: this.#seat, kind, number, passages };
+    const showing = { seat: this.#seat, kind: this.turn.kind, before, passages };
     let most = Infinity;
     let empty = 0;
     let shown = view;
