@@ -233,10 +233,10 @@ describe('a key that is not in the environment', () => {
     const logPath = join(await temporaryFolder(), 'talk.db');
     const parsed = { ...(await parseTalkConfig(config)), logPath };
     const registry = createModelRegistry({ house: { baseURL: 'http://localhost:1/v1' } });
-    await openManager(parsed, { registry });
+    expect(await openManager(parsed, { registry })).toBeDefined();
     vi.stubEnv('TALKTABLE_TEST_KEY', 'k');
     onTestFinished(() => void vi.unstubAllEnvs());
-    await openManager(parsed);
+    expect(await openManager(parsed)).toBeDefined();
   });
 });
 
