@@ -18,7 +18,7 @@ const DIGIT = /\p{N}/u;
  */
 export function wordInText(text: string, word: string): number {
   const whole = folded(text);
-  const wanted = folded(word);
+  const wanted = folded(word).trim();
   if (wanted === '') return -1;
   for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
     const before = Array.from(whole.slice(Math.max(0, at - 4), at)).toReversed();
@@ -32,7 +32,7 @@ export function wordInText(text: string, word: string): number {
 
 /** A text as words are looked for in it. */
 export function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
+  return text.normalize('NFKC').toLowerCase();
 }
 
 /**

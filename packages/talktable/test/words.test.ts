@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mentioned } from '../src/plan/decisions.ts';
 import { wordInText } from '../src/word-in-text.ts';
 import { courseOf, openManager, saying, twoAndMC } from './support.ts';
 
@@ -48,6 +49,18 @@ describe('a word', () => {
   ])('does not stand in %j: %j', (text, word) => {
     expect(wordInText(text, word)).toBe(-1);
   });
+});
+
+it('names are found in the order in which they stand, and not within longer ones', () => {
+  const names = ['Al', 'Bob', 'Christopher', 'アン', '猫', '猫派'];
+  expect(mentioned('Bob, Christopher, Al and 猫派', names)).toEqual([
+    'Bob',
+    'Christopher',
+    'Al',
+    '猫派',
+  ]);
+  expect(mentioned('Alfred and アンナ', names)).toEqual([]);
+  expect(mentioned('アンさん、どうぞ', names)).toEqual(['アン']);
 });
 
 it('a keyword ends a talk when it is said, not when a longer word is', async () => {

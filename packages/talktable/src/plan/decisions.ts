@@ -34,8 +34,8 @@ export function verdictReason(text: string): string {
  */
 export function chosenSpeaker(text: string, names: readonly string[]): string | undefined {
   const next = fieldOf(text, 'next');
-  const asked = folded(typeof next === 'string' ? next : text);
-  const exact = names.find((name) => folded(name) === asked);
+  const asked = folded(typeof next === 'string' ? next : text).trim();
+  const exact = names.find((name) => folded(name).trim() === asked);
   if (exact !== undefined) return exact;
   const named = mentioned(asked, names);
   return named.length === 1 ? named[0] : undefined;
@@ -46,7 +46,7 @@ export function mentioned(text: string, names: readonly string[]): readonly stri
   let rest = folded(text);
   const found: { readonly name: string; readonly at: number }[] = [];
   for (const name of names.toSorted((a, b) => b.length - a.length)) {
-    const wanted = folded(name);
+    const wanted = folded(name).trim();
     const at = wordInText(rest, wanted);
     if (at < 0) continue;
     found.push({ name, at });
