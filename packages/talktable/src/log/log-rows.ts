@@ -1,4 +1,4 @@
-import type { ErrorJson } from '@vizprompt/providers';
+import type { ErrorJson, FinishReason } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
 import type { TalkTurn, TalkTurnKind, TalkTurnStatus } from '../talk-turn.ts';
 import { readExact } from './stored-text.ts';
@@ -24,13 +24,14 @@ export interface LogRow {
   readonly cost_usd: number | null;
   readonly visible_to: string | null;
   readonly exact: string | null;
+  readonly finish_reason: FinishReason | null;
 }
 
 /** All columns but the prompt, which is by far the largest. */
 export const COLUMNS_WITHOUT_PROMPT: string =
   'id, conversation_id, turn_number, speaker_name, model_used, NULL AS prompt, response, ' +
   'is_moderator, timestamp, kind, status, attempt, error, input_tokens, output_tokens, latency_ms, ' +
-  'cost_usd, visible_to, exact';
+  'cost_usd, visible_to, exact, finish_reason';
 
 export function toTurn(row: LogRow): TalkTurn {
   const exact = readExact(row.exact);
@@ -55,6 +56,7 @@ export function toTurn(row: LogRow): TalkTurn {
       costUsd: row.cost_usd ?? undefined,
       error: readError(row.error),
       visibleTo: readNames(row.visible_to),
+      finishReason: row.finish_reason ?? undefined,
     }),
   };
 }

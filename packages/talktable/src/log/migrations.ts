@@ -16,6 +16,11 @@ export const TALK_MIGRATIONS: readonly Migration[] = [
       for (const sql of ADDED) await tx.execute(sql);
     },
   },
+  {
+    version: 2,
+    name: 'why answers ended',
+    up: (tx, dialect) => addColumns(tx, dialect, 'conversation_log', [['finish_reason', 'TEXT']]),
+  },
 ];
 
 const LOG_COLUMNS: readonly (readonly [name: string, type: string])[] = [

@@ -239,13 +239,13 @@ export class TalkLog {
 
 const INSERT_TURN = `INSERT INTO conversation_log (conversation_id, turn_number, speaker_name,
   model_used, prompt, response, is_moderator, timestamp, kind, status, attempt, error, input_tokens,
-  output_tokens, latency_ms, cost_usd, visible_to, exact)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+  output_tokens, latency_ms, cost_usd, visible_to, finish_reason, exact)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
 /** The row is found as it was left, or somebody else goes on with the talk. */
 const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, response = ?,
   timestamp = ?, status = ?, attempt = ?, error = ?, input_tokens = ?, output_tokens = ?,
-  latency_ms = ?, cost_usd = ?, visible_to = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
+  latency_ms = ?, cost_usd = ?, visible_to = ?, finish_reason = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
 
 function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   const { prompt, text } = turn;
@@ -286,7 +286,7 @@ function updateParams(before: TalkTurn, after: TalkTurn): (string | number | nul
   ];
 }
 
-/** Error, tokens, latency, cost and audience. */
+/** Error, tokens, latency, cost, audience and why the answer ended. */
 function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   const { error, inputTokens = null, outputTokens = null, latencyMs = null, costUsd = null } = turn;
   return [
@@ -296,6 +296,7 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
     latencyMs,
     costUsd,
     turn.visibleTo ? JSON.stringify(turn.visibleTo) : null,
+    turn.finishReason ?? null,
   ];
 }
 

@@ -118,7 +118,7 @@ async function writePending(
     // What was said from outside since it was asked for the first time is heard, too.
     const before = state.nextNumber;
     const { view, prompt } = shown(before);
-    const { error: _, model: _old, ...rest } = redo;
+    const { error: _, model: _old, finishReason: _reason, ...rest } = redo;
     const pending: TalkTurn = {
       ...rest,
       prompt,
