@@ -27,11 +27,22 @@ export interface LogRow {
   readonly finish_reason: FinishReason | null;
 }
 
-/** All columns but the prompt, which is by far the largest. */
-export const COLUMNS_WITHOUT_PROMPT: string =
-  'id, conversation_id, turn_number, speaker_name, model_used, NULL AS prompt, response, ' +
-  'is_moderator, timestamp, kind, status, attempt, error, input_tokens, output_tokens, latency_ms, ' +
-  'cost_usd, visible_to, exact, finish_reason';
+const COLUMNS = (
+  'id conversation_id turn_number speaker_name model_used prompt response is_moderator timestamp kind ' +
+  'status attempt error input_tokens output_tokens latency_ms cost_usd visible_to exact finish_reason'
+).split(' ');
+
+/**
+ * What is selected of a row: all columns, as far as the table has them.
+ *
+ * @param known - The columns of the table; absent where it has all.
+ * @param prompts - Whether the prompt is among them, which is by far the largest.
+ */
+export function selectedColumns(known: ReadonlySet<string> | undefined, prompts: boolean): string {
+  const isThere = (name: string): boolean =>
+    (known?.has(name) ?? true) && (prompts || name !== 'prompt');
+  return COLUMNS.map((name) => (isThere(name) ? name : `NULL AS ${name}`)).join(', ');
+}
 
 export function toTurn(row: LogRow): TalkTurn {
   const exact = readExact(row.exact);

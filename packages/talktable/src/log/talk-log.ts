@@ -8,7 +8,8 @@ import {
   type MetaRow,
   type ParticipantRow,
 } from './conversation-rows.ts';
-import { COLUMNS_WITHOUT_PROMPT, toTurn, type LogRow } from './log-rows.ts';
+import { columnNames } from './column-names.ts';
+import { selectedColumns, toTurn, type LogRow } from './log-rows.ts';
 import { TALK_MIGRATIONS } from './migrations.ts';
 import { columnText, exactTexts } from './stored-text.ts';
 
@@ -23,15 +24,30 @@ export interface TalkEnd {
   readonly at?: string | undefined;
 }
 
+/** What a log has that may not be changed. */
+interface Tables {
+  readonly columns?: ReadonlySet<string>;
+  readonly hasParticipants?: boolean;
+}
+
 /** The log of talks in a database. What a call acknowledges is durable. */
 export class TalkLog {
   readonly #database: Database;
   /** Where it is, for messages. */
   readonly #place: string;
+  /** The columns that its rows have; absent where they have all. */
+  readonly #columns: ReadonlySet<string> | undefined;
+  readonly #hasParticipants: boolean;
 
-  private constructor(database: Database, place: string) {
+  private constructor(
+    database: Database,
+    place: string,
+    { columns, hasParticipants = true }: Tables = {},
+  ) {
     this.#database = database;
     this.#place = place;
+    this.#columns = columns;
+    this.#hasParticipants = hasParticipants;
   }
 
   /** @throws TalkError with the code `log-unwritable` if tables cannot be made. */
@@ -39,6 +55,24 @@ export class TalkLog {
     const log = new TalkLog(database, place);
     await log.#writing(() => database.migrate('talktable', TALK_MIGRATIONS));
     return log;
+  }
+
+  /**
+   * Opens a log whose tables may not be changed, also one of an older version or of the original tool.
+   *
+   * @throws TalkError with the code `log-unreadable` if it has none, or cannot be read.
+   */
+  static async openToRead(database: Database, place: string): Promise<TalkLog> {
+    const { dialect } = database;
+    const names = (table: string): Promise<ReadonlySet<string>> =>
+      new TalkLog(database, place).#reading(() => columnNames(database, dialect, table));
+    const columns = await names('conversation_log');
+    if (columns.size === 0 || (await names('conversation_meta')).size === 0) {
+      const message = `${place} holds no log of talks`;
+      throw new TalkError('log-unreadable', message, { context: { place } });
+    }
+    const hasParticipants = (await names('conversation_participant')).size > 0;
+    return new TalkLog(database, place, { columns, hasParticipants });
   }
 
   /** @throws TalkError with the code `invalid-input` if the id is taken. */
@@ -163,7 +197,7 @@ export class TalkLog {
     id: string,
     options: { readonly prompts: boolean; readonly from?: number },
   ): AsyncGenerator<TalkTurn> {
-    const columns = options.prompts ? '*' : COLUMNS_WITHOUT_PROMPT;
+    const columns = selectedColumns(this.#columns, options.prompts);
     const isOld = await this.#isOld(id);
     // The original could write a turn twice; rows of this package have the index of their number.
     const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
@@ -182,20 +216,24 @@ export class TalkLog {
 
   /** Whether the original tool wrote it. */
   async #isOld(id: string): Promise<boolean> {
-    const sql = 'SELECT status FROM conversation_meta WHERE conversation_id = ?';
-    const [meta] = await this.#reading(() => this.#database.query<{ status: unknown }>(sql, [id]));
-    return meta?.status === null;
+    const sql = 'SELECT * FROM conversation_meta WHERE conversation_id = ?';
+    const [meta] = await this.#reading(() => this.#database.query<{ status?: unknown }>(sql, [id]));
+    return (meta?.status ?? null) === null;
   }
 
   /** One turn, with its prompt. */
   async turn(id: number): Promise<TalkTurn | undefined> {
     const [row] = await this.#reading(() =>
-      this.#database.query<LogRow>('SELECT * FROM conversation_log WHERE id = ?', [id]),
+      this.#database.query<LogRow>(
+        `SELECT ${selectedColumns(this.#columns, true)} FROM conversation_log WHERE id = ?`,
+        [id],
+      ),
     );
     return row && toTurn(row);
   }
 
   async #withParticipants(row: MetaRow): Promise<Conversation> {
+    if (!this.#hasParticipants) return toConversation(row, []);
     const participants = await this.#database.query<ParticipantRow>(
       'SELECT * FROM conversation_participant WHERE conversation_id = ? ORDER BY position',
       [row.conversation_id],

@@ -1,12 +1,13 @@
 import { TypedEvents, type Listener, type Unsubscribe } from '@vizprompt/providers';
-import { analyzeTurns, type TalkAnalysis } from '../analyze/analyze.ts';
+import type { TalkAnalysis } from '../analyze/analyze.ts';
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';
-import { exportTalk, type TalkExportFormat } from '../export/export-talk.ts';
+import type { TalkExportFormat } from '../export/export-talk.ts';
 import type { Conversation } from '../log/conversation.ts';
+import { ConversationLog } from '../log/conversation-log.ts';
 import type { OpenedLog } from '../log/open-log.ts';
 import { finished } from '../log/talk-log.ts';
 import type {
@@ -47,6 +48,7 @@ export class ConversationManager implements AsyncDisposable {
   readonly #config: TalkConfig;
   readonly #table: Table;
   readonly #opened: OpenedLog;
+  readonly #reader: ConversationLog;
   readonly #options: ConversationManagerOptions;
   readonly #events: TypedEvents<TalkEvents>;
   /** The talk that is under way, or was the last. */
@@ -61,6 +63,7 @@ export class ConversationManager implements AsyncDisposable {
     this.#config = opened.config;
     this.#table = opened.table;
     this.#opened = opened.log;
+    this.#reader = new ConversationLog(opened.log);
     this.#options = options;
     this.#events = new TypedEvents(options.logger ? { logger: options.logger } : {});
   }
@@ -212,14 +215,12 @@ export class ConversationManager implements AsyncDisposable {
 
   /** The talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
-    this.#assertOpen();
-    return this.#opened.log.conversations(limit);
+    return this.#reading().conversations(limit);
   }
 
   /** @throws TalkError with the code `conversation-not-found`. */
   async conversation(id: string): Promise<Conversation> {
-    this.#assertOpen();
-    return (await this.#opened.log.conversation(id)).conversation;
+    return this.#reading().conversation(id);
   }
 
   /**
@@ -228,8 +229,7 @@ export class ConversationManager implements AsyncDisposable {
    * @throws TalkError with the code `conversation-not-found`.
    */
   async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
-    await this.conversation(id);
-    yield* this.#opened.log.turns(id, { prompts: true });
+    yield* this.#reading().turns(id);
   }
 
   /**
@@ -238,10 +238,7 @@ export class ConversationManager implements AsyncDisposable {
    * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
    */
   async exportConversation(id: string, format: TalkExportFormat): Promise<string> {
-    const conversation = await this.conversation(id);
-    const turns: TalkTurn[] = [];
-    for await (const turn of this.turns(id)) turns.push(turn);
-    return exportTalk(conversation, turns, format);
+    return this.#reading().exportConversation(id, format);
   }
 
   /**
@@ -250,8 +247,7 @@ export class ConversationManager implements AsyncDisposable {
    * @throws TalkError with the code `conversation-not-found`.
    */
   async analyze(id: string): Promise<TalkAnalysis> {
-    await this.conversation(id);
-    return analyzeTurns(this.#opened.log.turns(id, { prompts: false }));
+    return this.#reading().analyze(id);
   }
 
   /** Stops what is under way and closes the log, unless it is in a given storage. */
@@ -334,6 +330,11 @@ export class ConversationManager implements AsyncDisposable {
       awaited: undefined,
       unwritten: undefined,
     };
+  }
+
+  #reading(): ConversationLog {
+    this.#assertOpen();
+    return this.#reader;
   }
 
   #now(): Date {

@@ -37,7 +37,7 @@ export async function openTable(
   const table = config ? seatsOf(config, models) : undefined;
   if (config && table) issues.push(...missingPrices(config, table));
   if (!config || !table || issues.length > 0) throw toError(issues);
-  const log = await openLog(options.storage, config.logPath ?? 'logs/conversation.db');
+  const log = await openLog(options.storage, config.logPath);
   return { config, table, log };
 }
 
