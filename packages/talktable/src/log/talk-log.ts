@@ -261,7 +261,7 @@ export class TalkLog {
       return await work();
     } catch (cause) {
       if (!StorageError.isInstance(cause)) throw cause;
-      const message = `the log ${this.#place} cannot be read: ${messageOf(cause)}`;
+      const message = `the log ${this.#place} cannot be read: ${reasonOf(cause)}`;
       throw new TalkError('log-unreadable', message, { cause, context: { place: this.#place } });
     }
   }
@@ -269,8 +269,8 @@ export class TalkLog {
   #unwritable(cause: unknown): unknown {
     if (!StorageError.isInstance(cause)) return cause;
     const message =
-      `the log ${this.#place} cannot be written: ${messageOf(cause)}. Make room or give it the ` +
-      'right to be written, or choose another logPath; what is in it is whole';
+      `the log ${this.#place} cannot be written: ${reasonOf(cause)}. Make room or give it the right ` +
+      'to be written, or choose another logPath; what is in it is whole, and ConversationLog reads it';
     return new TalkError('log-unwritable', message, { cause, context: { place: this.#place } });
   }
 }
@@ -356,6 +356,11 @@ function endStatement(
 export function finished(conversationId: string): TalkError {
   const message = `the conversation '${conversationId}' has come to its end`;
   return new TalkError('finished', message, { context: { conversationId } });
+}
+
+/** What the database itself says, without the statement that it was given. */
+function reasonOf(error: StorageError): string {
+  return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
 }
 
 function isTaken(error: unknown): boolean {
