@@ -48,7 +48,7 @@ export interface ReadConfig {
 }
 
 /** Makes the error of all that is wrong, with the places where the config came from a file. */
-export type ToConfigError = (issues: readonly ConfigIssue[], cause?: unknown) => TalkError;
+type ToConfigError = (issues: readonly ConfigIssue[], cause?: unknown) => TalkError;
 
 /** Reads a config from a file, for whoever checks it. */
 export async function readTalkConfig(
