@@ -1011,6 +1011,7 @@ export interface SqliteDatabaseOptions {
     readonly busyTimeoutMs?: number;
     readonly backupBeforeMigration?: boolean;
     readonly whenCorrupt?: 'fail' | 'replace';
+    readonly readOnly?: boolean;
     readonly logger?: Logger;
 }
 

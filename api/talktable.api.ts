@@ -39,6 +39,19 @@ export interface ConversationInput {
     readonly maxTurns?: number;
 }
 
+export declare class ConversationLog implements AsyncDisposable {
+    #private;
+    constructor(opened: OpenedLog);
+    static open(where?: string | Storage): Promise<ConversationLog>;
+    conversations(limit?: number): Promise<readonly Conversation[]>;
+    conversation(id: string): Promise<Conversation>;
+    turns(id: string): AsyncGenerator<TalkTurn, void, undefined>;
+    exportConversation(id: string, format: TalkExportFormat): Promise<string>;
+    analyze(id: string): Promise<TalkAnalysis>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
 export declare class ConversationManager implements AsyncDisposable {
     #private;
     private constructor();
@@ -133,6 +146,7 @@ export interface RunOptions {
 }
 
 export interface SayOptions {
+    readonly conversationId?: string;
     readonly as?: string;
     readonly visibleTo?: readonly string[];
 }
@@ -349,6 +363,7 @@ export interface TalkTurn {
     readonly model?: string;
     readonly prompt: string;
     readonly text: string;
+    readonly finishReason?: FinishReason;
     readonly attempt: number;
     readonly startedAt: string;
     readonly latencyMs?: number;
@@ -373,18 +388,21 @@ export declare function conversationActivity({ name, config, ...options }: Conve
 
 // @vizprompt/talktable/config
 
-export interface ConfigIssue {
-    readonly path: readonly PropertyKey[];
-    readonly problem: string;
-    readonly isKey?: boolean;
-}
-
 export interface LoadConfigOptions {
     readonly overrides?: Partial<TalkConfig>;
     readonly file?: string;
 }
 
-export declare function checkTalkConfig(value: unknown, toError?: ToConfigError): Promise<TalkConfig>;
+export interface PlacedConfigIssue {
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly path: readonly PropertyKey[];
+    readonly problem: string;
+    readonly message: string;
+}
+
+export declare function checkTalkConfig(value: unknown): Promise<TalkConfig>;
 
 export declare function loadTalkConfig(path: string | URL, options?: LoadConfigOptions): Promise<TalkConfig>;
 

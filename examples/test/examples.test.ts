@@ -160,17 +160,31 @@ describe('the code about chatting', () => {
 });
 
 describe('the code about talks', () => {
-  it('leads talks', async () => {
+  it('leads talks, each piece as it is pasted', async () => {
     const llm = await startFakeLLM({ answer: '一言。' });
     onTestFinished(() => llm.close());
     vi.stubEnv('OPENAI_API_KEY', 'k');
     vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = await temporaryFolder();
-    await symlink(examples, join(folder, 'examples'));
-    const output = await runProgram(folder, 'snippets/talktable.ts');
-    expect(output).toMatch(/^(一言。){11}0 司会 done 3\n1 猫派 done 3\n/);
-    expect(output).toMatch(/司会 \d+ 1\n猫派 \d+ 1\n犬派 \d+ 1\ntrue\ndone\n一言。\n$/);
+    await cp(join(examples, 'snippets/talk.yaml'), join(folder, 'talk.yaml'));
+    const program = (name: string): Promise<string> =>
+      runProgram(folder, `snippets/talk-${name}.ts`);
+
+    expect(await program('first')).toMatch(/^\n司会: 一言。\n猫派: 一言。\n犬派: 一言。\n司会: /);
+    const log = await program('log');
+    expect(log).toMatch(/^0 司会 done 3\n1 猫派 done 3\n/);
+    expect(log).toMatch(/司会 \d+ 1\n猫派 \d+ 1\n犬派 \d+ 1\n$/);
+    expect(await readFile(join(folder, 'talk.html'), 'utf8')).toContain('<!doctype html>');
+    expect(await program('pause')).toMatch(/^paused \S{36}\n$/);
+    expect(await program('resume')).toBe('done rounds: 3\n');
+    expect(JSON.stringify(llm.requests.map(({ body }) => body))).toContain('宗匠: もっと短く。');
+    expect(await program('options')).toMatch(/\nrounds: 2\n$/);
+    expect(await program('activity')).toBe('一言。\n');
+    expect(await program('offline')).toBe(
+      '0 司会 始めます。\n1 猫派 猫は静かです。(1)\n2 犬派 犬は忠実です。(1)\n' +
+        '3 司会 まとめます。\n4 司会 終わります。\ndone rounds: 1\n',
+    );
   });
 });
 

@@ -24,6 +24,38 @@ const second: Migration = {
   up: async (tx) => void (await tx.execute('ALTER TABLE note ADD COLUMN author TEXT')),
 };
 
+describe('a SQLite database for reading only', () => {
+  it('shows what there is, also what is written meanwhile, and refuses every change', async () => {
+    const path = join(folder, 'app.db');
+    const writer = sqliteDatabase({ path });
+    await writer.execute('CREATE TABLE note (text TEXT)');
+    const reader = sqliteDatabase({ path, readOnly: true });
+    const count = 'SELECT count(*) AS n FROM note';
+    expect(await reader.query(count)).toEqual([{ n: 0 }]);
+    await writer.execute('INSERT INTO note VALUES (?)', ['猫']);
+    expect(await reader.query(count)).toEqual([{ n: 1 }]);
+    const sql = 'DELETE FROM note';
+    const changes = [
+      reader.execute(sql),
+      reader.batch([{ sql }]),
+      reader.transaction((tx) => tx.execute(sql)),
+      reader.migrate('note', [first]),
+    ];
+    for (const change of changes) await expect(change).rejects.toMatchObject({ code: 'io' });
+    expect(await reader.query(count)).toEqual([{ n: 1 }]);
+    await reader.close();
+    await writer.close();
+  });
+
+  it('is not made where there is none', async () => {
+    const path = join(folder, 'none/app.db');
+    const reader = sqliteDatabase({ path, readOnly: true });
+    await expect(reader.query('SELECT 1')).rejects.toThrow(`${path}: there is no such file`);
+    await reader.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
 describe('a SQLite database', () => {
   it('is in write-ahead mode, durable on the loss of power unless told otherwise', async () => {
     for (const [durability, synchronous] of [

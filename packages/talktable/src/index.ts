@@ -41,6 +41,7 @@ export type {
 export type { SimilarityRule, StopRule } from './stop/stop-rule.ts';
 
 // The log
+export { ConversationLog } from './log/conversation-log.ts';
 export type { Conversation, ConversationSpeaker, TalkStatus } from './log/conversation.ts';
 export type { TalkTurn, TalkTurnKind, TalkTurnStatus } from './talk-turn.ts';
 export type { TalkExportFormat } from './export/export-talk.ts';

@@ -75,6 +75,8 @@ export interface StartOptions extends RunOptions {
 
 /** Options of `say`. */
 export interface SayOptions {
+  /** In which talk of the log. Default: the one that this manager leads, or led last. */
+  readonly conversationId?: string;
   /** In whose name. Default: `'Audience'`, in Japanese talks `'会場'`. */
   readonly as?: string;
   /** Who hears it, beside the moderator. Default: everybody. */

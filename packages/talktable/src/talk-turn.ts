@@ -1,4 +1,4 @@
-import type { ErrorJson } from '@vizprompt/providers';
+import type { ErrorJson, FinishReason } from '@vizprompt/providers';
 
 /**
  * What a turn is for.
@@ -43,6 +43,11 @@ export interface TalkTurn {
   readonly prompt: string;
   /** What was said; as far as it came where the status is `failed` or `aborted`. */
   readonly text: string;
+  /**
+   * Why the answer ended, as the provider says: `length` where it was cut off, `content-filter` where it was
+   * held back. Absent for people, and where no answer came.
+   */
+  readonly finishReason?: FinishReason;
   /** How often the model was asked for this turn: 1, and one more for each repetition. */
   readonly attempt: number;
   /** ISO 8601 with offset. */

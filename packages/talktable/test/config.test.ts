@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createModelRegistry } from '@vizprompt/providers/registry';
 import { ConversationManager, TalkError, type TalkConfig } from '@vizprompt/talktable';
-import { loadTalkConfig, parseTalkConfig } from '@vizprompt/talktable/config';
+import { checkTalkConfig, loadTalkConfig, parseTalkConfig } from '@vizprompt/talktable/config';
 import { parse } from 'yaml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { talkJsonSchema } from '../src/config/config-schema.ts';
 import { counting, failureOf, openManager, temporaryFolder, twoAndMC } from './support.ts';
@@ -121,6 +122,121 @@ describe('a config in YAML', () => {
     await expect(parseTalkConfig(SMALL, { overrides })).rejects.toThrow(
       /'rounds': .*\(given beside config\)/,
     );
+  });
+});
+
+describe('all that is wrong', () => {
+  const WRONG = `titel: t
+participants:
+  - { name: A, modle: 'ollama:m', temperature: 9, persona: p }
+  - { name: a, model: 'nowhere:m' }
+  - name: C
+    model: house:m
+    "visible_to": [A]
+    visibleTo: [Z]
+order: moderator
+stop: [{ bored: true }, { similarity: { treshold: 1, trun: 2 } }]
+timeout: { totalMs: x, total: 1 }
+providers:
+  house: { baseURL: 'http://localhost:1', apiKeyEnv: TALKTABLE_NO_SUCH_KEY }
+`;
+  const PLACES = [
+    "1:1: 'topic': it is missing",
+    "1:1: 'titel': there is no such key",
+    "3:5: 'participants[0]': 'A' has no model",
+    "3:16: 'participants[0].modle': there is no such key",
+    "3:48: 'participants[0].temperature'",
+    "4:13: 'participants[1].name': 'a' is the name of participant 1",
+    "4:23: 'participants[1].model': there is no provider 'nowhere'",
+    "7:5: 'participants[2].visible_to': there is no such key: did you mean visibleTo?",
+    "8:17: 'participants[2].visibleTo[0]': 'Z' is no participant",
+    "9:8: 'order': there is no moderator",
+    "10:10: 'stop[0].bored'",
+    "10:41: 'stop[1].similarity.treshold'",
+    "10:54: 'stop[1].similarity.trun'",
+    "11:21: 'timeout.totalMs'",
+    "11:24: 'timeout.total': there is no such key: did you mean totalMs?",
+    "13:54: 'providers.house.apiKeyEnv': the environment variable TALKTABLE_NO_SUCH_KEY is not set",
+  ];
+
+  it('with a file is told at once, in its order, each with its place', async () => {
+    const path = join(await temporaryFolder(), 'talk.yaml');
+    await writeFile(path, WRONG);
+    const error = await failureOf(ConversationManager.open(path));
+    if (!TalkError.isInstance(error)) throw error;
+    const lines = error.message.split('\n');
+    expect(lines.map((line, at) => line.slice(0, `${path}:${PLACES[at]}`.length))).toEqual(
+      PLACES.map((place) => `${path}:${place}`),
+    );
+    const { issues, ...first } = error.context;
+    expect(first).toMatchObject({ file: path, line: 1, column: 1, path: ['topic'] });
+    expect(issues).toHaveLength(PLACES.length);
+    expect(issues).toContainEqual({
+      file: path,
+      line: 3,
+      column: 48,
+      path: ['participants', 0, 'temperature'],
+      problem: expect.stringContaining('<=2'),
+      message: expect.stringContaining('3:48'),
+    });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ context: { issues } });
+  });
+
+  it('is pointed at where it is written: behind anchors, tabs and wide characters', async () => {
+    const text =
+      'topic: t\r\nx: &p { name: 😀猫, modell: m }\r\nparticipants: [*p, { name: B, model: ollama:m, ？: 1 }]\r\n';
+    const error = await failureOf(parseTalkConfig(text));
+    expect(String(error)).toContain("config:2:1: 'x': there is no such key");
+    expect(String(error)).toContain("config:2:20: 'participants[0].modell': there is no such key");
+    expect(String(error)).toContain("config:3:48: 'participants[1].？': there is no such key");
+  });
+
+  it('with YAML itself, with an object, and with what is given beside a file', async () => {
+    const broken = await failureOf(parseTalkConfig('topic: [\nrounds: }\n'));
+    expect(TalkError.isInstance(broken) && broken.context['issues']).toHaveLength(
+      String(broken).split('\n').length,
+    );
+    expect(String(broken).split('\n').length).toBeGreaterThan(1);
+    const participants = Array.from({ length: 30 }, () => ({ name: 'A' }));
+    const many = await failureOf(checkTalkConfig({ participants }));
+    expect(String(many)).toMatch(/^TalkError: 'topic': .*\n/);
+    expect(String(many)).toMatch(/\nand 40 more$/);
+    expect(TalkError.isInstance(many) && many.context['issues']).toHaveLength(60);
+    const beside = parseTalkConfig(`${SMALL}max_turns: 1\n`, { overrides: { rounds: -1 } });
+    const error = await failureOf(beside);
+    expect(String(error)).toMatch(/'rounds': .* \(given beside config\)\nconfig:7:1: 'max_turns'/);
+  });
+});
+
+describe('a key that is not in the environment', () => {
+  const config = `${SMALL.replaceAll('ollama', 'house')}providers:
+  house: { baseURL: 'http://localhost:1/v1', apiKeyEnv: TALKTABLE_TEST_KEY }
+  spare: { apiKeyEnv: TALKTABLE_OTHER_KEY }
+`;
+
+  it.each([undefined, ''])('is told when the talk is opened: %j', async (value) => {
+    vi.stubEnv('TALKTABLE_TEST_KEY', value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = await temporaryFolder();
+    const path = join(folder, 'talk.yaml');
+    await writeFile(path, config);
+    const error = await failureOf(ConversationManager.open(path));
+    expect(error).toMatchObject({ code: 'config-invalid' });
+    expect(String(error)).toBe(
+      `TalkError: ${path}:8:57: 'providers.house.apiKeyEnv': the environment variable ` +
+        "TALKTABLE_TEST_KEY is not set, and 'house:m' needs it",
+    );
+    expect(await readdir(folder)).toEqual(['talk.yaml']);
+  });
+
+  it('is not missed where it is set, or where models are made otherwise', async () => {
+    const logPath = join(await temporaryFolder(), 'talk.db');
+    const parsed = { ...(await parseTalkConfig(config)), logPath };
+    const registry = createModelRegistry({ house: { baseURL: 'http://localhost:1/v1' } });
+    expect(await openManager(parsed, { registry })).toBeDefined();
+    vi.stubEnv('TALKTABLE_TEST_KEY', 'k');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await openManager(parsed)).toBeDefined();
   });
 });
 

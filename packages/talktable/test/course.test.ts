@@ -61,7 +61,7 @@ describe('the course of a talk', () => {
       const run = manager.start();
       await run.result();
       await expect(manager.say(blank)).rejects.toThrow(
-        /^(there is nothing to say|the talk .* has come to its end)$/,
+        /^(there is nothing to say|the conversation .* has come to its end)$/,
       );
       const turns = await turnsOf(manager, run.conversationId);
       expect(turns[1]).toMatchObject({ speaker: 'A', status: 'skipped', text: '', attempt: 2 });

@@ -111,6 +111,7 @@ describe('a database of the original tool', () => {
       'cost_usd',
       'visible_to',
       'exact',
+      'finish_reason',
     ]);
     database.close();
     expect(await turnsOf(manager, 'old')).toHaveLength(6);

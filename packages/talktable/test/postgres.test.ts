@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { postgresStorage } from '@vizprompt/providers/postgres';
+import { ConversationLog } from '@vizprompt/talktable';
 import pg from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { courseOf, openManager, saying, turnsOf, twoAndMC } from './support.ts';
@@ -39,6 +40,9 @@ it('a talk is logged, paused and gone on with on PostgreSQL', async () => {
     '4 summary MC M2',
     '5 closing MC M3',
   ]);
+  const log = await ConversationLog.open(storage);
+  expect(await log.exportConversation(run.conversationId, 'markdown')).toContain('> 質問');
+  await log.close();
   const turns = await turnsOf(manager, run.conversationId);
   expect(turns[0]).toMatchObject({ isModerator: true, status: 'done', attempt: 1 });
   expect(turns[0]?.latencyMs).toBeTypeOf('number');
@@ -47,4 +51,29 @@ it('a talk is logged, paused and gone on with on PostgreSQL', async () => {
   ).rejects.toMatchObject({
     code: 'invalid-input',
   });
+
+  // A process beside it speaks while a turn is under way, and as the person whose turn it is.
+  const conversationId = 'second';
+  const config = twoAndMC({
+    moderator: undefined,
+    rounds: 1,
+    participants: [
+      {
+        name: 'A',
+        model: saying(async () => (await other.say('横から', { conversationId }), 'はい')),
+      },
+      { name: '太郎', person: true },
+    ],
+  });
+  const [leader, other] = [
+    await openManager(config, { storage }),
+    await openManager(config, { storage }),
+  ];
+  leader.on('turn:awaited', () => void other.say('私です', { conversationId, as: '太郎' }));
+  expect(await leader.start({ conversationId }).result()).toMatchObject({ status: 'done' });
+  expect(await courseOf(leader, conversationId)).toEqual([
+    '0 turn A はい',
+    '1 said 会場 横から',
+    '2 turn 太郎 私です',
+  ]);
 });

@@ -4,6 +4,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadSqlite, type SqliteClass } from './load-sqlite.ts';
+import { openReadOnly } from './open-read-only.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { toStorageError } from './sqlite-error.ts';
 import { lockFolder } from './sqlite-lock.ts';
@@ -18,6 +19,7 @@ const READ_CACHE_KIB = 32_768;
 export interface OpenSqliteOptions {
   readonly path: string;
   readonly durability: 'full' | 'normal';
+  readonly readOnly: boolean;
   /** What to do with a file that is no database or damaged. */
   readonly whenCorrupt: 'fail' | 'replace';
   readonly logger?: Logger | undefined;
@@ -25,10 +27,12 @@ export interface OpenSqliteOptions {
   retryBusy<T extends {}>(attempt: () => T): Promise<T>;
 }
 
-/** The two connections of a database; in memory they are one. */
+/** The two connections of a database; in memory, and for reading only, they are one. */
 export interface SqliteConnections {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
+  /** Deletes what was made for reading only. */
+  discard?(): Promise<void>;
 }
 
 /**
@@ -39,6 +43,11 @@ export interface SqliteConnections {
 export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConnections> {
   const { path, whenCorrupt, logger = silentLogger } = options;
   const Sqlite = await loadSqlite();
+  if (options.readOnly) {
+    const { connection, discard } = await openReadOnly(Sqlite, path);
+    const reader = new SqliteConnection(connection, path);
+    return { writer: reader, reader, discard };
+  }
   try {
     if (path !== MEMORY) await mkdir(dirname(path), { recursive: true });
     return await connect(Sqlite, options);

@@ -29,6 +29,11 @@ export interface SqliteDatabaseOptions {
    * `'replace'` it by an empty database, for what can be made again. Default: `'fail'`.
    */
   readonly whenCorrupt?: 'fail' | 'replace';
+  /**
+   * Only reads: nothing is written or made, a missing file is an error (`io`), and so is every change. In a
+   * folder that may not be written a private copy is read, as it is at the first call. Default: `false`.
+   */
+  readonly readOnly?: boolean;
   /** Is told when a damaged file is replaced. Default: a silent one. */
   readonly logger?: Logger;
 }
@@ -51,7 +56,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
  */
 export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase {
   const { path, durability = 'full', busyTimeoutMs = 10_000, logger } = options;
-  const { whenCorrupt = 'fail' } = options;
+  const { whenCorrupt = 'fail', readOnly = false } = options;
   const writes = new Mutex();
   const scope = new TransactionScope();
   let connections: Promise<SqliteConnections> | undefined;
@@ -60,7 +65,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
   async function connect(): Promise<SqliteConnections> {
     if (closed) throw new StorageError('closed', `the database ${path} is closed`);
     scope.assertOutside();
-    connections ??= openSqlite({ path, durability, whenCorrupt, logger, retryBusy });
+    connections ??= openSqlite({ path, durability, readOnly, whenCorrupt, logger, retryBusy });
     try {
       return await connections;
     } catch (error) {
@@ -142,9 +147,10 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
       if (!opened) return;
       connections = undefined;
       await writes.run(async () => {
-        const { writer, reader } = await opened;
+        const { writer, reader, discard } = await opened;
         if (reader !== writer) reader.close();
         writer.close();
+        await discard?.();
       });
     },
   };

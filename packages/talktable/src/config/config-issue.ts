@@ -1,3 +1,5 @@
+import { TalkError } from '../errors.ts';
+
 /** What is wrong with a config, and where. */
 export interface ConfigIssue {
   readonly path: readonly PropertyKey[];
@@ -6,24 +8,53 @@ export interface ConfigIssue {
   readonly isKey?: boolean;
 }
 
-/** The keys of all levels, for hints. */
-const KEYS =
-  'topic participants moderator language order rounds maxTurns stop intervalMs retries timeout budget prices logPath context knowledge providers name model person persona temperature maxOutputTokens contextTokens visibleTo every opening closing instructions totalMs firstByteMs idleMs tokens costUsd turns passages baseURL apiKeyEnv'.split(
-    ' ',
-  );
-
-/** The key that somebody who wrote this one had in mind, such as `maxTurns` for `max_turns`. */
-export function nearestKey(key: string): string | undefined {
-  const plain = plainOf(key);
-  const isNear = (known: string): boolean => {
-    const other = plainOf(known);
-    return (
-      other === plain || other === `${plain}ms` || other === `${plain}s` || `${other}s` === plain
-    );
-  };
-  return KEYS.find(isNear);
+/** A {@link ConfigIssue} as the error of a config tells it: each of `context.issues`. */
+export interface PlacedConfigIssue {
+  /** Absent where the config is an object, or the issue lies in what was given beside the file. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column?: number;
+  /** The keys that lead to it; empty where the file cannot be read as YAML. */
+  readonly path: readonly PropertyKey[];
+  readonly problem: string;
+  /** The whole sentence. */
+  readonly message: string;
 }
 
-function plainOf(key: string): string {
-  return key.toLowerCase().replaceAll(/[^a-z]/g, '');
+/** Lines of a message; `context.issues` has them all. */
+const MOST_TOLD = 20;
+
+/** Makes the one error of all that is wrong with a config. */
+export function configError(issues: readonly PlacedConfigIssue[], cause?: unknown): TalkError {
+  const sorted = issues.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+  const told = sorted.slice(0, MOST_TOLD).map(({ message }) => message);
+  const rest = sorted.length - told.length;
+  const message = [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  const { message: _, ...first } = sorted[0] ?? { message };
+  return new TalkError('config-invalid', message, { context: { ...first, issues: sorted }, cause });
+}
+
+/** The sentence of an issue, without its place. */
+export function describeIssue({ path, problem }: ConfigIssue): string {
+  const name = path.map((step, at) =>
+    typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`,
+  );
+  return path.length > 0 ? `'${name.join('')}': ${problem}` : problem;
+}
+
+/** The error of a config that is an object. */
+export function toConfigError(issues: readonly ConfigIssue[], cause?: unknown): TalkError {
+  return configError(
+    issues.map((issue) => unplaced(issue)),
+    cause,
+  );
+}
+
+/** An issue that is in no file. */
+export function unplaced({ path, problem }: ConfigIssue, note = ''): PlacedConfigIssue {
+  return { path, problem, message: `${describeIssue({ path, problem })}${note}` };
 }

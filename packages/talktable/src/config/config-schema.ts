@@ -1,7 +1,6 @@
 import type { ChatModel } from '@vizprompt/providers';
 import { z } from 'zod';
-import { hasRule } from '../stop/stop-rule.ts';
-import { isOneLine, sameName } from '../same-name.ts';
+import { isOneLine } from '../same-name.ts';
 import { count, text } from './scalars.ts';
 import { stopRule } from './stop-schema.ts';
 import type { TalkConfig } from './talk-config.ts';
@@ -53,7 +52,8 @@ const price = z.strictObject({
   cachedInputPerMillion: z.number().min(0).optional(),
 });
 
-const shape = z.strictObject({
+/** The form of a config; unknown keys are errors. */
+export const talkConfigSchema: z.ZodType<TalkConfig> = z.strictObject({
   topic: text,
   participants: z.array(participant).min(2, 'a talk needs at least two participants'),
   moderator: moderator.optional(),
@@ -91,13 +91,10 @@ const shape = z.strictObject({
     .optional(),
 });
 
-/** Checks a config; unknown keys are errors. */
-export const talkConfigSchema: z.ZodType<TalkConfig> = shape.superRefine(checkTogether);
-
 /** The config as JSON Schema (draft 2020-12), for editors: `talk.schema.json` of the package. */
 export function talkJsonSchema(): Record<string, unknown> {
   return {
-    ...z.toJSONSchema(shape, { unrepresentable: 'any', override: withoutModelObjects }),
+    ...z.toJSONSchema(talkConfigSchema, { unrepresentable: 'any', override: withoutModelObjects }),
     title: 'A talk of @vizprompt/talktable',
   };
 }
@@ -108,33 +105,4 @@ function withoutModelObjects({ jsonSchema }: { jsonSchema: { anyOf?: object[] } 
   if (!rest || rest.length === jsonSchema.anyOf?.length) return;
   delete jsonSchema.anyOf;
   Object.assign(jsonSchema, rest[0]);
-}
-
-/** What only shows when the parts of a config are seen together. */
-function checkTogether(config: TalkConfig, context: z.RefinementCtx): void {
-  const { participants, moderator: mc, order, stop = [] } = config;
-  const fail = (path: (string | number)[], message: string): void => {
-    context.addIssue({ code: 'custom', path, message });
-  };
-  const names = new Map<string, string>();
-  if (mc) names.set(sameName(mc.name ?? 'MC'), 'the moderator');
-  for (const [at, { name, model: chosen, person = false, visibleTo }] of participants.entries()) {
-    const taken = names.get(sameName(name));
-    if (taken !== undefined)
-      fail(['participants', at, 'name'], `'${name}' is the name of ${taken}`);
-    names.set(sameName(name), `participant ${at + 1}`);
-    if (person && chosen !== undefined) {
-      fail(['participants', at, 'model'], `'${name}' is a person, and has a model`);
-    } else if (!person && chosen === undefined) {
-      fail(['participants', at], `'${name}' has no model: give model, or person: true`);
-    }
-    for (const [place, other] of (visibleTo ?? []).entries()) {
-      if (participants.some((one) => one.name === other)) continue;
-      fail(['participants', at, 'visibleTo', place], `'${other}' is no participant`);
-    }
-  }
-  const rules = Array.isArray(stop) ? stop : [stop];
-  if (!mc && order === 'moderator')
-    fail(['order'], 'there is no moderator to name the next speaker');
-  if (!mc && hasRule(rules, 'verdict')) fail(['stop'], 'there is no moderator to give a verdict');
 }

@@ -9,4 +9,4 @@ export {
   parseTalkConfig,
   type LoadConfigOptions,
 } from './load-config.ts';
-export type { ConfigIssue } from './config-issue.ts';
+export type { PlacedConfigIssue } from './config-issue.ts';

@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '@vizprompt/providers';
-import type { LineCounter } from 'yaml';
-import type { ZodSafeParseResult, ZodType } from 'zod';
-import { TalkError } from '../errors.ts';
-import { nearestKey, type ConfigIssue } from './config-issue.ts';
+import type { Document, LineCounter } from 'yaml';
+import type { TalkError } from '../errors.ts';
+import { lookAtConfig } from './check-config.ts';
+import type { Fields } from './check-together.ts';
+import {
+  configError,
+  describeIssue,
+  toConfigError,
+  unplaced,
+  type ConfigIssue,
+  type PlacedConfigIssue,
+} from './config-issue.ts';
 import { firstAlias, offsetOf } from './offset-of.ts';
 import type { TalkConfig } from './talk-config.ts';
 
@@ -18,7 +26,8 @@ export interface LoadConfigOptions {
 /**
  * Reads a config from a YAML (or JSON) file.
  *
- * @throws TalkError with the code `config-invalid` and file, line and column of the first problem.
+ * @throws TalkError with the code `config-invalid`: a line of its message for each problem, with file,
+ * line and column, and all of them as {@link PlacedConfigIssue} in `context.issues`.
  *
  * @example
  * ```ts
@@ -29,26 +38,27 @@ export async function loadTalkConfig(
   path: string | URL,
   options: LoadConfigOptions = {},
 ): Promise<TalkConfig> {
-  return (await readTalkConfig(path, options)).config;
+  return checked(await readTalkConfig(path, options));
 }
 
-/** A config, and how to say what is wrong with it: with the place where it came from a file. */
+/** A config that was read and not checked, and how to say what is wrong with it. */
 export interface ReadConfig {
-  readonly config: TalkConfig;
+  readonly value: Fields;
   readonly toError: ToConfigError;
 }
 
-/** Makes the error of an issue. */
-export type ToConfigError = (issue: ConfigIssue, cause?: unknown) => TalkError;
+/** Makes the error of all that is wrong, with the places where the config came from a file. */
+type ToConfigError = (issues: readonly ConfigIssue[], cause?: unknown) => TalkError;
 
-/** As {@link loadTalkConfig}, for whoever looks at the config further. */
+/** Reads a config from a file, for whoever checks it. */
 export async function readTalkConfig(
   path: string | URL,
   options: LoadConfigOptions = {},
 ): Promise<ReadConfig> {
   const file = options.file ?? String(path);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw invalid(`${file}: it cannot be read: ${messageOf(cause)}`, { file }, cause);
+    const problem = `it cannot be read: ${messageOf(cause)}`;
+    throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
   return parsed(text, { ...options, file });
 }
@@ -56,13 +66,30 @@ export async function readTalkConfig(
 /**
  * Reads a config from the text of a YAML (or JSON) file.
  *
- * @throws TalkError with the code `config-invalid` and the place of the first problem.
+ * @throws TalkError as {@link loadTalkConfig}.
  */
 export async function parseTalkConfig(
   text: string,
   options: LoadConfigOptions = {},
 ): Promise<TalkConfig> {
-  return (await parsed(text, options)).config;
+  return checked(await parsed(text, options));
+}
+
+/**
+ * Checks a config that is an object.
+ *
+ * @throws TalkError with the code `config-invalid` that names each key that is wrong.
+ */
+export async function checkTalkConfig(value: unknown): Promise<TalkConfig> {
+  const { config, issues } = await lookAtConfig(value);
+  if (!config) throw toConfigError(issues);
+  return config;
+}
+
+async function checked({ value, toError }: ReadConfig): Promise<TalkConfig> {
+  const { config, issues } = await lookAtConfig(value);
+  if (!config) throw toError(issues);
+  return config;
 }
 
 async function parsed(
@@ -71,105 +98,52 @@ async function parsed(
 ): Promise<ReadConfig> {
   const { parseDocument, LineCounter } = await import('yaml');
   const lines = new LineCounter();
+  const unreadable = (offset: number, problem: string): PlacedConfigIssue =>
+    placed({ file, lines }, offset, { path: [], problem });
   const tried = <T>(work: () => T, offset: () => number): T => {
     try {
       return work();
     } catch (error) {
-      throw placed(file, lines, offset(), `it cannot be read: ${messageOf(error)}`, error);
+      throw configError([unreadable(offset(), `it cannot be read: ${messageOf(error)}`)], error);
     }
   };
-  const document = tried(
+  const document: Document.Parsed = tried(
     () => parseDocument(text, { lineCounter: lines, prettyErrors: false }),
     () => 0,
   );
   const [broken] = document.errors;
-  if (broken) throw placed(file, lines, broken.pos[0], broken.message, broken);
+  if (broken) {
+    const issues = document.errors.map(({ pos, message }) => unreadable(pos[0], message));
+    throw configError(issues, broken);
+  }
   const value: unknown =
     tried(
       () => document.toJS(),
       () => firstAlias(document),
     ) ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw placed(file, lines, 0, 'a config is a list of keys and values, such as topic: ...');
+    const problem = 'a config is a list of keys and values, such as topic: ...';
+    throw configError([unreadable(0, problem)]);
   }
   const given = Object.fromEntries(
     Object.entries(overrides).filter(([, one]) => one !== undefined),
   );
-  const toError: ToConfigError = (issue, cause) => {
-    const isOverridden = Object.hasOwn(given, String(issue.path[0]));
-    if (isOverridden) {
-      return invalid(`${describe(issue)} (given beside ${file})`, { ...issue }, cause);
-    }
-    return placed(file, lines, offsetOf(document, issue.path, issue.isKey), describe(issue), cause);
+  const place = (issue: ConfigIssue): PlacedConfigIssue =>
+    Object.hasOwn(given, String(issue.path[0]))
+      ? unplaced(issue, ` (given beside ${file})`)
+      : placed({ file, lines }, offsetOf(document, issue.path, issue.isKey), issue);
+  return {
+    value: { ...value, ...given },
+    toError: (issues, cause) => configError(issues.map(place), cause),
   };
-  return { config: await checkTalkConfig({ ...value, ...given }, toError), toError };
-}
-
-/**
- * Checks a config that is an object.
- *
- * @throws TalkError with the code `config-invalid` that names the key.
- */
-export async function checkTalkConfig(
-  value: unknown,
-  toError: ToConfigError = toConfigError,
-): Promise<TalkConfig> {
-  const { talkConfigSchema } = await import('./config-schema.ts');
-  const result = checked(talkConfigSchema, value, toError);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path ?? [];
-  if (path[0] === 'stop' && path.length === 1 && issue?.code === 'invalid_union') {
-    const { stopIssue } = await import('./stop-schema.ts');
-    const stop = Object.entries(Object(value)).find(([key]) => key === 'stop')?.[1];
-    throw toError(stopIssue(stop, path) ?? { path, problem: issue.message });
-  }
-  if (issue?.code !== 'unrecognized_keys') {
-    throw toError({ path, problem: issue?.message ?? 'not valid' });
-  }
-  const [key = ''] = issue.keys;
-  const known = nearestKey(key);
-  const problem = `there is no such key${known === undefined ? '' : `: did you mean ${known}?`}`;
-  throw toError({ path: [...path, key], problem, isKey: true });
-}
-
-function describe({ path, problem }: ConfigIssue): string {
-  const name = path.map((step, at) =>
-    typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`,
-  );
-  return path.length > 0 ? `'${name.join('')}': ${problem}` : problem;
-}
-
-/** The error of an issue of a config that is an object. */
-export function toConfigError(issue: ConfigIssue, cause?: unknown): TalkError {
-  return invalid(describe(issue), { ...issue }, cause);
-}
-
-/** What holds itself, by an alias or as an object, has no end. */
-function checked(
-  schema: ZodType<TalkConfig>,
-  value: unknown,
-  toError: ToConfigError,
-): ZodSafeParseResult<TalkConfig> {
-  try {
-    return schema.safeParse(value);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw toError({ path: [], problem: 'it holds itself, or is nested too deeply' }, error);
-  }
 }
 
 function placed(
-  file: string,
-  lines: LineCounter,
+  { file, lines }: { readonly file: string; readonly lines: LineCounter },
   offset: number,
-  problem: string,
-  cause?: unknown,
-): TalkError {
+  { path, problem }: ConfigIssue,
+): PlacedConfigIssue {
   const { line, col: column } = lines.linePos(offset);
-  return invalid(`${file}:${line}:${column}: ${problem}`, { file, line, column, problem }, cause);
-}
-
-function invalid(message: string, context: Record<string, unknown>, cause?: unknown): TalkError {
-  return new TalkError('config-invalid', message, { context, cause });
+  const message = `${file}:${line}:${column}: ${describeIssue({ path, problem })}`;
+  return { file, line, column, path, problem, message };
 }

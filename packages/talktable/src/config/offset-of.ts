@@ -1,10 +1,12 @@
-import { isMap, isNode, isPair, isScalar, isSeq, visit, type Document } from 'yaml';
+import { isAlias, isMap, isNode, isPair, isScalar, isSeq, visit, type Document } from 'yaml';
 
 /** Where a key or value stands in a document; where it is missing, what it is missing from. */
 export function offsetOf(document: Document, path: readonly PropertyKey[], isKey = false): number {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const step of path) {
+    // What an alias stands for is wrong where it is written.
+    if (isAlias(node)) node = node.resolve(document);
     const found = isSeq(node) ? node.items[Number(step)] : pairOf(node, String(step));
     const place = isPair(found) ? found.key : found;
     if (!isNode(place)) break;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StopRule } from '../stop/stop-rule.ts';
+import { isFields } from './check-together.ts';
 import type { ConfigIssue } from './config-issue.ts';
 import { count, text } from './scalars.ts';
 
@@ -43,47 +44,41 @@ export const stopRule: z.ZodType<StopRule> = z
   .meta({ id: 'StopRule' });
 
 /** What is wrong with stop rules: a union of schemas says only that none of them fits. */
-export function stopIssue(
+export function stopIssues(
   value: unknown,
   path: readonly PropertyKey[],
   isList = false,
-): ConfigIssue | undefined {
+): readonly ConfigIssue[] {
   if (Array.isArray(value)) {
-    if (value.length === 0) return { path, problem: 'it is empty: give one rule at least' };
-    for (const [at, one] of value.entries()) {
-      const issue = ruleIssue(one, [...path, at]);
-      if (issue) return issue;
-    }
-    return undefined;
+    if (value.length === 0) return [{ path, problem: 'it is empty: give one rule at least' }];
+    return value.flatMap((one, at) => ruleIssues(one, [...path, at]));
   }
-  if (isList) return { path, problem: 'it takes a list of rules' };
-  return ruleIssue(value, path);
+  return isList ? [{ path, problem: 'it takes a list of rules' }] : ruleIssues(value, path);
 }
 
-function ruleIssue(value: unknown, path: readonly PropertyKey[]): ConfigIssue | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const entries = isObject ? Object.entries(value) : [];
-  const [first] = entries;
-  if (!first) return { path, problem: `it is no rule: the rules are ${NAMES}` };
-  for (const [key, given] of entries) {
-    const place = [...path, key];
-    if (key === 'all' || key === 'any') {
-      const issue = stopIssue(given, place, true);
-      if (issue) return issue;
-      continue;
-    }
-    const schema = Object.entries(RULES).find(([name]) => name === key)?.[1];
-    if (!schema) {
-      return { path: place, problem: `there is no such rule: the rules are ${NAMES}`, isKey: true };
-    }
-    const [issue] = schema.safeParse(given).error?.issues ?? [];
-    if (!issue) continue;
-    const inner = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-    const isKey = inner.length > 0;
-    return { path: [...place, ...issue.path, ...inner], problem: issue.message, isKey };
-  }
-  const [, second] = entries;
-  if (!second) return undefined;
+function ruleIssues(value: unknown, path: readonly PropertyKey[]): readonly ConfigIssue[] {
+  const entries = isFields(value) ? Object.entries(value) : [];
+  const [first, second] = entries;
+  if (!first) return [{ path, problem: `it is no rule: the rules are ${NAMES}` }];
+  const issues = entries.flatMap(([key, given]) => partIssues(key, given, [...path, key]));
+  if (!second || issues.length > 0) return issues;
   const problem = `a rule has one key: join '${first[0]}' and '${second[0]}' by all or any`;
-  return { path: [...path, second[0]], problem, isKey: true };
+  return [{ path: [...path, second[0]], problem, isKey: true }];
+}
+
+function partIssues(key: string, given: unknown, path: readonly PropertyKey[]): ConfigIssue[] {
+  if (key === 'all' || key === 'any') return [...stopIssues(given, path, true)];
+  const schema = Object.entries(RULES).find(([name]) => name === key)?.[1];
+  if (!schema) {
+    return [{ path, problem: `there is no such rule: the rules are ${NAMES}`, isKey: true }];
+  }
+  return (schema.safeParse(given).error?.issues ?? []).flatMap((issue): ConfigIssue[] => {
+    const place = [...path, ...issue.path];
+    if (issue.code !== 'unrecognized_keys') return [{ path: place, problem: issue.message }];
+    return issue.keys.map((inner) => ({
+      path: [...place, inner],
+      problem: issue.message,
+      isKey: true,
+    }));
+  });
 }

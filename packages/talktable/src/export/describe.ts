@@ -1,4 +1,5 @@
 import type { Conversation } from '../log/conversation.ts';
+import type { TalkTurn } from '../talk-turn.ts';
 
 /** Who took part, and as what. */
 export function describeSpeakers({
@@ -15,7 +16,17 @@ export function describeSpeakers({
   ];
 }
 
+/** What a reader should know of a turn beside its words. */
+export function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly string[] {
+  const isCut = finishReason === 'length' || finishReason === 'content-filter';
+  return [
+    ...(visibleTo ? [describeAudience(visibleTo)] : []),
+    ...(error ? [error.message] : []),
+    ...(isCut && !error ? [`cut off (${finishReason})`] : []),
+  ];
+}
+
 /** Who heard a turn. */
-export function describeAudience(visibleTo: readonly string[]): string {
+function describeAudience(visibleTo: readonly string[]): string {
   return visibleTo.length === 0 ? 'heard by nobody' : `heard by ${visibleTo.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from '@vizprompt/providers';
 import { languageOf } from '../language.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
-import { describeAudience, describeSpeakers } from './describe.ts';
+import { describeSpeakers, notesOf } from './describe.ts';
 import { PAGE_STYLE } from './html-style.ts';
 
 /** Colours that can be told apart on white and on black. */
@@ -45,12 +45,8 @@ ${items.join('\n')}
 }
 
 function turnHtml(turn: TalkTurn, color: string): string {
-  const { number, speaker, status, text, error, isModerator, startedAt } = turn;
-  const notes = [
-    ...(turn.visibleTo ? [describeAudience(turn.visibleTo)] : []),
-    ...(status === 'done' ? [] : [status]),
-    ...(error ? [error.message] : []),
-  ];
+  const { number, speaker, status, text, isModerator, startedAt } = turn;
+  const notes = [...(status === 'done' ? [] : [status]), ...notesOf(turn)];
   const facts = [startedAt, turn.model].filter((fact) => fact !== undefined && fact !== '');
   return `<article id="t${number}" class="${isModerator ? 'moderator' : turn.kind}" style="--speaker:${color}">
 <h2><a href="#t${number}">${number}</a> <bdi>${escapeHtml(speaker)}</bdi> <small>${escapeHtml(facts.join(' · '))}</small></h2>

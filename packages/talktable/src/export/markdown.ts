@@ -1,6 +1,6 @@
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
-import { describeAudience, describeSpeakers } from './describe.ts';
+import { describeSpeakers, notesOf } from './describe.ts';
 import { quoted } from './quoted.ts';
 
 /** A talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
@@ -11,12 +11,9 @@ export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[
     `- ${startedAt}${stopReason === undefined ? '' : `, ${inline(stopReason)}`}`,
   ];
   const sections = turns.filter(isSpoken).map((turn) => {
-    const { number, speaker, status, text, error } = turn;
+    const { number, speaker, status, text } = turn;
     const state = status === 'done' ? '' : ` (${status})`;
-    const notes = [
-      ...(turn.visibleTo ? [`_${inline(describeAudience(turn.visibleTo))}_`] : []),
-      ...(error ? [`_${inline(error.message)}_`] : []),
-    ];
+    const notes = notesOf(turn).map((note) => `_${inline(note)}_`);
     return [
       `## ${number}. ${inline(speaker)}${state}`,
       ...notes,

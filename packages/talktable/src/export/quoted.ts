@@ -1,6 +1,7 @@
 /**
  * What was said, as a block quote: it bounds open blocks of code, and keeps headings inside. HTML is
- * shown as text, since a tag that is left open would reach beyond the quote in a browser.
+ * shown as text, since a tag that is left open would reach beyond the quote in a browser; so are
+ * definitions of links, which hold for the whole document.
  */
 export function quoted(text: string): string {
   const lines = text
@@ -10,11 +11,28 @@ export function quoted(text: string): string {
   const isCode = codeLines(lines);
   return lines
     .map((line, at) => {
-      // An entity, since a backslash before it may be escaped itself.
-      const safe = isCode[at] === true ? line : line.replaceAll(/<(?=[a-z/!?])/gi, '&lt;');
-      return safe === '' ? '>' : `> ${safe}`;
+      if (isCode[at] === true) return line;
+      // Entities, since a backslash before them may be escaped itself.
+      const plain = line.replaceAll(/<(?=[a-z/!?])/gi, '&lt;');
+      return mayDefine(lines, at) ? plain.replace('[', '&#91;') : plain;
     })
+    .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
+}
+
+/** The marks of quotes and of lists, before what a line says. */
+const MARKS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
+
+/**
+ * Whether a line may begin the definition of a link or a footnote. It would not be shown, and would make
+ * links of what others say. Its label may go on over several lines.
+ */
+function mayDefine(lines: readonly string[], at: number): boolean {
+  const said = lines[at]?.replace(MARKS, '') ?? '';
+  if (!said.startsWith('[')) return false;
+  const end = lines.findIndex((line, other) => other > at && line.trim() === '');
+  const paragraph = lines.slice(at, end < 0 ? undefined : end);
+  return paragraph.some((line) => line.includes(']:'));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorJson } from '@vizprompt/providers';
+import type { ErrorJson, FinishReason } from '@vizprompt/providers';
 import { defined } from '../defined.ts';
 import type { TalkTurn, TalkTurnKind, TalkTurnStatus } from '../talk-turn.ts';
 import { readExact } from './stored-text.ts';
@@ -24,13 +24,25 @@ export interface LogRow {
   readonly cost_usd: number | null;
   readonly visible_to: string | null;
   readonly exact: string | null;
+  readonly finish_reason: FinishReason | null;
 }
 
-/** All columns but the prompt, which is by far the largest. */
-export const COLUMNS_WITHOUT_PROMPT: string =
-  'id, conversation_id, turn_number, speaker_name, model_used, NULL AS prompt, response, ' +
-  'is_moderator, timestamp, kind, status, attempt, error, input_tokens, output_tokens, latency_ms, ' +
-  'cost_usd, visible_to, exact';
+const COLUMNS = (
+  'id conversation_id turn_number speaker_name model_used prompt response is_moderator timestamp kind ' +
+  'status attempt error input_tokens output_tokens latency_ms cost_usd visible_to exact finish_reason'
+).split(' ');
+
+/**
+ * What is selected of a row: all columns, as far as the table has them.
+ *
+ * @param known - The columns of the table; absent where it has all.
+ * @param prompts - Whether the prompt is among them, which is by far the largest.
+ */
+export function selectedColumns(known: ReadonlySet<string> | undefined, prompts: boolean): string {
+  const isThere = (name: string): boolean =>
+    (known?.has(name) ?? true) && (prompts || name !== 'prompt');
+  return COLUMNS.map((name) => (isThere(name) ? name : `NULL AS ${name}`)).join(', ');
+}
 
 export function toTurn(row: LogRow): TalkTurn {
   const exact = readExact(row.exact);
@@ -55,6 +67,7 @@ export function toTurn(row: LogRow): TalkTurn {
       costUsd: row.cost_usd ?? undefined,
       error: readError(row.error),
       visibleTo: readNames(row.visible_to),
+      finishReason: row.finish_reason ?? undefined,
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Dialect, Migration, SqlExecutor } from '@vizprompt/providers';
+import { columnNames } from './column-names.ts';
 
 /**
  * The tables of the log. `conversation_log` and `conversation_meta` are those of the tool that this
@@ -15,6 +16,11 @@ export const TALK_MIGRATIONS: readonly Migration[] = [
       await addColumns(tx, dialect, 'conversation_meta', META_COLUMNS);
       for (const sql of ADDED) await tx.execute(sql);
     },
+  },
+  {
+    version: 2,
+    name: 'why answers ended',
+    up: (tx, dialect) => addColumns(tx, dialect, 'conversation_log', [['finish_reason', 'TEXT']]),
   },
 ];
 
@@ -109,14 +115,7 @@ async function addColumns(
   table: string,
   columns: readonly (readonly [name: string, type: string])[],
 ): Promise<void> {
-  const known = await tx.query<{ name: string }>(
-    dialect === 'sqlite'
-      ? 'SELECT name FROM pragma_table_info(?)'
-      : `SELECT column_name AS name FROM information_schema.columns
-         WHERE table_schema = current_schema() AND table_name = ?`,
-    [table],
-  );
-  const names = new Set(known.map(({ name }) => name));
+  const names = await columnNames(tx, dialect, table);
   for (const [name, type] of columns) {
     if (!names.has(name)) await tx.execute(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
   }

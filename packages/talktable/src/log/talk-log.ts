@@ -8,7 +8,8 @@ import {
   type MetaRow,
   type ParticipantRow,
 } from './conversation-rows.ts';
-import { COLUMNS_WITHOUT_PROMPT, toTurn, type LogRow } from './log-rows.ts';
+import { columnNames } from './column-names.ts';
+import { selectedColumns, toTurn, type LogRow } from './log-rows.ts';
 import { TALK_MIGRATIONS } from './migrations.ts';
 import { columnText, exactTexts } from './stored-text.ts';
 
@@ -23,15 +24,30 @@ export interface TalkEnd {
   readonly at?: string | undefined;
 }
 
+/** What a log has that may not be changed. */
+interface Tables {
+  readonly columns?: ReadonlySet<string>;
+  readonly hasParticipants?: boolean;
+}
+
 /** The log of talks in a database. What a call acknowledges is durable. */
 export class TalkLog {
   readonly #database: Database;
   /** Where it is, for messages. */
   readonly #place: string;
+  /** The columns that its rows have; absent where they have all. */
+  readonly #columns: ReadonlySet<string> | undefined;
+  readonly #hasParticipants: boolean;
 
-  private constructor(database: Database, place: string) {
+  private constructor(
+    database: Database,
+    place: string,
+    { columns, hasParticipants = true }: Tables = {},
+  ) {
     this.#database = database;
     this.#place = place;
+    this.#columns = columns;
+    this.#hasParticipants = hasParticipants;
   }
 
   /** @throws TalkError with the code `log-unwritable` if tables cannot be made. */
@@ -39,6 +55,24 @@ export class TalkLog {
     const log = new TalkLog(database, place);
     await log.#writing(() => database.migrate('talktable', TALK_MIGRATIONS));
     return log;
+  }
+
+  /**
+   * Opens a log whose tables may not be changed, also one of an older version or of the original tool.
+   *
+   * @throws TalkError with the code `log-unreadable` if it has none, or cannot be read.
+   */
+  static async openToRead(database: Database, place: string): Promise<TalkLog> {
+    const { dialect } = database;
+    const names = (table: string): Promise<ReadonlySet<string>> =>
+      new TalkLog(database, place).#reading(() => columnNames(database, dialect, table));
+    const columns = await names('conversation_log');
+    if (columns.size === 0 || (await names('conversation_meta')).size === 0) {
+      const message = `${place} holds no log of talks`;
+      throw new TalkError('log-unreadable', message, { context: { place } });
+    }
+    const hasParticipants = (await names('conversation_participant')).size > 0;
+    return new TalkLog(database, place, { columns, hasParticipants });
   }
 
   /** @throws TalkError with the code `invalid-input` if the id is taken. */
@@ -57,6 +91,29 @@ export class TalkLog {
     try {
       const [row] = await this.#database.query<{ id: number }>(INSERT_TURN, insertParams(turn));
       return { ...turn, id: row?.id ?? 0 };
+    } catch (error) {
+      if (isTaken(error)) throw conflict(turn);
+      throw this.#unwritable(error);
+    }
+  }
+
+  /**
+   * Writes what was said from outside.
+   *
+   * @throws TalkError with the code `finished` if the talk has come to its end, `conflict` if the number
+   * is taken.
+   */
+  async addSaid(turn: Omit<TalkTurn, 'id'>): Promise<TalkTurn> {
+    const { conversationId } = turn;
+    try {
+      const id = await this.#database.transaction(async (tx) => {
+        const sql = 'SELECT status FROM conversation_meta WHERE conversation_id = ?';
+        const [meta] = await tx.query<{ status: TalkStatus }>(sql, [conversationId]);
+        if (meta?.status === 'done') throw finished(conversationId);
+        const [row] = await tx.query<{ id: number }>(INSERT_TURN, insertParams(turn));
+        return row?.id ?? 0;
+      });
+      return { ...turn, id };
     } catch (error) {
       if (isTaken(error)) throw conflict(turn);
       throw this.#unwritable(error);
@@ -131,15 +188,22 @@ export class TalkLog {
     return { conversation, limits: JSON.parse(row.limits ?? '{}') as TalkLimits };
   }
 
-  /** The turns of a talk in the order of speaking, read page by page. */
-  async *turns(id: string, options: { readonly prompts: boolean }): AsyncGenerator<TalkTurn> {
-    const columns = options.prompts ? '*' : COLUMNS_WITHOUT_PROMPT;
+  /**
+   * The turns of a talk in the order of speaking, read page by page.
+   *
+   * @param options - `from`: the number of the first.
+   */
+  async *turns(
+    id: string,
+    options: { readonly prompts: boolean; readonly from?: number },
+  ): AsyncGenerator<TalkTurn> {
+    const columns = selectedColumns(this.#columns, options.prompts);
     const isOld = await this.#isOld(id);
     // The original could write a turn twice; rows of this package have the index of their number.
     const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
     const sql = `SELECT ${columns} FROM conversation_log
       WHERE conversation_id = ? ${rows} AND ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
-    let after = -1;
+    let after = isOld ? -1 : (options.from ?? 0) - 1;
     for (;;) {
       const from = after;
       const page = await this.#reading(() => this.#database.query<LogRow>(sql, [id, from]));
@@ -152,20 +216,24 @@ export class TalkLog {
 
   /** Whether the original tool wrote it. */
   async #isOld(id: string): Promise<boolean> {
-    const sql = 'SELECT status FROM conversation_meta WHERE conversation_id = ?';
-    const [meta] = await this.#reading(() => this.#database.query<{ status: unknown }>(sql, [id]));
-    return meta?.status === null;
+    const sql = 'SELECT * FROM conversation_meta WHERE conversation_id = ?';
+    const [meta] = await this.#reading(() => this.#database.query<{ status?: unknown }>(sql, [id]));
+    return (meta?.status ?? null) === null;
   }
 
   /** One turn, with its prompt. */
   async turn(id: number): Promise<TalkTurn | undefined> {
     const [row] = await this.#reading(() =>
-      this.#database.query<LogRow>('SELECT * FROM conversation_log WHERE id = ?', [id]),
+      this.#database.query<LogRow>(
+        `SELECT ${selectedColumns(this.#columns, true)} FROM conversation_log WHERE id = ?`,
+        [id],
+      ),
     );
     return row && toTurn(row);
   }
 
   async #withParticipants(row: MetaRow): Promise<Conversation> {
+    if (!this.#hasParticipants) return toConversation(row, []);
     const participants = await this.#database.query<ParticipantRow>(
       'SELECT * FROM conversation_participant WHERE conversation_id = ? ORDER BY position',
       [row.conversation_id],
@@ -193,7 +261,7 @@ export class TalkLog {
       return await work();
     } catch (cause) {
       if (!StorageError.isInstance(cause)) throw cause;
-      const message = `the log ${this.#place} cannot be read: ${messageOf(cause)}`;
+      const message = `the log ${this.#place} cannot be read: ${reasonOf(cause)}`;
       throw new TalkError('log-unreadable', message, { cause, context: { place: this.#place } });
     }
   }
@@ -201,21 +269,21 @@ export class TalkLog {
   #unwritable(cause: unknown): unknown {
     if (!StorageError.isInstance(cause)) return cause;
     const message =
-      `the log ${this.#place} cannot be written: ${messageOf(cause)}. Make room or give it the ` +
-      'right to be written, or choose another logPath; what is in it is whole';
+      `the log ${this.#place} cannot be written: ${reasonOf(cause)}. Make room or give it the right ` +
+      'to be written, or choose another logPath; what is in it is whole, and ConversationLog reads it';
     return new TalkError('log-unwritable', message, { cause, context: { place: this.#place } });
   }
 }
 
 const INSERT_TURN = `INSERT INTO conversation_log (conversation_id, turn_number, speaker_name,
   model_used, prompt, response, is_moderator, timestamp, kind, status, attempt, error, input_tokens,
-  output_tokens, latency_ms, cost_usd, visible_to, exact)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+  output_tokens, latency_ms, cost_usd, visible_to, finish_reason, exact)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
 /** The row is found as it was left, or somebody else goes on with the talk. */
 const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, response = ?,
   timestamp = ?, status = ?, attempt = ?, error = ?, input_tokens = ?, output_tokens = ?,
-  latency_ms = ?, cost_usd = ?, visible_to = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
+  latency_ms = ?, cost_usd = ?, visible_to = ?, finish_reason = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
 
 function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   const { prompt, text } = turn;
@@ -256,7 +324,7 @@ function updateParams(before: TalkTurn, after: TalkTurn): (string | number | nul
   ];
 }
 
-/** Error, tokens, latency, cost and audience. */
+/** Error, tokens, latency, cost, audience and why the answer ended. */
 function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   const { error, inputTokens = null, outputTokens = null, latencyMs = null, costUsd = null } = turn;
   return [
@@ -266,6 +334,7 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
     latencyMs,
     costUsd,
     turn.visibleTo ? JSON.stringify(turn.visibleTo) : null,
+    turn.finishReason ?? null,
   ];
 }
 
@@ -281,6 +350,17 @@ function endStatement(
       end_time = ? WHERE conversation_id = ? AND (status IS NULL OR status <> 'done') ${condition}`,
     params: [status, reason ?? null, error ? columnText(error) : null, at ?? null, id, ...more],
   };
+}
+
+/** The error of whoever wants to go on with a talk that is over. */
+export function finished(conversationId: string): TalkError {
+  const message = `the conversation '${conversationId}' has come to its end`;
+  return new TalkError('finished', message, { context: { conversationId } });
+}
+
+/** What the database itself says, without the statement that it was given. */
+function reasonOf(error: StorageError): string {
+  return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
 }
 
 function isTaken(error: unknown): boolean {

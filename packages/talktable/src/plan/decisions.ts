@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
+import { folded, wordInText } from '../word-in-text.ts';
 
 /** What the moderator answers when it names the next speaker. */
 export const CHOICE_SCHEMA = (names: readonly string[]): JsonObject => ({
@@ -33,8 +34,8 @@ export function verdictReason(text: string): string {
  */
 export function chosenSpeaker(text: string, names: readonly string[]): string | undefined {
   const next = fieldOf(text, 'next');
-  const asked = folded(typeof next === 'string' ? next : text);
-  const exact = names.find((name) => folded(name) === asked);
+  const asked = folded(typeof next === 'string' ? next : text).trim();
+  const exact = names.find((name) => folded(name).trim() === asked);
   if (exact !== undefined) return exact;
   const named = mentioned(asked, names);
   return named.length === 1 ? named[0] : undefined;
@@ -45,23 +46,13 @@ export function mentioned(text: string, names: readonly string[]): readonly stri
   let rest = folded(text);
   const found: { readonly name: string; readonly at: number }[] = [];
   for (const name of names.toSorted((a, b) => b.length - a.length)) {
-    const wanted = folded(name);
-    const at = placeOf(rest, wanted);
+    const wanted = folded(name).trim();
+    const at = wordInText(rest, wanted);
     if (at < 0) continue;
     found.push({ name, at });
     rest = rest.replaceAll(wanted, ' '.repeat(wanted.length));
   }
   return found.toSorted((a, b) => a.at - b.at).map(({ name }) => name);
-}
-
-/** A name of Latin letters is not found within a word. */
-function placeOf(text: string, name: string): number {
-  const isWord = /^[\p{Script=Latin}\p{N}\s]+$/u.test(name);
-  if (!isWord) return text.indexOf(name);
-  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return text.search(
-    new RegExp(`(?<![\\p{Script=Latin}\\p{N}])${escaped}(?![\\p{Script=Latin}\\p{N}])`, 'u'),
-  );
 }
 
 function fieldOf(text: string, name: string): unknown {
@@ -72,8 +63,4 @@ function fieldOf(text: string, name: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
 }

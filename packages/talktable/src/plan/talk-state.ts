@@ -14,14 +14,13 @@ const SUMMARIES = 8;
 export class TalkState {
   /** Turns of participants so far, those that were skipped included. */
   turns = 0;
+  /** The number of the next turn. */
   nextNumber = 0;
   tokens = 0;
   costUsd = 0;
   latencyMs = 0;
   hasOpened = false;
   hasClosed = false;
-  /** Whether the talk has come to its end. */
-  isOver = false;
   /** Turns of participants at the last summary, verdict and choice. */
   summarizedAt = 0;
   judgedAt = 0;
@@ -56,11 +55,6 @@ export class TalkState {
 
   get rounds(): number {
     return Math.floor(this.turns / this.#plan.participants.length);
-  }
-
-  /** Takes the next number for a turn. */
-  takeNumber(): number {
-    return this.nextNumber++;
   }
 
   /** Adds a turn that is done or skipped. */

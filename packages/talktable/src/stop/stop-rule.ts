@@ -1,3 +1,5 @@
+import { wordInText } from '../word-in-text.ts';
+
 /**
  * When a talk ends. All of them are looked at between turns; then the moderator closes.
  *
@@ -14,7 +16,11 @@ export type StopRule =
   | { readonly costUsd: number }
   /** Seconds that the talk ran; pauses do not count. */
   | { readonly seconds: number }
-  /** When a participant, or the moderator in a summary, has said it, in any width and case. */
+  /**
+   * When a participant, or the moderator in a summary, has said it, in any width and case: as a word, not
+   * within one (`END` is not in `weekend`). Where words are written without spaces, as in Japanese but
+   * for katakana, it counts anywhere.
+   */
   | { readonly keyword: string }
   /** When the moderator, asked after each round, finds that the talk has come to its end. */
   | { readonly verdict: true }
@@ -88,17 +94,13 @@ function holds(rule: SimpleRule, facts: StopFacts): boolean {
 /** A rule without others in it. */
 type SimpleRule = Exclude<StopRule, { any: unknown } | { all: unknown }>;
 
-/** The keywords of the rules, and of those within them, that stand in a text, in any width and case. */
+/** The keywords of the rules, and of those within them, that stand in a text. */
 export function keywordsIn(text: string, rules: readonly StopRule[]): readonly string[] {
   return rules.flatMap((rule) => {
     if ('any' in rule) return keywordsIn(text, rule.any);
     if ('all' in rule) return keywordsIn(text, rule.all);
-    return 'keyword' in rule && folded(text).includes(folded(rule.keyword)) ? [rule.keyword] : [];
+    return 'keyword' in rule && wordInText(text, rule.keyword) >= 0 ? [rule.keyword] : [];
   });
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 /** Whether any of the rules, or of those within them, asks for something. */

@@ -1,4 +1,4 @@
-import { LLMError, type Passage } from '@vizprompt/providers';
+import { LLMError, type FinishReason, type Passage } from '@vizprompt/providers';
 import { costOf } from '@vizprompt/providers/middleware';
 import { CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/decisions.ts';
 import { candidatesOf } from '../plan/speaker.ts';
@@ -8,7 +8,7 @@ import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import type { View } from '../view/build-view.ts';
 import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
 import { promptText } from '../view/prompt-text.ts';
-import { askModel, isMisfit } from './ask-model.ts';
+import { askModel, isMisfit, type ModelAnswer } from './ask-model.ts';
 import type { Seat } from './seat.ts';
 import { showTalk } from './show-talk.ts';
 import type { TalkContext } from './talk-context.ts';
@@ -34,24 +34,28 @@ export class AnswerTurn {
   }
 
   /**
-   * Asks until something has come that can be used: an empty answer is asked for again, a prompt that is
-   * too long is made shorter.
+   * Asks until something has come that can be used: an empty answer is asked for again, unless it would
+   * end the same way, and a prompt that is too long is made shorter.
    *
    * @throws LLMError
    */
-  async ask(view: View, passages: readonly Passage[]): Promise<TalkTurn> {
+  async ask(
+    view: View,
+    { passages, before }: { readonly passages: readonly Passage[]; readonly before: number },
+  ): Promise<TalkTurn> {
     const { plan } = this.#talk;
-    const { kind, number } = this.turn;
-    const showing = { seat: this.#seat, kind, number, passages };
+    const showing = { seat: this.#seat, kind: this.turn.kind, before, passages };
     let most = Infinity;
     let empty = 0;
     let shown = view;
     for (;;) {
       try {
-        const text = await this.#askOnce(shown);
+        const { text, ...answer } = await this.#askOnce(shown);
         if (!isBlank(text)) return { ...this.turn, status: 'done', text };
-        if (empty++ >= plan.retries) return this.#skipped(emptyAnswer(this.#seat.name));
-        this.#again(emptyAnswer(this.#seat.name), 0);
+        const nothing = emptyAnswer(this.#seat, answer);
+        if (isFinal(answer)) throw nothing;
+        if (empty++ >= plan.retries) return this.#skipped(nothing);
+        this.#again(nothing, 0);
       } catch (error) {
         if (isMisfit(error)) return this.#skipped(error);
         const isTooLong = LLMError.isInstance(error) && error.code === 'context_length';
@@ -65,7 +69,7 @@ export class AnswerTurn {
     }
   }
 
-  async #askOnce({ messages, report }: View): Promise<string> {
+  async #askOnce({ messages, report }: View): Promise<ModelAnswer> {
     const { plan, control, budgets, state } = this.#talk;
     const { kind, speaker } = this.turn;
     const { model, name, meter } = this.#seat;
@@ -81,7 +85,7 @@ export class AnswerTurn {
       if (text !== '') this.#hear(text);
     };
     try {
-      const { text, usage } = await askModel(plan, {
+      const answer = await askModel(plan, {
         seat: this.#seat,
         model,
         messages,
@@ -91,13 +95,17 @@ export class AnswerTurn {
         ...(schema ? { schema } : {}),
         onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
       });
+      const { text, usage, finishReason } = answer;
+      this.turn = { ...this.turn, finishReason };
       const rest = this.#filter.end();
       if (rest !== '') this.#hear(rest);
       this.#spend(usage.inputTokens, usage.outputTokens, usage.cachedInputTokens);
       if (!usage.estimated && !schema) meter.learn(report.tokens, usage.inputTokens ?? 0);
-      return isSpoken({ kind }) ? withoutNamePrefix(text, speaker) : text;
+      return isSpoken({ kind }) ? { ...answer, text: withoutNamePrefix(text, speaker) } : answer;
     } catch (error) {
-      const usage = LLMError.isInstance(error) ? error.partial?.usage : undefined;
+      const { usage, finishReason } =
+        (LLMError.isInstance(error) ? error.partial : undefined) ?? {};
+      this.turn = { ...this.turn, ...defined({ finishReason: known(finishReason) }) };
       this.#spend(usage?.inputTokens, usage?.outputTokens, usage?.cachedInputTokens);
       throw error;
     }
@@ -116,7 +124,8 @@ export class AnswerTurn {
     const { conversationId } = this.#talk;
     const { number, speaker } = this.turn;
     const attempt = this.turn.attempt + 1;
-    this.turn = { ...this.turn, attempt, text: '' };
+    const { finishReason: _, ...turn } = this.turn;
+    this.turn = { ...turn, attempt, text: '' };
     this.#filter = new NamePrefixFilter(this.#seat.name);
     this.#talk.emit('turn:retried', { conversationId, number, speaker, attempt, waitMs, error });
   }
@@ -144,8 +153,32 @@ export class AnswerTurn {
   }
 }
 
-function emptyAnswer(name: string): LLMError {
-  return new LLMError('bad_response', `'${name}' answered with nothing`);
+/** Whether a model that said nothing would say nothing again, for the same money. */
+function isFinal({ finishReason }: FinishOf): boolean {
+  return finishReason === 'content-filter' || finishReason === 'length';
+}
+
+type FinishOf = Pick<ModelAnswer, 'finishReason' | 'rawFinishReason'>;
+
+function emptyAnswer({ name, maxOutputTokens }: Seat, finish: FinishOf): LLMError {
+  const { finishReason, rawFinishReason = finishReason } = finish;
+  const details = { context: { finishReason, rawFinishReason } };
+  if (finishReason === 'content-filter') {
+    const message = `'${name}' was held back by the content filter (${rawFinishReason})`;
+    return new LLMError('content_filter', message, details);
+  }
+  if (finishReason === 'length') {
+    const limit = maxOutputTokens === undefined ? 'of tokens' : `of ${maxOutputTokens} tokens`;
+    const message = `'${name}' reached the limit ${limit} before it said anything: raise maxOutputTokens`;
+    return new LLMError('bad_response', message, details);
+  }
+  const why = finishReason === 'stop' ? '' : ` (${rawFinishReason})`;
+  return new LLMError('bad_response', `'${name}' answered with nothing${why}`, details);
+}
+
+/** A stream that broke off has no reason of its own. */
+function known(reason: FinishReason | undefined): FinishReason | undefined {
+  return reason === 'unknown' ? undefined : reason;
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

@@ -2,6 +2,7 @@ import {
   LLMError,
   type Budget,
   type ChatModel,
+  type FinishReason,
   type JsonObject,
   type Message,
   type Usage,
@@ -30,6 +31,9 @@ export interface Question {
 export interface ModelAnswer {
   readonly text: string;
   readonly usage: Usage;
+  readonly finishReason: FinishReason;
+  /** The provider's own word for it. */
+  readonly rawFinishReason?: string;
 }
 
 /**
@@ -50,11 +54,11 @@ export async function askModel(plan: TalkPlan, question: Question): Promise<Mode
   const { temperature, maxOutputTokens } = seat;
   const request = { messages, signal, timeout, ...defined({ temperature, maxOutputTokens }) };
   if (!schema) {
-    const { text, usage } = await model.generate(request);
-    return { text, usage };
+    const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
+    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
   }
-  const { object, usage } = await generateObject(model, request, { schema });
-  return { text: JSON.stringify(object), usage };
+  const { object, usage, result } = await generateObject(model, request, { schema });
+  return { text: JSON.stringify(object), usage, finishReason: result.finishReason };
 }
 
 /** Why nothing came that can be used, if it is such an error: what came is in its `partial`. */

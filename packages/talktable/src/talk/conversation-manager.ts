@@ -1,13 +1,15 @@
 import { TypedEvents, type Listener, type Unsubscribe } from '@vizprompt/providers';
-import { analyzeTurns, type TalkAnalysis } from '../analyze/analyze.ts';
+import type { TalkAnalysis } from '../analyze/analyze.ts';
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';
-import { exportTalk, type TalkExportFormat } from '../export/export-talk.ts';
+import type { TalkExportFormat } from '../export/export-talk.ts';
 import type { Conversation } from '../log/conversation.ts';
+import { ConversationLog } from '../log/conversation-log.ts';
 import type { OpenedLog } from '../log/open-log.ts';
+import { finished } from '../log/talk-log.ts';
 import type {
   ConversationManagerOptions,
   RunOptions,
@@ -28,6 +30,7 @@ import { sayInTalk } from './say-in-talk.ts';
 import { speakerOf, type Table } from './seat.ts';
 import type { TalkContext, UnwrittenTurn } from './talk-context.ts';
 import { TalkRun, type LeadRun } from './talk-run.ts';
+import { setEnd } from './write-talk.ts';
 
 /**
  * Leads talks between models under a moderator, and keeps them in a log from which they go on after an
@@ -45,6 +48,7 @@ export class ConversationManager implements AsyncDisposable {
   readonly #config: TalkConfig;
   readonly #table: Table;
   readonly #opened: OpenedLog;
+  readonly #reader: ConversationLog;
   readonly #options: ConversationManagerOptions;
   readonly #events: TypedEvents<TalkEvents>;
   /** The talk that is under way, or was the last. */
@@ -59,6 +63,7 @@ export class ConversationManager implements AsyncDisposable {
     this.#config = opened.config;
     this.#table = opened.table;
     this.#opened = opened.log;
+    this.#reader = new ConversationLog(opened.log);
     this.#options = options;
     this.#events = new TypedEvents(options.logger ? { logger: options.logger } : {});
   }
@@ -95,6 +100,7 @@ export class ConversationManager implements AsyncDisposable {
       const plan = planOf(this.#config, limits);
       const state = new TalkState(plan);
       const talk = this.#context({ conversationId, plan, state, control });
+      this.#talk = talk;
       const seats = [...this.#table.values()];
       const moderator = seats.find((seat) => seat.isModerator);
       const conversation: Conversation = {
@@ -124,16 +130,14 @@ export class ConversationManager implements AsyncDisposable {
     return this.#run(conversationId, options, async (control) => {
       const { log } = this.#opened;
       const { conversation, limits } = await log.conversation(conversationId);
-      if (conversation.status === 'done') {
-        const message = `the conversation '${conversationId}' has come to its end`;
-        throw new TalkError('finished', message, { context: { conversationId } });
-      }
+      if (conversation.status === 'done') throw finished(conversationId);
       const isExtended = Object.keys(given).length > 0;
       if (isExtended) await log.setLimits(conversationId, given);
       const plan = planOf(this.#config, isExtended ? given : limits);
       const { state, redo, last } = await restoreTalk(log, plan, conversation);
       if (!isExtended) state.reason = conversation.stopReason;
       const talk = this.#context({ conversationId, plan, state, control }, redo);
+      this.#talk = talk;
       const held = this.#unwritten.get(conversationId);
       await writeHeld(talk, held).catch((error: unknown) => {
         // Somebody else went on without it.
@@ -143,7 +147,7 @@ export class ConversationManager implements AsyncDisposable {
         throw error;
       });
       this.#unwritten.delete(conversationId);
-      await log.setEnd(conversationId, { status: 'running' }, state.nextNumber);
+      await setEnd(talk, { status: 'running' });
       const open = held ? undefined : redo;
       talk.emit('talk:resumed', { conversationId, ...defined({ turn: open?.number }) });
       return { talk, ...defined({ redo: open, last }) };
@@ -176,27 +180,47 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /**
-   * Says something in the talk that is under way or was the last: as somebody outside, or as the person
-   * whose turn it is.
+   * Says something in a talk, whether it is under way here, in another process or nowhere: as somebody
+   * outside, heard from the next turn on, or as the person whose turn it is, as the answer. It is in the
+   * log when the promise resolves, unless a person is waited for here: then the turn's own row follows.
    *
-   * @throws TalkError with the code `invalid-input` if there is no talk or no text,
-   * or if `as` is the name of a model at the table.
+   * @throws TalkError with the code `invalid-input` if there is no talk or no text, or if `as` is the name
+   * of a model at the table; `conversation-not-found`; `finished`; `log-unwritable`; `conflict` if
+   * somebody else gave the person's answer.
+   *
+   * @example
+   * ```ts
+   * await manager.say('もっと短く。', { conversationId: id });
+   * await manager.resume(id).result();
+   * ```
    */
   async say(text: string, options: SayOptions = {}): Promise<void> {
     this.#assertOpen();
-    await sayInTalk(this.#talk, text, options);
+    const { conversationId = this.#talk?.conversationId } = options;
+    if (conversationId === undefined) {
+      const message = 'there is no talk to speak in: start one, or name one by conversationId';
+      throw new TalkError('invalid-input', message);
+    }
+    const isLed = this.#running !== undefined && this.#talk?.conversationId === conversationId;
+    if (isLed && this.#talk) return sayInTalk(this.#talk, text, options);
+    const { log } = this.#opened;
+    const { conversation, limits } = await log.conversation(conversationId);
+    if (conversation.status === 'done') throw finished(conversationId);
+    const plan = planOf(this.#config, limits);
+    const { state, redo } = await restoreTalk(log, plan, conversation);
+    const control = new RunControl();
+    const talk = this.#context({ conversationId, plan, state, control });
+    await sayInTalk(talk, text, options, redo);
   }
 
   /** The talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
-    this.#assertOpen();
-    return this.#opened.log.conversations(limit);
+    return this.#reading().conversations(limit);
   }
 
   /** @throws TalkError with the code `conversation-not-found`. */
   async conversation(id: string): Promise<Conversation> {
-    this.#assertOpen();
-    return (await this.#opened.log.conversation(id)).conversation;
+    return this.#reading().conversation(id);
   }
 
   /**
@@ -205,8 +229,7 @@ export class ConversationManager implements AsyncDisposable {
    * @throws TalkError with the code `conversation-not-found`.
    */
   async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
-    await this.conversation(id);
-    yield* this.#opened.log.turns(id, { prompts: true });
+    yield* this.#reading().turns(id);
   }
 
   /**
@@ -215,10 +238,7 @@ export class ConversationManager implements AsyncDisposable {
    * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
    */
   async exportConversation(id: string, format: TalkExportFormat): Promise<string> {
-    const conversation = await this.conversation(id);
-    const turns: TalkTurn[] = [];
-    for await (const turn of this.turns(id)) turns.push(turn);
-    return exportTalk(conversation, turns, format);
+    return this.#reading().exportConversation(id, format);
   }
 
   /**
@@ -227,8 +247,7 @@ export class ConversationManager implements AsyncDisposable {
    * @throws TalkError with the code `conversation-not-found`.
    */
   async analyze(id: string): Promise<TalkAnalysis> {
-    await this.conversation(id);
-    return analyzeTurns(this.#opened.log.turns(id, { prompts: false }));
+    return this.#reading().analyze(id);
   }
 
   /** Stops what is under way and closes the log, unless it is in a given storage. */
@@ -299,7 +318,7 @@ export class ConversationManager implements AsyncDisposable {
     },
     redo?: TalkTurn,
   ): TalkContext {
-    const talk: TalkContext = {
+    return {
       ...own,
       table: this.#table,
       log: this.#opened.log,
@@ -307,11 +326,15 @@ export class ConversationManager implements AsyncDisposable {
       options: this.#options,
       now: () => this.#now().toISOString(),
       emit: (name, payload) => this.#events.emit(name, payload),
+      writing: Promise.resolve(),
       awaited: undefined,
       unwritten: undefined,
     };
-    this.#talk = talk;
-    return talk;
+  }
+
+  #reading(): ConversationLog {
+    this.#assertOpen();
+    return this.#reader;
   }
 
   #now(): Date {

@@ -7,8 +7,10 @@ import { nextStep, type Step } from '../plan/next-step.ts';
 import { chooseSpeaker } from '../plan/speaker.ts';
 import type { TalkTurn } from '../talk-turn.ts';
 import { recordTurn } from './record-turn.ts';
-import { settle, takeTurn, type TurnToTake } from './take-turn.ts';
+import { settle } from './settle.ts';
+import { takeTurn, type TurnToTake } from './take-turn.ts';
 import type { TalkContext } from './talk-context.ts';
+import { setEnd } from './write-talk.ts';
 
 /** Where a talk goes on. */
 export interface LeadOptions {
@@ -68,13 +70,13 @@ function again(redo: TalkTurn): TurnToTake {
 }
 
 async function whoComes(talk: TalkContext, step: Step): Promise<TurnToTake> {
-  const { plan, state, options, conversationId, log } = talk;
+  const { plan, state, options, conversationId } = talk;
   const moderator = plan.moderator?.name ?? '';
   if (step.type !== 'speak') {
     // The reason must not change when the closing words are asked for again.
     if (state.reason === undefined || talk.control.isClosing) {
       const closing = { status: 'running', reason: step.reason } as const;
-      await log.setEnd(conversationId, closing, state.nextNumber);
+      await setEnd(talk, closing);
     }
     state.reason = step.reason;
     return { kind: 'closing', speaker: moderator };
@@ -105,14 +107,13 @@ async function rest(
   status: 'paused' | 'stopped',
   reason: string,
 ): Promise<TalkResult> {
-  await talk.log.setEnd(talk.conversationId, { status, at: talk.now() }, talk.state.nextNumber);
+  await setEnd(talk, { status, at: talk.now() });
   return { ...totals(talk), status, reason };
 }
 
 async function end(talk: TalkContext, reason: string): Promise<TalkResult> {
   const done = { status: 'done', reason, at: talk.now() } as const;
-  await talk.log.setEnd(talk.conversationId, done, talk.state.nextNumber);
-  talk.state.isOver = true;
+  await setEnd(talk, done);
   return { ...totals(talk), status: 'done', reason };
 }
 
@@ -125,16 +126,13 @@ function totals({
 }
 
 /** Says in the log that the talk failed, as far as the log can be written. */
-async function noteFailure(
-  { log, conversationId, state, now }: TalkContext,
-  error: unknown,
-): Promise<void> {
+async function noteFailure(talk: TalkContext, error: unknown): Promise<void> {
   const code = TalkError.isInstance(error) ? error.code : undefined;
   // A conflict means that the talk goes on elsewhere.
   if (code === 'conflict') return;
   const status = code === 'log-unwritable' ? 'paused' : 'failed';
-  const failure = { status, error: messageOf(error), at: now() } as const;
-  await log.setEnd(conversationId, failure, state.nextNumber).catch(() => undefined);
+  const failure = { status, error: messageOf(error), at: talk.now() } as const;
+  await setEnd(talk, failure).catch(() => undefined);
 }
 
 /** Writes a finished turn that the log did not take before. */

@@ -1,15 +1,13 @@
-import {
-  checkTalkConfig,
-  readTalkConfig,
-  toConfigError,
-  type ToConfigError,
-} from '../config/load-config.ts';
+import { lookAtConfig } from '../config/check-config.ts';
+import { toConfigError, type ConfigIssue } from '../config/config-issue.ts';
+import { readTalkConfig } from '../config/load-config.ts';
 import { planOf } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
 import { openLog, type OpenedLog } from '../log/open-log.ts';
 import type { ConversationManagerOptions } from '../options.ts';
 import { hasRule } from '../stop/stop-rule.ts';
+import { findModels } from './find-models.ts';
 import { seatsOf, type Table } from './seat.ts';
 
 /** All that a manager works with. */
@@ -19,37 +17,40 @@ export interface OpenedTable {
   readonly log: OpenedLog;
 }
 
-/** Reads the config, makes the models, and opens the log at last. */
+/** Reads the config, makes the models, and opens the log at last. All that is wrong is told at once. */
 export async function openTable(
   given: string | URL | TalkConfig,
   options: ConversationManagerOptions,
 ): Promise<OpenedTable> {
   const { overrides = {} } = options;
   const isFile = typeof given === 'string' || given instanceof URL;
-  const { config, toError } = isFile
+  const { value, toError } = isFile
     ? await readTalkConfig(given, { overrides })
-    : {
-        config: await checkTalkConfig({ ...given, ...defined(overrides) }),
-        toError: toConfigError,
-      };
-  const table = await seatsOf(config, options.registry, toError);
-  assertPrices(config, table, toError);
-  if (config.order === 'custom' && !options.nextSpeaker) {
-    throw toError({ path: ['order'], problem: 'custom needs the option nextSpeaker' });
+    : { value: { ...given, ...defined(overrides) }, toError: toConfigError };
+  const { config, issues: found } = await lookAtConfig(value);
+  const models = await findModels(value, options.registry);
+  const known = new Set(found.map(({ path }) => path.join('.')));
+  const issues = [...found, ...models.issues.filter(({ path }) => !known.has(path.join('.')))];
+  if (value.order === 'custom' && !options.nextSpeaker) {
+    issues.push({ path: ['order'], problem: 'custom needs the option nextSpeaker' });
   }
-  const log = await openLog(options.storage, config.logPath ?? 'logs/conversation.db');
+  const table = config ? seatsOf(config, models) : undefined;
+  if (config && table) issues.push(...missingPrices(config, table));
+  if (!config || !table || issues.length > 0) throw toError(issues);
+  const log = await openLog(options.storage, config.logPath);
   return { config, table, log };
 }
 
 /** A limit on the cost that nothing can be held against would never be reached. */
-function assertPrices(config: TalkConfig, table: Table, toError: ToConfigError): void {
+function missingPrices(config: TalkConfig, table: Table): readonly ConfigIssue[] {
   const { rules, prices } = planOf(config, {});
-  if (config.budget?.costUsd === undefined && !hasRule(rules, 'costUsd')) return;
-  for (const { model, name } of table.values()) {
-    if (!model || Object.hasOwn(prices, model.modelId)) continue;
-    const limit = config.budget?.costUsd === undefined ? ['stop'] : ['budget', 'costUsd'];
-    const path = config.prices === undefined ? limit : ['prices'];
-    const problem = `the talk limits the cost, and there is no price for '${model.modelId}' of '${name}' in prices`;
-    throw toError({ path, problem });
-  }
+  if (config.budget?.costUsd === undefined && !hasRule(rules, 'costUsd')) return [];
+  const limit = config.budget?.costUsd === undefined ? ['stop'] : ['budget', 'costUsd'];
+  const path = config.prices === undefined ? limit : ['prices'];
+  const models = new Map([...table.values()].map(({ model, name }) => [model?.modelId, name]));
+  return [...models].flatMap(([id, name]) => {
+    if (id === undefined || Object.hasOwn(prices, id)) return [];
+    const problem = `the talk limits the cost, and there is no price for '${id}' of '${name}' in prices`;
+    return [{ path, problem }];
+  });
 }

@@ -3,47 +3,66 @@ import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { SayOptions } from '../options.ts';
 import { isOneLine, sameName } from '../same-name.ts';
+import type { TalkTurn } from '../talk-turn.ts';
 import { assertName } from './limits.ts';
+import { personAnswer, withAudience } from './person-answer.ts';
 import { recordTurn } from './record-turn.ts';
+import type { Seat } from './seat.ts';
+import { settle } from './settle.ts';
 import type { TalkContext } from './talk-context.ts';
+import { addTurn } from './write-talk.ts';
 
-/** @throws TalkError with the code `invalid-input`, `finished` or `log-unwritable`. */
+/**
+ * Says something in a talk that is led here or, with `open`, one that is read from the log.
+ *
+ * @param open - The turn that was not finished.
+ * @throws TalkError with the code `invalid-input`, `finished`, `conflict` or `log-unwritable`.
+ */
 export async function sayInTalk(
-  talk: TalkContext | undefined,
+  talk: TalkContext,
   text: string,
   { as, visibleTo }: SayOptions,
+  open?: TalkTurn,
 ): Promise<void> {
-  if (!talk) throw new TalkError('invalid-input', 'there is no talk to speak in: start one first');
   if (talk.awaited && talk.awaited.speaker === as) {
     talk.awaited.answer(text);
     return;
   }
-  if (talk.state.isOver) {
-    throw new TalkError('finished', `the talk '${talk.conversationId}' has come to its end`);
-  }
+  const seat = as === undefined ? undefined : talk.table.get(as);
+  if (open && seat && !seat.model && open.speaker === as) return answer(talk, seat, open, text);
   if (as !== undefined) assertMayBe(talk, as);
   if (isBlank(text)) throw new TalkError('invalid-input', 'there is nothing to say');
   const unknown = visibleTo?.find((name) => !talk.plan.participants.includes(name));
   if (unknown !== undefined) {
     throw new TalkError('invalid-input', `'${unknown}' in visibleTo is no participant`);
   }
-  const { conversationId, plan, state, log } = talk;
-  const turn = await log.add({
-    conversationId,
-    number: state.takeNumber(),
-    isModerator: false,
-    kind: 'said',
-    speaker: as ?? (plan.language.startsWith('ja') ? '会場' : 'Audience'),
-    status: 'done',
-    prompt: '',
-    text,
-    attempt: 1,
-    startedAt: talk.now(),
-    ...defined({ visibleTo }),
-  });
-  state.add(turn);
-  talk.emit('turn:ended', { turn });
-  await recordTurn(talk, turn);
+  const { conversationId, plan } = talk;
+  const { added } = await addTurn(talk, (number) => ({
+    turn: {
+      conversationId,
+      number,
+      isModerator: false,
+      kind: 'said',
+      speaker: as ?? (plan.language.startsWith('ja') ? '会場' : 'Audience'),
+      status: 'done',
+      prompt: '',
+      text,
+      attempt: 1,
+      startedAt: talk.now(),
+      ...defined({ visibleTo }),
+    },
+  }));
+  talk.emit('turn:ended', { turn: added });
+  await recordTurn(talk, added);
+}
+
+/** Finishes the turn of a person that nobody waits for here. */
+async function answer(talk: TalkContext, seat: Seat, open: TalkTurn, text: string): Promise<void> {
+  // With its prompt, which is left out where a talk is read back.
+  const { error: _, ...turn } = (await talk.log.turn(open.id)) ?? open;
+  const ended = withAudience(talk, seat, { ...turn, ...personAnswer(text, seat.name) });
+  await talk.log.finish(open, ended);
+  await settle(talk, ended);
 }
 
 /** @throws TalkError with the code `invalid-input` for a name that is broken, or that of a model. */

@@ -1,10 +1,9 @@
-import { messageOf, type ChatModel, type ModelRegistry } from '@vizprompt/providers';
-import type { ToConfigError } from '../config/load-config.ts';
+import type { ChatModel } from '@vizprompt/providers';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
 import { defined } from '../defined.ts';
-import type { TalkError } from '../errors.ts';
 import type { ConversationSpeaker } from '../log/conversation.ts';
 import { TokenMeter } from '../view/token-meter.ts';
+import type { FoundModels } from './find-models.ts';
 
 /** Somebody at the table. */
 export interface Seat {
@@ -25,20 +24,13 @@ export interface Seat {
 /** Everybody at the table, by name. */
 export type Table = ReadonlyMap<string, Seat>;
 
-/** @throws TalkError with the code `config-invalid` for a model that the registry does not know. */
-export async function seatsOf(
-  config: TalkConfig,
-  given: ModelRegistry | undefined,
-  toError: ToConfigError,
-): Promise<Table> {
-  const registry = given ?? (await registryOf(config));
-  const model = (one: string | ChatModel | undefined, path: readonly PropertyKey[]) =>
-    modelOf(one, registry, (cause) => toError({ path, problem: messageOf(cause) }, cause));
+/** Seats everybody of a config with the models that were found for it. */
+export function seatsOf(config: TalkConfig, models: FoundModels): Table {
   const seats = config.participants.map((one, at) =>
-    seatOf(one, one.name, false, model(one.model, ['participants', at, 'model'])),
+    seatOf(one, one.name, false, models.participants.get(at)),
   );
   const mc = config.moderator;
-  if (mc) seats.push(seatOf(mc, mc.name ?? 'MC', true, model(mc.model, ['moderator', 'model'])));
+  if (mc) seats.push(seatOf(mc, mc.name ?? 'MC', true, models.moderator));
   return new Map(seats.map((seat) => [seat.name, seat]));
 }
 
@@ -79,27 +71,4 @@ function seatOf(
 
 function isParticipant(config: ParticipantConfig | ModeratorConfig): config is ParticipantConfig {
   return 'language' in config || 'visibleTo' in config;
-}
-
-function modelOf(
-  model: string | ChatModel | undefined,
-  registry: ModelRegistry,
-  toError: (cause: unknown) => TalkError,
-): ChatModel | undefined {
-  if (typeof model !== 'string') return model;
-  try {
-    return registry.model(model);
-  } catch (cause) {
-    throw toError(cause);
-  }
-}
-
-async function registryOf({ providers = {} }: TalkConfig): Promise<ModelRegistry> {
-  // The adapters of all providers come with it.
-  const { createModelRegistry } = await import('@vizprompt/providers/registry');
-  const entries = Object.entries(providers).map(([name, { baseURL, apiKeyEnv }]) => {
-    const apiKey = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv];
-    return [name, defined({ baseURL, apiKey })] as const;
-  });
-  return createModelRegistry(Object.fromEntries(entries));
 }

@@ -19,7 +19,7 @@ export interface Showing {
   readonly seat: Seat;
   readonly kind: TalkTurnKind;
   /** Turns from this number on are not shown. */
-  readonly number: number;
+  readonly before: number;
   readonly passages: readonly Passage[];
   /** Tokens at most, beside the usual budget. */
   readonly most: number;
@@ -30,11 +30,11 @@ export interface Showing {
 /** Shows the talk from one seat, within what its model reads. */
 export function showTalk(talk: TalkContext, showing: Showing): View {
   const { plan, state, table } = talk;
-  const { seat, kind, number } = showing;
+  const { seat, kind, before } = showing;
   const { prompts, language } = promptsFor(seat.language ?? plan.language);
   const isDecision = kind === 'choice' || kind === 'verdict';
   const earlier = (turns: typeof state.recent): typeof state.recent =>
-    turns.filter((turn) => turn.number < number);
+    turns.filter((turn) => turn.number < before);
   return buildView({
     speaker: seat.name,
     scene: prompts.scene({

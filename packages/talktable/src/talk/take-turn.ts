@@ -1,7 +1,6 @@
 import { LLMError, messageOf, type ErrorJson, type Passage } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkEnd } from '../log/talk-log.ts';
-import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 import { isSpoken, type TalkTurn, type TalkTurnKind } from '../talk-turn.ts';
 import type { View } from '../view/build-view.ts';
@@ -10,10 +9,13 @@ import { promptsFor } from '../view/prompts.ts';
 import { promptText } from '../view/prompt-text.ts';
 import { AnswerTurn } from './answer-turn.ts';
 import { askPerson } from './ask-person.ts';
+import { personAnswer, withAudience } from './person-answer.ts';
 import { recordTurn } from './record-turn.ts';
 import { modelNameOf, type Seat } from './seat.ts';
+import { settle } from './settle.ts';
 import { cueFor, showTalk } from './show-talk.ts';
 import type { TalkContext } from './talk-context.ts';
+import { addTurn, type NewTurn } from './write-talk.ts';
 
 /** Whose turn it is, and for what. */
 export interface TurnToTake {
@@ -33,10 +35,8 @@ export async function takeTurn(talk: TalkContext, taken: TurnToTake): Promise<bo
   const { kind, speaker, redo } = taken;
   const seat = talk.table.get(speaker);
   if (!seat) throw new TalkError('config-invalid', `'${speaker}' has no seat in the config`);
-  const number = redo?.number ?? talk.state.takeNumber();
   const passages = await lookUp(talk, seat, kind);
-  const view = viewOf(talk, seat, kind, number, passages);
-  const pending = await writePending(talk, taken, { number, seat, view });
+  const { pending, view, before } = await writePending(talk, taken, { seat, passages });
   await recordTurn(talk, pending);
   if (isSpoken(pending)) talk.emit('turn:started', { turn: pending, context: view.report });
 
@@ -48,9 +48,15 @@ export async function takeTurn(talk: TalkContext, taken: TurnToTake): Promise<bo
   });
   let ended: TalkTurn;
   try {
-    ended = seat.model
-      ? await answer.ask(view, passages)
-      : { ...pending, ...spoken(await askPerson(talk, seat, pending), speaker) };
+    if (seat.model) ended = await answer.ask(view, { passages, before });
+    else {
+      const said = await askPerson(talk, { seat, turn: pending, before });
+      if (typeof said !== 'string') {
+        await settle(talk, said);
+        return true;
+      }
+      ended = { ...pending, ...personAnswer(said, speaker) };
+    }
   } catch (error) {
     await breakOff(talk, pending, timed(answer.turn), error);
     return false;
@@ -71,13 +77,6 @@ export async function takeTurn(talk: TalkContext, taken: TurnToTake): Promise<bo
   }
   await settle(talk, ended);
   return true;
-}
-
-/** Takes a finished turn, which is in the log, into the talk. */
-export async function settle(talk: TalkContext, ended: TalkTurn): Promise<void> {
-  talk.state.add(ended);
-  if (isSpoken(ended)) talk.emit('turn:ended', { turn: ended });
-  await recordTurn(talk, ended);
 }
 
 /** @throws TalkError with the code `turn-failed`, unless the turn was broken off on purpose. */
@@ -102,18 +101,25 @@ async function breakOff(
   throw new TalkError('turn-failed', message, { cause, context });
 }
 
+/** Writes the row of the turn, with what its speaker is shown. */
 async function writePending(
   talk: TalkContext,
   { kind, redo }: TurnToTake,
-  { number, seat, view }: { number: number; seat: Seat; view: View },
-): Promise<TalkTurn> {
-  const { conversationId, log } = talk;
-  const prompt = seat.model ? promptText(view.messages) : personCue(talk, kind, seat);
+  { seat, passages }: { seat: Seat; passages: readonly Passage[] },
+): Promise<{ readonly pending: TalkTurn; readonly view: View; readonly before: number }> {
+  const { conversationId, log, state } = talk;
   const startedAt = talk.now();
   const model = modelNameOf(seat);
+  const shown = (before: number): { readonly view: View; readonly prompt: string } => {
+    const view = showTalk(talk, { seat, kind, before, passages, most: Infinity, isAgain: false });
+    return { view, prompt: seat.model ? promptText(view.messages) : personCue(talk, kind, seat) };
+  };
   if (redo) {
-    const { error: _, model: _old, ...rest } = redo;
-    const again: TalkTurn = {
+    // What was said from outside since it was asked for the first time is heard, too.
+    const before = state.nextNumber;
+    const { view, prompt } = shown(before);
+    const { error: _, model: _old, finishReason: _reason, ...rest } = redo;
+    const pending: TalkTurn = {
       ...rest,
       prompt,
       startedAt,
@@ -122,71 +128,33 @@ async function writePending(
       attempt: redo.attempt + 1,
       ...defined({ model }),
     };
-    await log.reopen(redo, again);
-    return again;
+    await log.reopen(redo, pending);
+    return { pending, view, before };
   }
   const isDecision = kind === 'choice' || kind === 'verdict';
-  return log.add({
-    conversationId,
-    number,
-    speaker: seat.name,
-    isModerator: seat.isModerator,
-    kind,
-    status: 'pending',
-    prompt,
-    text: '',
-    attempt: 1,
-    startedAt,
-    ...defined({
-      model,
-      visibleTo: isDecision ? [] : seat.visibleTo,
-    }),
+  const { added, view } = await addTurn(talk, (number) => {
+    const { view: seen, prompt } = shown(number);
+    const turn: NewTurn = {
+      conversationId,
+      number,
+      speaker: seat.name,
+      isModerator: seat.isModerator,
+      kind,
+      status: 'pending',
+      prompt,
+      text: '',
+      attempt: 1,
+      startedAt,
+      ...defined({ model, visibleTo: isDecision ? [] : seat.visibleTo }),
+    };
+    return { turn, view: seen };
   });
+  return { pending: added, view, before: added.number };
 }
 
 function personCue(talk: TalkContext, kind: TalkTurnKind, seat: Seat): string {
   const { prompts } = promptsFor(seat.language ?? talk.plan.language);
   return cueFor(talk, kind, seat.name, prompts);
-}
-
-function viewOf(
-  talk: TalkContext,
-  seat: Seat,
-  kind: TalkTurnKind,
-  number: number,
-  passages: readonly Passage[],
-): View {
-  return showTalk(talk, { seat, kind, number, passages, most: Infinity, isAgain: false });
-}
-
-/**
- * Who hears it may depend on what was said. A name that is not at the table would hide the turn from
- * whoever was meant.
- *
- * @throws TalkError with the code `invalid-input`, and what the option `visibleTo` throws.
- */
-function withAudience({ options, table }: TalkContext, seat: Seat, turn: TalkTurn): TalkTurn {
-  if (seat.isModerator) return turn;
-  const visibleTo: unknown = options.visibleTo?.(turn);
-  if (visibleTo === undefined) return turn;
-  if (!Array.isArray(visibleTo)) {
-    throw new TalkError('invalid-input', 'the option visibleTo must give a list of names');
-  }
-  const names = visibleTo.map(String);
-  const unknown = names.find((name) => !table.has(name));
-  if (unknown === undefined) return { ...turn, visibleTo: names };
-  const message = `the option visibleTo named '${unknown}', who is not at the table`;
-  throw new TalkError('invalid-input', message, { context: { name: unknown } });
-}
-
-function spoken(text: string, speaker: string): Pick<TalkTurn, 'status' | 'text' | 'error'> {
-  if (!isBlank(text)) return { status: 'done', text };
-  const message = `'${speaker}' said nothing`;
-  return {
-    status: 'skipped',
-    text: '',
-    error: { name: 'TalkError', code: 'empty', message, context: {} },
-  };
 }
 
 async function lookUp(

@@ -32,6 +32,8 @@ export interface TalkContext {
   readonly options: ConversationManagerOptions;
   now(): string;
   emit<Name extends keyof TalkEvents>(name: Name, payload: TalkEvents[Name]): void;
+  /** Settles when all that was to be written so far is: numbers are given one after the other. */
+  writing: Promise<unknown>;
   /** Set while a person is waited for. */
   awaited: AwaitedPerson | undefined;
   /** Set when the log could not take a finished turn; it is written when the talk goes on. */

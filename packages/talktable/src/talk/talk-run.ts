@@ -38,7 +38,8 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
   }
 
   /**
-   * Leads the talk to where it ends or pauses.
+   * Leads the talk to where it ends or pauses. It must be awaited before the manager is closed, which stops
+   * the talk: where `await using` holds the manager, `return await run.result()`.
    *
    * @throws TalkError with the code `turn-failed`, `log-unwritable`, `conflict` or `recorder-failed`;
    * the log is whole, and the talk can be resumed.

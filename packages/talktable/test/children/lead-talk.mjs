@@ -1,5 +1,6 @@
 // Leads a talk from the built package, and dies where it is told to:
 //   node lead-talk.mjs '{"logPath", "url", "conversationId", "resume", "dieAt": {"point", "number"}}'
+// With "say" it only says something; "person" takes part, and is not waited for if it is "pauseFor".
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { ConversationManager } from '@vizprompt/talktable';
 
@@ -32,6 +33,7 @@ try {
       participants: [
         { name: 'A', model },
         { name: 'B', model },
+        ...(job.person ? [{ name: job.person, person: true }] : []),
       ],
       moderator: { model },
       rounds: job.rounds ?? 1,
@@ -57,6 +59,16 @@ try {
     },
   );
   manager.on('turn:delta', ({ number }) => reach('delta', number));
+  manager.on('turn:awaited', ({ speaker }) => {
+    if (speaker === job.pauseFor) void manager.pause();
+  });
+  if (job.say) {
+    const { text, ...options } = job.say;
+    await manager.say(text, { conversationId, ...options });
+    await manager.close();
+    console.log(JSON.stringify({ said: true }));
+    process.exit();
+  }
   const run = job.resume ? manager.resume(conversationId) : manager.start({ conversationId });
   const result = await run.result();
   await manager.close();
