@@ -6,6 +6,7 @@ import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
 import { editFile } from './edit/edit-file.ts';
+import { MemoryError } from './errors.ts';
 import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 import { pendingIntentions } from './edit/pending-intentions.ts';
 import { recordEdit } from './edit/record-edit.ts';
@@ -34,6 +35,7 @@ import { searchEvents } from './search/search-events.ts';
 import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
 import { searchSessions } from './search/search-sessions.ts';
 import { openContext } from './store/open-context.ts';
+import type { EmbeddingReport } from './vectors/vector-options.ts';
 import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
 import { SessionLog } from './store/session-log.ts';
 
@@ -167,6 +169,19 @@ export class MemoryStore extends SessionLog {
    */
   async fileAt(path: string, moment: FileMoment = {}): Promise<FileSnapshot> {
     return fileAt(this.context, path, moment);
+  }
+
+  /**
+   * Makes all vectors that are missing now and waits for them, which otherwise happens in the background;
+   * those that are left of forgotten events are taken away.
+   *
+   * @throws MemoryError `invalid-input` if the memory was opened without `embeddings`; the errors of the
+   * model and of the vector store. What is done stays done.
+   */
+  async embedEvents(options: { readonly signal?: AbortSignal } = {}): Promise<EmbeddingReport> {
+    const { vectors } = this.context;
+    if (vectors) return vectors.embedAll(options.signal);
+    throw new MemoryError('invalid-input', "the memory was opened without 'embeddings'");
   }
 
   /** What the memory holds, by workspace and type. */

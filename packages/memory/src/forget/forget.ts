@@ -56,6 +56,7 @@ export async function forget(
   }
   await database.batch(statements);
   await sweepBlobs(context, full.flatMap(hashesOf));
+  await context.vectors?.remove(full);
   for (const { id, session_id } of full) events.emit('event:forgotten', { id, session_id });
   return full.map(({ id, session_id }) => ({ id, session_id }));
 }

@@ -12,6 +12,8 @@ import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
+import { EventVectors } from '../vectors/event-vectors.ts';
+import { assertEmbeddings } from '../vectors/vector-options.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { memoryComponent } from './schema.ts';
 
@@ -25,6 +27,7 @@ const OPTIONS: readonly (keyof MemoryStoreOptions)[] = [
   'storage',
   'redact',
   'retention',
+  'embeddings',
   'tenant',
   'analyzer',
   'maxContentBytes',
@@ -56,6 +59,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
   assertKnownKeys('MemoryStore.open', options, OPTIONS);
   assertRetention(retention);
+  if (options.embeddings) assertEmbeddings(options.embeddings);
   const redact = redactionOptions(options.redact);
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
@@ -104,7 +108,16 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     };
     if (index.isStale) await rebuildIndex(context);
     await applyRetention(context, retention);
-    return { context, retention, close };
+    if (!options.embeddings) return { context, retention, close };
+    const vectors = await EventVectors.open(context, options.embeddings);
+    return {
+      context: { ...context, vectors },
+      retention,
+      async close() {
+        await vectors.close();
+        await close();
+      },
+    };
   } catch (error) {
     await close();
     throw error;
