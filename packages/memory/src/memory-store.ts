@@ -124,9 +124,11 @@ export class MemoryStore extends SessionLog {
    * recorded with its success or its error. A crash in between leaves a pending intention.
    *
    * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
-   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if another process changes the file
+   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if somebody else changes the file
    * while it is edited: the file stays as that one left it, and the edit is recorded as failed. A file that
-   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other.
+   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other, also
+   * those of other processes that share the memory. Symbolic links are followed, and the edit is that of the
+   * file to which they lead, in the workspace; a link itself cannot be deleted (`edit-conflict`).
    *
    * @example
    * ```ts
@@ -153,7 +155,13 @@ export class MemoryStore extends SessionLog {
     return pendingIntentions(this.context, filter);
   }
 
-  /** How a file was changed and why, the newest change first. */
+  /**
+   * How a file was changed and why, the newest change first, and intentions of changes that never came.
+   *
+   * @param path - Absolute, or relative to `workspace`; without one relative to the current folder. A
+   * symbolic link is followed.
+   * @throws MemoryError `path-outside` for a relative path that leads out.
+   */
   async fileHistory(
     path: string,
     options: FileHistoryOptions = {},
@@ -164,6 +172,7 @@ export class MemoryStore extends SessionLog {
   /**
    * A file as it was at a time, or behind an event.
    *
+   * @param path - As that of `fileHistory`.
    * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that
    * are recorded brought too little to rebuild it.
    */

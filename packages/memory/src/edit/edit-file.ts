@@ -9,6 +9,7 @@ import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
 import { assertUnchanged, readText, syncFolder, writeText } from './file-text.ts';
+import { lockFile } from './lock-file.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { resolveFile, type ResolvedFile } from './resolve-file.ts';
 
@@ -20,8 +21,19 @@ export async function editFile(
   assertOneChange(request);
   const { workspace } = await placeOf(context, request.session);
   const file = await resolveFile(request.path, workspace);
+  if (request.delete && file.isLink) {
+    const why = `it is a symbolic link: delete ${file.target}, to which it leads, or the link by yourself`;
+    throw conflict(file.given, why);
+  }
   // Each begins with what the one before has left behind.
-  return oneAfterAnother(file.target, () => editResolved(context, request, file));
+  return oneAfterAnother(file.target, async () => {
+    const lock = await lockFile(context, file.target);
+    try {
+      return await editResolved(context, request, file);
+    } finally {
+      await lock.release();
+    }
+  });
 }
 
 async function editResolved(

@@ -1,4 +1,4 @@
-import type { Database, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
+import type { Database, FileStore, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
 import type { TextIndex } from '@vizprompt/providers/text';
 import type { MemoryEvents } from '../events.ts';
 import type { VectorIndex } from '../vectors/vector-index.ts';
@@ -10,6 +10,8 @@ export interface MemoryContext {
   readonly tenant: string;
   /** The SQLite file, where there is one of its own. */
   readonly file?: string;
+  /** Locks between all processes that share the memory. */
+  readonly lock: FileStore['lock'];
   readonly redact: RedactOptions | false;
   readonly maxContentBytes: number;
   readonly clock: () => number;

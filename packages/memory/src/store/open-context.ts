@@ -1,8 +1,8 @@
 import { mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { silentLogger, TypedEvents, type Database } from '@vizprompt/providers';
-import { sqliteDatabase } from '@vizprompt/providers/node';
+import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
+import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
@@ -44,6 +44,9 @@ export interface OpenedContext {
   close(): Promise<void>;
 }
 
+/** What nobody else could want to hold. */
+const UNSHARED: HeldLock = { lost: new AbortController().signal, release: async () => {} };
+
 /** Makes the file if there is none, so that others cannot read it; SQLite gives its logs the same mode. */
 async function makePrivate(file: string): Promise<void> {
   try {
@@ -84,7 +87,16 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   const opened = storage ? undefined : sqliteDatabase({ path: file ?? ':memory:' });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
-  const close = async (): Promise<void> => opened?.close();
+  // Those who share a file share its locks; a memory that is never stored is shared by nobody.
+  const locks = file === undefined ? undefined : lockFolder(`${file}-locks`);
+  const lock: MemoryContext['lock'] = (name, how) => {
+    if (storage) return storage.files.lock(name, how);
+    return locks ? locks.lock(name, how) : Promise.resolve(UNSHARED);
+  };
+  const close = async (): Promise<void> => {
+    await locks?.close();
+    await opened?.close();
+  };
   try {
     await database.migrate(memoryComponent.name, memoryComponent.migrations);
     const index = await createTextIndex(database, {
@@ -99,6 +111,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       index,
       tenant,
       ...(file === undefined ? {} : { file }),
+      lock,
       redact,
       maxContentBytes,
       clock: options.clock ?? Date.now,
