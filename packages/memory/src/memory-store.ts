@@ -26,6 +26,7 @@ import { forget, type ForgetTarget } from './forget/forget.ts';
 import { applyRetention, type RetentionReport } from './forget/retention.ts';
 import { vacuum } from './forget/vacuum.ts';
 import type { EventOf } from './model/memory-event.ts';
+import { assertOptions } from './option-keys.ts';
 import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
 import { recall } from './recall/recall.ts';
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
@@ -81,6 +82,7 @@ export class MemoryStore extends SessionLog {
    * @returns The best first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
+    assertOptions('search', options);
     return searchEvents(this.context, query, options);
   }
 
@@ -90,6 +92,7 @@ export class MemoryStore extends SessionLog {
    * @returns The best first, each with its best events.
    */
   async searchSessions(query: string, options: SearchOptions = {}): Promise<readonly SessionHit[]> {
+    assertOptions('searchSessions', options);
     return searchSessions(this.context, query, options);
   }
 
@@ -106,6 +109,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async recall(request: RecallRequest): Promise<Recalled> {
+    assertOptions('recall', request);
     return recall(this.context, request);
   }
 
@@ -116,6 +120,7 @@ export class MemoryStore extends SessionLog {
    * @param scope - The workspace that is searched, unless a filter names another. Default: all.
    */
   retriever(scope: { readonly workspace?: string } = {}): Retriever {
+    assertOptions('retriever', scope);
     return createRetriever(() => this.context, scope);
   }
 
@@ -136,6 +141,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async editFile(request: FileEditRequest): Promise<RecordedEdit> {
+    assertOptions('editFile', request);
     return editFile(this.context, request);
   }
 
@@ -145,6 +151,7 @@ export class MemoryStore extends SessionLog {
    * @throws What `run` throws, after it was recorded.
    */
   async recordEdit(request: RecordEditRequest): Promise<RecordedEdit> {
+    assertOptions('recordEdit', request);
     return recordEdit(this.context, request);
   }
 
@@ -152,6 +159,7 @@ export class MemoryStore extends SessionLog {
   async pendingIntentions(
     filter: { readonly session?: string; readonly workspace?: string } = {},
   ): Promise<readonly EventOf<'code_intention'>[]> {
+    assertOptions('pendingIntentions', filter);
     return pendingIntentions(this.context, filter);
   }
 
@@ -166,6 +174,7 @@ export class MemoryStore extends SessionLog {
     path: string,
     options: FileHistoryOptions = {},
   ): Promise<readonly FileChange[]> {
+    assertOptions('fileHistory', options);
     return fileHistory(this.context, path, options);
   }
 
@@ -177,6 +186,7 @@ export class MemoryStore extends SessionLog {
    * are recorded brought too little to rebuild it.
    */
   async fileAt(path: string, moment: FileMoment = {}): Promise<FileSnapshot> {
+    assertOptions('fileAt', moment);
     return fileAt(this.context, path, moment);
   }
 
@@ -188,6 +198,7 @@ export class MemoryStore extends SessionLog {
    * model and of the vector store. What is done stays done.
    */
   async embedEvents(options: { readonly signal?: AbortSignal } = {}): Promise<EmbeddingReport> {
+    assertOptions('embedEvents', options);
     const { vectors } = this.context;
     if (vectors) return vectors.embedAll(options.signal);
     throw new MemoryError('invalid-input', "the memory was opened without 'embeddings'");
@@ -195,6 +206,7 @@ export class MemoryStore extends SessionLog {
 
   /** What the memory holds, by workspace and type. */
   async stats(filter: StatsFilter = {}): Promise<MemoryStats> {
+    assertOptions('stats', filter);
     return readStats(this.context, filter);
   }
 
@@ -239,6 +251,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   exportJson(options: ExportOptions = {}): AsyncIterable<string> {
+    assertOptions('exportJson', options);
     return exportJson(this.context, options);
   }
 
@@ -254,11 +267,13 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   exportHtml(options: ExportOptions = {}): AsyncIterable<string> {
+    assertOptions('exportHtml', options);
     return exportHtml(this.context, options);
   }
 
   /** All intentions and edits of a file, in the form of `exportJson`. */
   exportFile(path: string, options: Omit<ExportOptions, 'path'> = {}): AsyncIterable<string> {
+    assertOptions('exportFile', options);
     return exportJson(this.context, { ...options, path });
   }
 
@@ -272,6 +287,7 @@ export class MemoryStore extends SessionLog {
     source: ExportSource,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ImportReport> {
+    assertOptions('importJson', options);
     return importJson(this.context, source, options.signal);
   }
 
@@ -287,11 +303,13 @@ export class MemoryStore extends SessionLog {
 
   /** Reads everything and tells what does not hold together; nothing is changed. */
   async check(options: { readonly signal?: AbortSignal } = {}): Promise<CheckReport> {
+    assertOptions('check', options);
     return checkStore(this.context, options.signal);
   }
 
   /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
   recorder(options: RecorderOptions = {}): TurnRecorder {
+    assertOptions('recorder', options);
     return createRecorder(() => this.context, options);
   }
 

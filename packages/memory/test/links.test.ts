@@ -78,10 +78,9 @@ describe('edits through symbolic links', () => {
       ['circle', { newContent: 'x' }, 'edit-conflict'],
     ] as const;
     for (const [path, change, code] of attempts) {
-      await expect(
-        store.editFile({ session, path, reason: 'r', ...change }),
-        path,
-      ).rejects.toMatchObject({ code, message: expect.stringContaining(path) });
+      await expect(store.editFile({ session, path, reason: 'r', ...change })).rejects.toMatchObject(
+        { code, message: expect.stringContaining(path) },
+      );
     }
     expect((await store.getSession(session)).event_count).toBe(0);
     await expect(lstat(outside)).rejects.toMatchObject({ code: 'ENOENT' });

@@ -1,6 +1,7 @@
 import { StorageError } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { knownEvents } from './known-events.ts';
@@ -11,6 +12,17 @@ import { writeEvents, type SessionState } from './write-events.ts';
 /** A part of many events: at most so many, and so many characters. */
 const PART_EVENTS = 1000;
 const PART_CHARACTERS = 8_000_000;
+
+/** What the events of `logMany` may have; `redactions` comes from importers. */
+const EVENT_KEYS: readonly (keyof LooseEvent)[] = [
+  'type',
+  'data',
+  'id',
+  'timestamp',
+  'parent',
+  'meta',
+  'redactions',
+];
 
 /** Logs one event. */
 export async function logEvent(
@@ -51,6 +63,7 @@ export async function logEvents(
     size = 0;
   };
   for await (const event of events) {
+    assertKnownKeys('an event', event, EVENT_KEYS);
     const prepared = await prepareEvent(context, place.workspace, event);
     part.push(prepared);
     size += sizeOf(prepared);
