@@ -50,7 +50,7 @@ export async function recordedPath(given: string, workspace: string): Promise<st
 const MAX_LINKS = 40;
 
 /** The real path of what is there, and of what is not there yet that of its folder. */
-async function realPlace(path: string, links = 0): Promise<string> {
+export async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
