@@ -6,6 +6,7 @@ import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
 import { editFile } from './edit/edit-file.ts';
+import { assertText } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 import { pendingIntentions } from './edit/pending-intentions.ts';
@@ -82,6 +83,7 @@ export class MemoryStore extends SessionLog {
    * @returns The best first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
+    assertText(query, 'the query');
     assertOptions('search', options);
     return searchEvents(this.context, query, options);
   }
@@ -92,6 +94,7 @@ export class MemoryStore extends SessionLog {
    * @returns The best first, each with its best events.
    */
   async searchSessions(query: string, options: SearchOptions = {}): Promise<readonly SessionHit[]> {
+    assertText(query, 'the query');
     assertOptions('searchSessions', options);
     return searchSessions(this.context, query, options);
   }
@@ -297,6 +300,7 @@ export class MemoryStore extends SessionLog {
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
+    assertText(path, 'the path of the backup');
     await this.context.database.backup(path);
     await chmod(path, 0o600);
   }

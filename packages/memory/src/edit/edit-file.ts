@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
@@ -119,13 +121,25 @@ async function change(
   }
 }
 
+/** What is wrong here must not be taken for a deletion. */
 function assertOneChange({ newContent, edit, delete: deletes }: FileEditRequest): void {
   const given = [newContent, edit, deletes].filter((one) => one !== undefined).length;
-  if (given === 1) return;
+  if (given === 1) {
+    if (newContent !== undefined) return assertText(newContent, 'newContent');
+    if (edit !== undefined) return assertReplacement(edit);
+    if (deletes === true) return;
+    throw new MemoryError('invalid-input', `delete is ${String(deletes)}: it must be true`);
+  }
   throw new MemoryError(
     'invalid-input',
     `give one of newContent, edit and delete for an edit of a file: there are ${given}`,
   );
+}
+
+function assertReplacement(edit: NonNullable<FileEditRequest['edit']>): void {
+  assertKnownKeys('edit', edit, ['old', 'new', 'all']);
+  assertText(edit.old, 'edit.old');
+  assertText(edit.new, 'edit.new');
 }
 
 /** @throws MemoryError `edit-conflict` if the file is not what the request expects. */

@@ -13,6 +13,12 @@ export async function recordEdit(
   context: MemoryContext,
   { session, path: given, reason, run, parent }: RecordEditRequest,
 ): Promise<RecordedEdit> {
+  if (typeof run !== 'function') {
+    throw new MemoryError(
+      'invalid-input',
+      "recordEdit needs 'run', a function that makes the change",
+    );
+  }
   const { workspace } = await placeOf(context, session);
   const path = await recordedPath(filePath(given, workspace), workspace);
   const before = await readText(path);

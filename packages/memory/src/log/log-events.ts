@@ -1,4 +1,5 @@
 import { StorageError } from '@vizprompt/providers';
+import { assertChoice } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
 import { assertKnownKeys } from '../known-keys.ts';
@@ -45,6 +46,12 @@ export async function logEvents(
   events: Iterable<NewEvent | LooseEvent> | AsyncIterable<NewEvent | LooseEvent>,
   { duplicates = 'fail', intoEnded = false, signal }: LogManyOptions,
 ): Promise<MemoryEvent[]> {
+  assertChoice(duplicates, 'duplicates', ['fail', 'skip']);
+  const given: unknown = events;
+  const isList = typeof given === 'object' && given !== null;
+  if (!isList || !(Symbol.iterator in given || Symbol.asyncIterator in given)) {
+    throw new MemoryError('invalid-input', 'logMany needs a list or a stream of events');
+  }
   const place = await placeOf(context, session);
   const into: SessionState = intoEnded ? 'any' : 'running';
   const write = (prepared: readonly PreparedEvent[]): Promise<MemoryEvent[]> =>

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
+import { assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
@@ -59,8 +60,11 @@ async function makePrivate(file: string): Promise<void> {
 
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
-  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
   assertKnownKeys('MemoryStore.open', options, OPTIONS);
+  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
+  assertText(tenant, 'the tenant');
+  if (path !== undefined) assertText(path, 'the path of the memory');
+  if (path === '') throw new MemoryError('invalid-input', 'the path of the memory is empty');
   assertRetention(retention);
   if (options.embeddings) assertEmbeddings(options.embeddings);
   const redact = redactionOptions(options.redact);
