@@ -33,6 +33,7 @@ describe('edits through symbolic links', () => {
       expect(await store.fileHistory(path, { workspace })).toHaveLength(1);
       expect(await store.fileAt(path, { workspace })).toMatchObject({ content: 'new\n' });
     }
+    expect(await store.fileHistory(join(workspace, 'link.ts'))).toHaveLength(1);
     const run = (): Promise<void> => writeFile(join(workspace, 'link.ts'), 'newer\n');
     await store.recordEdit({ session, path: 'link.ts', reason: 'r', run });
     expect(await store.fileHistory(target)).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { recordedPath } from '../edit/resolve-file.ts';
+import { realPlace, recordedPath } from '../edit/resolve-file.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { filePath, isInside, workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
@@ -14,8 +14,11 @@ export async function pathsOf(
 ): Promise<readonly string[]> {
   const root = workspacePath(workspace);
   const absolute = filePath(path, root);
-  const paths = [...new Set([absolute, await recordedPath(absolute, root)])];
+  const real = await realPlace(absolute).catch(() => absolute);
+  const paths = [...new Set([absolute, await recordedPath(absolute, root), real])];
   if (workspace === undefined || !isInside(absolute, root)) return paths;
   const group = await workspaceGroup(context, root);
-  return group.flatMap((folder) => paths.map((inner) => folder + inner.slice(root.length)));
+  return paths.flatMap((given) =>
+    isInside(given, root) ? group.map((folder) => folder + given.slice(root.length)) : [given],
+  );
 }
