@@ -1,4 +1,5 @@
 // Logs and embeds until it is killed: `embed-memory.mjs FOLDER`. Tells when the first vectors are made.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryStore } from '@vizprompt/memory';
 import { openStorage } from '@vizprompt/providers/node';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
@@ -22,4 +23,6 @@ for (let round = 0; ; round++) {
   );
   const { events } = await store.events(id, { limit: 1, after: round * 50 }).page();
   if (events[0]) await store.forget({ event: events[0].id });
+  // SQLite never waits, so without this no timer of the process would ever run.
+  await nextTurn();
 }
