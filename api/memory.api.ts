@@ -36,6 +36,17 @@ export interface CodeIntentionData {
 
 export declare const EVENT_TYPES: readonly EventType[];
 
+export interface EmbeddingOptions {
+    readonly model: EmbeddingModel;
+    readonly vectors: VectorStore;
+}
+
+export interface EmbeddingReport {
+    readonly embedded: number;
+    readonly refused: number;
+    readonly removed: number;
+}
+
 export interface EventDataMap {
     readonly user_message: UserMessageData;
     readonly assistant_message: AssistantMessageData;
@@ -84,7 +95,7 @@ export interface ExportOptions {
     readonly signal?: AbortSignal;
 }
 
-export type ExportSource = string | Iterable<string> | AsyncIterable<string>;
+export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 export type FileAction = 'create' | 'edit' | 'delete';
 
@@ -222,8 +233,14 @@ export interface MemoryEvents {
         readonly sessions: number;
         readonly events: number;
     };
+    'vectors:failed': {
+        readonly task: 'embed' | 'search' | 'remove';
+        readonly error: unknown;
+        readonly event?: string;
+        readonly retryMs?: number;
+    };
     'task:progress': {
-        readonly task: 'export' | 'import' | 'check' | 'index' | 'retention';
+        readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed';
         readonly done: number;
         readonly total?: number;
     };
@@ -261,6 +278,9 @@ export declare class MemoryStore extends SessionLog {
     }): Promise<readonly EventOf<'code_intention'>[]>;
     fileHistory(path: string, options?: FileHistoryOptions): Promise<readonly FileChange[]>;
     fileAt(path: string, moment?: FileMoment): Promise<FileSnapshot>;
+    embedEvents(options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<EmbeddingReport>;
     stats(filter?: StatsFilter): Promise<MemoryStats>;
     forget(target: ForgetTarget): Promise<void>;
     applyRetention(options?: RetentionOptions & {
@@ -289,6 +309,7 @@ export interface MemoryStoreOptions {
     readonly storage?: Storage;
     readonly redact?: RedactOptions | false;
     readonly retention?: RetentionOptions;
+    readonly embeddings?: EmbeddingOptions;
     readonly tenant?: string;
     readonly analyzer?: TextAnalyzer;
     readonly maxContentBytes?: number;
@@ -315,7 +336,7 @@ export interface NewSession {
     readonly ifExists?: 'fail' | 'keep';
 }
 
-export type RecallReason = 'text' | 'file' | 'recent';
+export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 
 export interface RecallRequest {
     readonly query?: string;
@@ -390,6 +411,7 @@ export interface SearchOptions extends SearchFilter {
     readonly k?: number;
     readonly around?: boolean;
     readonly cap?: number;
+    readonly vectors?: boolean;
     readonly signal?: AbortSignal;
 }
 

@@ -999,6 +999,11 @@ export interface ExtensibleDatabase extends Database {
     loadExtension(file: string): Promise<void>;
 }
 
+export interface LockFolder {
+    lock(name: string, options?: LockOptions): Promise<HeldLock>;
+    close(): Promise<void>;
+}
+
 export interface OpenStorageOptions {
     readonly durability?: 'full' | 'normal';
     readonly readOnly?: boolean;
@@ -1026,6 +1031,8 @@ export declare function fileSink(path: string): LogSink;
 export declare function inMemoryStorage(): Promise<Storage>;
 
 export declare function localFileStore(folder: string): Promise<ClosableFileStore>;
+
+export declare function lockFolder(folder: string): LockFolder;
 
 export declare function openStorage(where: string | StoragePaths, options?: OpenStorageOptions): Promise<Storage>;
 

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 
-process.env['HOME'] = await mkdtemp(join(tmpdir(), 'vizprompt-capture-'));
-const project = join(homedir(), '.claude', 'projects', '-work-shop');
+const home = await mkdtemp(join(tmpdir(), 'vizprompt-capture-'));
+process.env['HOME'] = home;
+const project = join(home, '.claude', 'projects', '-work-shop');
 const line = {
   type: 'user',
   sessionId: '2f1c7e9a-0000-4000-8000-000000000001',
@@ -17,6 +17,8 @@ await mkdir(project, { recursive: true });
 await writeFile(join(project, `${line.sessionId}.jsonl`), `${JSON.stringify(line)}\n`);
 
 // #region import
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
 
 const store = await MemoryStore.open();

@@ -31,7 +31,8 @@ await post('/api/events', {
 });
 
 // #region live
-const timeline = `http://127.0.0.1:7737/api/sessions/${session.id}/events`;
+const [newest] = await store.listSessions({ limit: 1 });
+const timeline = `http://127.0.0.1:7737/api/sessions/${newest?.id}/events`;
 const response = await fetch(timeline, { headers: { Accept: 'text/event-stream' } });
 for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
   process.stdout.write(piece); // id: 1, data: {"id": …, "type": "user_message", …}
@@ -43,6 +44,6 @@ server.close();
 // #region html
 import { writeFile } from 'node:fs/promises';
 
-await writeFile('session.html', store.exportHtml({ session: session.id }));
+await writeFile('timeline.html', store.exportHtml({ workspace: '.' }));
 // #endregion html
 await store.close();

@@ -14,22 +14,39 @@ await store.log(session.id, 'user_message', { content: '認証機能を追加し
 // #endregion first
 
 // #region events
-const thought = await store.log(session.id, 'thinking', {
-  content: '認証にはJWTを使用し、middlewareで検証する',
-  context: 'authentication',
-});
+const asked = await store.log(session.id, 'user_message', { content: 'JWTで?' });
+const thought = await store.log(
+  session.id,
+  'thinking',
+  { content: '認証にはJWTを使用し、middlewareで検証する', context: 'authentication' },
+  { parent: asked.id, timestamp: '2026-01-31T12:00:00+09:00', meta: { model: 'any' } },
+);
 await store.logMany(session.id, [
   {
     type: 'tool_use',
     data: { tool: 'Bash', parameters: { command: 'npm test' }, result: '12 passed' },
     parent: thought.id,
   },
-  { type: 'assistant_message', data: { content: '実装しました。' }, meta: { model: 'any' } },
+  {
+    type: 'assistant_message',
+    data: {
+      content: '実装しました。',
+      tool_calls: [{ tool: 'Bash', args: { command: 'npm test' } }],
+    },
+  },
 ]);
-for await (const { sequence, type } of store.events(session.id)) console.log(sequence, type);
-const { events, next } = await store.events(session.id, { type: 'thinking', limit: 20 }).page();
 // #endregion events
-console.log(events.length, next);
+
+// #region pages
+for await (const { sequence, type } of store.events(session.id)) console.log(sequence, type);
+
+const first = await store.events(session.id, { limit: 2 }).page();
+console.log(first.events.length, first.next); // 2 2
+if (first.next !== undefined) {
+  const second = await store.events(session.id, { limit: 2, after: first.next }).page();
+  console.log(second.events.map(({ sequence }) => sequence)); // [ 3, 4 ]
+}
+// #endregion pages
 
 // #region edit
 const { intention, edit } = await store.editFile({
@@ -39,29 +56,29 @@ const { intention, edit } = await store.editFile({
   reason: 'JWT検証ミドルウェアを追加',
 });
 console.log(intention.data.reason, edit.data.success, edit.data.diff);
+// #endregion edit
 
-for (const change of await store.fileHistory('src/auth.ts')) {
-  console.log(change.timestamp, change.intention?.data.reason, change.edit?.data.diff);
+// #region history
+for (const change of await store.fileHistory('src/auth.ts', { workspace: '.', limit: 20 })) {
+  console.log(change.timestamp, change.session_id);
+  console.log(change.intention?.data.reason, change.edit?.data.diff);
 }
 const { content } = await store.fileAt('src/auth.ts', { time: new Date().toISOString() });
-// #endregion edit
+// #endregion history
 console.log(content);
 
 // #region record
+import { appendFile } from 'node:fs/promises';
+
 await store.recordEdit({
   session: session.id,
   path: 'src/auth.ts',
-  reason: 'format',
-  run: () => runFormatter('src/auth.ts'),
+  reason: 'a mark at the end',
+  run: () => appendFile('src/auth.ts', '// checked\n'), // or a formatter, an editor ...
 });
 const unfinished = await store.pendingIntentions(); // the process died before their edits
 // #endregion record
 console.log(unfinished.length);
-
-async function runFormatter(file: string): Promise<void> {
-  const { appendFile } = await import('node:fs/promises');
-  await appendFile(file, '// formatted\n');
-}
 
 // #region search
 const hits = await store.search('JWT 検証', { workspace: '.', k: 5 });
@@ -78,7 +95,9 @@ const recalled = await store.recall({
   budgetTokens: 2000,
 });
 console.log(recalled.text); // [id] time type, and the text, the most useful first
-console.log(recalled.tokens, recalled.omitted.length);
+console.log(recalled.tokens); // at most 2000
+for (const { event, reasons, isCut } of recalled.events) console.log(event.id, reasons, isCut);
+for (const { id, reason } of recalled.omitted) console.log(id, reason);
 
 const [about] = await store.searchSessions('認証機能', { workspace: '.' });
 console.log(about?.session.started_at, about?.events.length);
@@ -89,12 +108,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 await writeFile('memory.json', store.exportJson({ workspace: '.' }));
 const report = await store.importJson(await readFile('memory.json', 'utf8'));
-console.log(report); // { sessions: 0, events: 0, known: 8, forgotten: 0 }
+console.log(report); // { sessions: 0, events: 0, known: 9, forgotten: 0 }
 await store.backup('backup.db');
 // #endregion exchange
 
 // #region forget
-await store.forget({ event: thought.id }); // an empty marker stays in its place
+const [found] = await store.search('JWT');
+if (found) await store.forget({ event: found.event.id }); // an empty marker stays in its place
 await store.vacuum(); // and now nothing of it is left in the file
 // #endregion forget
 

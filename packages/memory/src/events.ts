@@ -15,9 +15,19 @@ export interface MemoryEvents {
   'event:forgotten': { readonly id: string; readonly session_id: string };
   /** Retention deleted sessions. */
   'retention:applied': { readonly sessions: number; readonly events: number };
+  /**
+   * Vectors could not be made, asked or taken away. What was asked for is done without them; they are made
+   * up for after `retryMs` milliseconds, but for an `event` whose text the model refuses.
+   */
+  'vectors:failed': {
+    readonly task: 'embed' | 'search' | 'remove';
+    readonly error: unknown;
+    readonly event?: string;
+    readonly retryMs?: number;
+  };
   /** A long task has come this far. */
   'task:progress': {
-    readonly task: 'export' | 'import' | 'check' | 'index' | 'retention';
+    readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed';
     readonly done: number;
     /** Of how many. Absent while it is not known. */
     readonly total?: number;

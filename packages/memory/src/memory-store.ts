@@ -6,6 +6,8 @@ import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
 import { editFile } from './edit/edit-file.ts';
+import { assertText } from './check-values.ts';
+import { MemoryError } from './errors.ts';
 import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 import { pendingIntentions } from './edit/pending-intentions.ts';
 import { recordEdit } from './edit/record-edit.ts';
@@ -25,6 +27,7 @@ import { forget, type ForgetTarget } from './forget/forget.ts';
 import { applyRetention, type RetentionReport } from './forget/retention.ts';
 import { vacuum } from './forget/vacuum.ts';
 import type { EventOf } from './model/memory-event.ts';
+import { assertOptions } from './option-keys.ts';
 import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
 import { recall } from './recall/recall.ts';
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
@@ -34,6 +37,7 @@ import { searchEvents } from './search/search-events.ts';
 import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
 import { searchSessions } from './search/search-sessions.ts';
 import { openContext } from './store/open-context.ts';
+import type { EmbeddingReport } from './vectors/vector-options.ts';
 import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
 import { SessionLog } from './store/session-log.ts';
 
@@ -79,6 +83,8 @@ export class MemoryStore extends SessionLog {
    * @returns The best first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
+    assertText(query, 'the query');
+    assertOptions('search', options);
     return searchEvents(this.context, query, options);
   }
 
@@ -88,6 +94,8 @@ export class MemoryStore extends SessionLog {
    * @returns The best first, each with its best events.
    */
   async searchSessions(query: string, options: SearchOptions = {}): Promise<readonly SessionHit[]> {
+    assertText(query, 'the query');
+    assertOptions('searchSessions', options);
     return searchSessions(this.context, query, options);
   }
 
@@ -104,6 +112,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async recall(request: RecallRequest): Promise<Recalled> {
+    assertOptions('recall', request);
     return recall(this.context, request);
   }
 
@@ -114,6 +123,7 @@ export class MemoryStore extends SessionLog {
    * @param scope - The workspace that is searched, unless a filter names another. Default: all.
    */
   retriever(scope: { readonly workspace?: string } = {}): Retriever {
+    assertOptions('retriever', scope);
     return createRetriever(() => this.context, scope);
   }
 
@@ -122,9 +132,11 @@ export class MemoryStore extends SessionLog {
    * recorded with its success or its error. A crash in between leaves a pending intention.
    *
    * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
-   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if another process changes the file
+   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if somebody else changes the file
    * while it is edited: the file stays as that one left it, and the edit is recorded as failed. A file that
-   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other.
+   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other, also
+   * those of other processes that share the memory. Symbolic links are followed, and the edit is that of the
+   * file to which they lead, in the workspace; a link itself cannot be deleted (`edit-conflict`).
    *
    * @example
    * ```ts
@@ -132,6 +144,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async editFile(request: FileEditRequest): Promise<RecordedEdit> {
+    assertOptions('editFile', request);
     return editFile(this.context, request);
   }
 
@@ -141,6 +154,7 @@ export class MemoryStore extends SessionLog {
    * @throws What `run` throws, after it was recorded.
    */
   async recordEdit(request: RecordEditRequest): Promise<RecordedEdit> {
+    assertOptions('recordEdit', request);
     return recordEdit(this.context, request);
   }
 
@@ -148,29 +162,54 @@ export class MemoryStore extends SessionLog {
   async pendingIntentions(
     filter: { readonly session?: string; readonly workspace?: string } = {},
   ): Promise<readonly EventOf<'code_intention'>[]> {
+    assertOptions('pendingIntentions', filter);
     return pendingIntentions(this.context, filter);
   }
 
-  /** How a file was changed and why, the newest change first. */
+  /**
+   * How a file was changed and why, the newest change first, and intentions of changes that never came.
+   *
+   * @param path - Absolute, or relative to `workspace`; without one relative to the current folder. A
+   * symbolic link is followed.
+   * @throws MemoryError `path-outside` for a relative path that leads out.
+   */
   async fileHistory(
     path: string,
     options: FileHistoryOptions = {},
   ): Promise<readonly FileChange[]> {
+    assertOptions('fileHistory', options);
     return fileHistory(this.context, path, options);
   }
 
   /**
    * A file as it was at a time, or behind an event.
    *
+   * @param path - As that of `fileHistory`.
    * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that
    * are recorded brought too little to rebuild it.
    */
   async fileAt(path: string, moment: FileMoment = {}): Promise<FileSnapshot> {
+    assertOptions('fileAt', moment);
     return fileAt(this.context, path, moment);
+  }
+
+  /**
+   * Makes all vectors that are missing now and waits for them, which otherwise happens in the background;
+   * those that are left of forgotten events are taken away.
+   *
+   * @throws MemoryError `invalid-input` if the memory was opened without `embeddings`; the errors of the
+   * model and of the vector store. What is done stays done.
+   */
+  async embedEvents(options: { readonly signal?: AbortSignal } = {}): Promise<EmbeddingReport> {
+    assertOptions('embedEvents', options);
+    const { vectors } = this.context;
+    if (vectors) return vectors.embedAll(options.signal);
+    throw new MemoryError('invalid-input', "the memory was opened without 'embeddings'");
   }
 
   /** What the memory holds, by workspace and type. */
   async stats(filter: StatsFilter = {}): Promise<MemoryStats> {
+    assertOptions('stats', filter);
     return readStats(this.context, filter);
   }
 
@@ -215,6 +254,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   exportJson(options: ExportOptions = {}): AsyncIterable<string> {
+    assertOptions('exportJson', options);
     return exportJson(this.context, options);
   }
 
@@ -230,11 +270,13 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   exportHtml(options: ExportOptions = {}): AsyncIterable<string> {
+    assertOptions('exportHtml', options);
     return exportHtml(this.context, options);
   }
 
   /** All intentions and edits of a file, in the form of `exportJson`. */
   exportFile(path: string, options: Omit<ExportOptions, 'path'> = {}): AsyncIterable<string> {
+    assertOptions('exportFile', options);
     return exportJson(this.context, { ...options, path });
   }
 
@@ -248,6 +290,7 @@ export class MemoryStore extends SessionLog {
     source: ExportSource,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ImportReport> {
+    assertOptions('importJson', options);
     return importJson(this.context, source, options.signal);
   }
 
@@ -257,17 +300,20 @@ export class MemoryStore extends SessionLog {
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
+    assertText(path, 'the path of the backup');
     await this.context.database.backup(path);
     await chmod(path, 0o600);
   }
 
   /** Reads everything and tells what does not hold together; nothing is changed. */
   async check(options: { readonly signal?: AbortSignal } = {}): Promise<CheckReport> {
+    assertOptions('check', options);
     return checkStore(this.context, options.signal);
   }
 
   /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
   recorder(options: RecorderOptions = {}): TurnRecorder {
+    assertOptions('recorder', options);
     return createRecorder(() => this.context, options);
   }
 

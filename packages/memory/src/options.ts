@@ -1,5 +1,6 @@
 import type { Logger, RedactOptions, Storage } from '@vizprompt/providers';
 import type { TextAnalyzer } from '@vizprompt/providers/text';
+import type { EmbeddingOptions } from './vectors/vector-options.ts';
 
 /** What is deleted by itself. Nothing, unless it is given; never a session that has not ended. */
 export interface RetentionOptions {
@@ -26,6 +27,12 @@ export interface MemoryStoreOptions {
   readonly redact?: RedactOptions | false;
   /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
   readonly retention?: RetentionOptions;
+  /**
+   * Finds events by meaning beside words. Their vectors are made in the background, after the events are
+   * stored; if the model is away, search goes by words alone, `vectors:failed` tells so, and the vectors are
+   * made up for later. Default: by words alone.
+   */
+  readonly embeddings?: EmbeddingOptions;
   /** Separates those who share a database: nobody sees anything of another tenant. Default: `''`. */
   readonly tenant?: string;
   /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryStore } from '@vizprompt/memory';
@@ -44,6 +45,27 @@ describe('an export', () => {
     const pieces = Array.from(text);
     expect(await other.importJson(pieces)).toEqual(again);
     expect((await other.check()).isOk).toBe(true);
+  });
+
+  it('is read from a file as it stands on the disk, in whatever pieces, with a byte order mark', async () => {
+    const { store, id } = await filled();
+    const file = join(await temporaryFolder(), 'memory.json');
+    await writeFile(file, `\uFEFF${(await textOf(store.exportJson())).replaceAll('\n', '\r\n')}`);
+    for (const source of [
+      createReadStream(file, { highWaterMark: 7 }),
+      await readFile(file),
+      await readFile(file, 'utf8'),
+    ]) {
+      const other = await newStore();
+      expect(await other.importJson(source)).toMatchObject({ events: 4 });
+      expect(await all(other.events(id))).toEqual(await all(store.events(id)));
+    }
+    const latin = Buffer.from(await readFile(file)).fill(0xff, 40, 41);
+    const { code }: { code?: string } = await store.importJson(latin).catch((error) => error);
+    expect(code).toBe('invalid-import');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+    const numbers = store.importJson([1, 2] as never);
+    await expect(numbers).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
   it('merges two machines that worked on the same session', async () => {
@@ -121,6 +143,14 @@ it('refuses what is no export, was cut off or comes from the future', async () =
     `${text}{"more":1}\n`,
     text.replace('{"session":', '{"sessions":'),
     text.replace(/\{"session":.*\n/, ''),
+    text.replace('"thinking"', '"dreaming"'),
+    text.replace('"content":', '"contents":'),
+    text.replace('"success":true', '"success":"yes"'),
+    text.replace(/"timestamp":"[^"]*"/, '"timestamp":"yesterday"'),
+    text.replace('"日本"', '"\\ud800"'),
+    text.replace('"tags":["a"]', '"tags":"a"'),
+    text.replace('"workspace_path":"/w"', '"workspace_path":7'),
+    text.replace(/"id":"[^"]*"/, '"id":7'),
   ];
   for (const one of wrong) {
     const code: unknown = await other
@@ -128,8 +158,6 @@ it('refuses what is no export, was cut off or comes from the future', async () =
       .catch((error: { code: string }) => error.code);
     expect([one.slice(0, 80), code]).toEqual([one.slice(0, 80), 'invalid-import']);
   }
-  const badType = other.importJson(text.replace('"thinking"', '"dreaming"'));
-  await expect(badType).rejects.toMatchObject({ code: 'invalid-input' });
   expect(await other.importJson(text)).toMatchObject({ events: 4 });
   expect((await other.check()).isOk).toBe(true);
 });

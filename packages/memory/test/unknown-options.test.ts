@@ -13,7 +13,9 @@ test('what is mistyped or missing is refused by its name', async () => {
   const storage = await newStorage();
   const folder = await temporaryFolder();
   const { id } = await store.startSession({ workspace: folder });
-  const attempts: readonly [string, () => Promise<unknown>][] = [
+  const thought = { type: 'thinking', data: { content: 'a' } };
+  const change = { session: id, path: 'a', reason: 'r' };
+  const attempts: readonly [string, () => unknown][] = [
     ['event', () => store.forget(loose({}))],
     ['events', () => store.forget(loose({ events: id }))],
     ['event', () => store.forget(loose({ event: undefined }))],
@@ -26,10 +28,25 @@ test('what is mistyped or missing is refused by its name', async () => {
     ['maxAge', () => store.applyRetention(loose({ maxAge: 1 }))],
     ['tokn', () => createMemoryApp(store, loose({ tokn: 'a secret of many letters' }))],
     ['parentId', () => store.log(id, 'thinking', { content: 'a' }, loose({ parentId: id }))],
+    ['work', () => store.startSession(loose({ work: folder }))],
+    ['skip', () => store.logMany(id, [], loose({ skip: true }))],
+    ['parentId', () => store.logMany(id, loose([{ ...thought, parentId: id }]))],
+    ['workspce', () => store.search('a', loose({ workspce: folder }))],
+    ['workspce', () => store.searchSessions('a', loose({ workspce: folder }))],
+    ['budget', () => store.recall(loose({ workspace: folder, budget: 100 }))],
+    ['limt', () => store.events(id, loose({ limt: 1 })).page()],
+    ['active', () => store.listSessions(loose({ active: true }))],
+    ['root', () => store.fileHistory('a', loose({ root: folder }))],
+    ['at', () => store.fileAt('a', loose({ at: 'now' }))],
+    ['content', () => store.editFile(loose({ ...change, content: '' }))],
+    ['why', () => store.recordEdit(loose({ ...change, why: '' }))],
+    ['sesion', () => store.exportJson(loose({ sesion: id }))],
+    ['sesion', () => store.stats(loose({ sesion: id }))],
+    ['path', () => store.retriever(loose({ path: 'a' }))],
     ['ended_at', () => store.updateSession(id, loose({ ended_at: null }))],
   ];
   for (const [name, attempt] of attempts) {
-    const error: unknown = await attempt().then(
+    const error: unknown = await (async () => attempt())().then(
       () => undefined,
       (reason: unknown) => reason,
     );

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
@@ -9,6 +11,7 @@ import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
 import { assertUnchanged, readText, syncFolder, writeText } from './file-text.ts';
+import { lockFile } from './lock-file.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { resolveFile, type ResolvedFile } from './resolve-file.ts';
 
@@ -20,8 +23,19 @@ export async function editFile(
   assertOneChange(request);
   const { workspace } = await placeOf(context, request.session);
   const file = await resolveFile(request.path, workspace);
+  if (request.delete && file.isLink) {
+    const why = `it is a symbolic link: delete ${file.target}, to which it leads, or the link by yourself`;
+    throw conflict(file.given, why);
+  }
   // Each begins with what the one before has left behind.
-  return oneAfterAnother(file.target, () => editResolved(context, request, file));
+  return oneAfterAnother(file.target, async () => {
+    const lock = await lockFile(context, file.target);
+    try {
+      return await editResolved(context, request, file);
+    } finally {
+      await lock.release();
+    }
+  });
 }
 
 async function editResolved(
@@ -107,13 +121,25 @@ async function change(
   }
 }
 
+/** What is wrong here must not be taken for a deletion. */
 function assertOneChange({ newContent, edit, delete: deletes }: FileEditRequest): void {
   const given = [newContent, edit, deletes].filter((one) => one !== undefined).length;
-  if (given === 1) return;
+  if (given === 1) {
+    if (newContent !== undefined) return assertText(newContent, 'newContent');
+    if (edit !== undefined) return assertReplacement(edit);
+    if (deletes === true) return;
+    throw new MemoryError('invalid-input', `delete is ${String(deletes)}: it must be true`);
+  }
   throw new MemoryError(
     'invalid-input',
     `give one of newContent, edit and delete for an edit of a file: there are ${given}`,
   );
+}
+
+function assertReplacement(edit: NonNullable<FileEditRequest['edit']>): void {
+  assertKnownKeys('edit', edit, ['old', 'new', 'all']);
+  assertText(edit.old, 'edit.old');
+  assertText(edit.new, 'edit.new');
 }
 
 /** @throws MemoryError `edit-conflict` if the file is not what the request expects. */

@@ -4,7 +4,7 @@ import type { EventOf } from '../model/memory-event.ts';
 export interface FileEditRequest {
   /** The id of a running session. */
   readonly session: string;
-  /** Absolute, or relative to the workspace of the session; it must lie in it. */
+  /** Absolute, or relative to the workspace of the session; it must lie in it, symbolic links followed. */
   readonly path: string;
   /** Why. */
   readonly reason: string;

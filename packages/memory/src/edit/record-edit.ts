@@ -6,14 +6,21 @@ import { filePath } from '../workspace/paths.ts';
 import { actionOf, logEdit, logIntention } from './edit-file.ts';
 import type { RecordedEdit, RecordEditRequest } from './edit-options.ts';
 import { readText } from './file-text.ts';
+import { recordedPath } from './resolve-file.ts';
 
 /** Records what somebody else does to a file: the intention before, the edit afterwards. */
 export async function recordEdit(
   context: MemoryContext,
   { session, path: given, reason, run, parent }: RecordEditRequest,
 ): Promise<RecordedEdit> {
+  if (typeof run !== 'function') {
+    throw new MemoryError(
+      'invalid-input',
+      "recordEdit needs 'run', a function that makes the change",
+    );
+  }
   const { workspace } = await placeOf(context, session);
-  const path = filePath(given, workspace);
+  const path = await recordedPath(filePath(given, workspace), workspace);
   const before = await readText(path);
   const old = before === undefined ? {} : { old_content: before };
   const action = before === undefined ? 'create' : 'edit';

@@ -1,36 +1,74 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { MemoryError } from '../errors.ts';
 import { filePath, isInside, outside } from '../workspace/paths.ts';
 
 /** A file that the store may change. */
 export interface ResolvedFile {
-  /** As it is recorded. */
+  /** As it was asked for, absolute. */
+  readonly given: string;
+  /** As it is recorded: the file itself, however many links lead to it. */
   readonly path: string;
   /** Where it lies, symbolic links followed. */
   readonly target: string;
+  /** What was asked for is itself a symbolic link to the file. */
+  readonly isLink: boolean;
 }
 
 /**
- * The place of a file in a workspace.
+ * The place of a file in a workspace. Symbolic links are followed, also to files that are not there yet.
  *
- * @throws MemoryError `path-outside`, also where a symbolic link leads out.
+ * @throws MemoryError `path-outside`, also where a symbolic link leads out; `edit-conflict` for links that
+ * lead in a circle.
  */
-export async function resolveFile(given: string, workspace: string): Promise<ResolvedFile> {
-  const path = filePath(given, workspace);
-  if (!isInside(path, workspace) || path === workspace) throw outside(given, workspace);
-  const target = await realPlace(path);
-  if (!isInside(target, await realPlace(workspace))) throw outside(given, workspace);
-  return { path, target };
+export async function resolveFile(path: string, workspace: string): Promise<ResolvedFile> {
+  const given = filePath(path, workspace);
+  if (!isInside(given, workspace) || given === workspace) throw outside(path, workspace);
+  const target = await realPlace(given);
+  const root = await realPlace(workspace);
+  if (!isInside(target, root) || target === root) throw outside(path, workspace);
+  const isLink = await lstat(given).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+  return { given, path: workspace + target.slice(root.length), target, isLink };
 }
 
+/**
+ * A file as it is recorded: where it lies in the workspace, symbolic links followed. What lies outside, or
+ * cannot be resolved, is recorded as it is given.
+ */
+export async function recordedPath(given: string, workspace: string): Promise<string> {
+  try {
+    return (await resolveFile(given, workspace)).path;
+  } catch {
+    return given;
+  }
+}
+
+/** How many links the system follows, about. */
+const MAX_LINKS = 40;
+
 /** The real path of what is there, and of what is not there yet that of its folder. */
-async function realPlace(path: string): Promise<string> {
+export async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
+    if (codeOf(error) === 'ELOOP' || links > MAX_LINKS) throw circle(path, error);
     if (!isMissing(error) || dirname(path) === path) throw error;
-    return join(await realPlace(dirname(path)), basename(path));
+    const folder = await realPlace(dirname(path), links);
+    const place = join(folder, basename(path));
+    // A link to a file that is not there yet: writing makes that one.
+    const linked = await readlink(place).catch(() => undefined);
+    return linked === undefined ? place : realPlace(resolve(folder, linked), links + 1);
   }
+}
+
+function circle(path: string, cause: unknown): MemoryError {
+  return new MemoryError('edit-conflict', `cannot edit ${path}: its links lead in a circle`, {
+    cause,
+    context: { path },
+  });
 }
 
 /** Whether an error says that there is no such file, and that there cannot be one in this place. */

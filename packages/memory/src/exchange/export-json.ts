@@ -2,7 +2,13 @@ import type { SqlParameter } from '@vizprompt/providers';
 import { pathsOf } from '../files/file-rows.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { SELECT_SESSIONS, toSession, type SessionRow } from '../session/session-rows.ts';
+import {
+  findSession,
+  SELECT_SESSIONS,
+  sessionNotFound,
+  toSession,
+  type SessionRow,
+} from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 
@@ -36,6 +42,10 @@ export async function* exportJson(
     version: EXPORT_VERSION,
     exported_at: new Date(clock()).toISOString(),
   };
+  const { session } = options;
+  if (session !== undefined && !(await findSession(context, context.database, session))) {
+    throw sessionNotFound(session);
+  }
   yield `${JSON.stringify(head).slice(0, -1)},"records":[`;
   let separator = '\n';
   let done = 0;

@@ -1,3 +1,4 @@
+import { MemoryError } from '../errors.ts';
 import { forget } from '../forget/forget.ts';
 import { writeNew } from '../log/log-events.ts';
 import { prepareEvent, type PreparedEvent } from '../log/prepare-event.ts';
@@ -55,18 +56,37 @@ export async function importJson(
     if (!isRecord(record)) throw invalid('a record is no object');
     if (isRecord(record['session'])) {
       await flush();
-      const { id, isNew } = await importSession(context, record['session']);
+      const found = record['session'];
+      const { id, isNew } = await placed('session', found, () => importSession(context, found));
       if (isNew) report.sessions++;
       session = { id, place: await placeOf(context, id) };
     } else if (isRecord(record['event'])) {
       if (!session) throw invalid('an event stands before its session');
-      part.push(await toPrepared(context, session.place.workspace, record['event']));
+      const { workspace } = session.place;
+      const found = record['event'];
+      part.push(await placed('event', found, () => toPrepared(context, workspace, found)));
       if (part.length >= EVENTS_AT_ONCE) await flush();
     } else throw invalid('a record is neither a session nor an event');
   }
   await flush();
   return report;
 }
+
+/** What the memory refuses in a record is wrong with the export, but for what is only too large. */
+async function placed<T>(
+  kind: 'session' | 'event',
+  { id }: Readonly<Record<string, unknown>>,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || !WRONG.has(error.code)) throw error;
+    throw invalid(`the ${kind} ${JSON.stringify(id)} cannot be read: ${error.message}`, error);
+  }
+}
+
+const WRONG: ReadonlySet<string> = new Set(['invalid-input', 'invalid-text', 'path-outside']);
 
 async function importSession(
   context: MemoryContext,

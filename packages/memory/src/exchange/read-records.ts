@@ -2,8 +2,12 @@ import { isRecord } from './record.ts';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 
-/** What an export can be read from: the text, or its pieces. */
-export type ExportSource = string | Iterable<string> | AsyncIterable<string>;
+/** What an export can be read from: the text or its UTF-8 bytes, whole or in pieces, such as those of a file. */
+export type ExportSource =
+  | string
+  | Uint8Array
+  | Iterable<string | Uint8Array>
+  | AsyncIterable<string | Uint8Array>;
 
 /**
  * The records of an export. One that lies on the disk as it was written is read line by line; one that
@@ -12,7 +16,8 @@ export type ExportSource = string | Iterable<string> | AsyncIterable<string>;
  * @throws MemoryError `invalid-import` with the line.
  */
 export async function* readRecords(source: ExportSource): AsyncGenerator {
-  const lines = linesOf(typeof source === 'string' ? [source] : source);
+  const isWhole = typeof source === 'string' || source instanceof Uint8Array;
+  const lines = linesOf(isWhole ? [source] : source);
   const first = await lines.next();
   const head = first.done ? '' : first.value;
   if (!head.trimEnd().endsWith('"records":[')) {
@@ -65,13 +70,40 @@ export function invalid(why: string, cause?: unknown): MemoryError {
 }
 
 async function* linesOf(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
   let rest = '';
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
+  let isFirst = true;
+  for await (const text of textOf(pieces)) {
+    if (text === '') continue;
+    const lines = (rest + (isFirst ? text.replace(/^\uFEFF/, '') : text)).split('\n');
+    isFirst = false;
     rest = lines.pop() ?? '';
     yield* lines;
   }
   yield rest;
+}
+
+/** Pieces as text; a character may lie in two of them. */
+async function* textOf(
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch (cause) {
+      throw invalid('it is not UTF-8', cause);
+    }
+  };
+  for await (const piece of pieces) {
+    if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) {
+      throw new MemoryError(
+        'invalid-input',
+        'an export is read from text or bytes, or pieces of them',
+      );
+    }
+    yield typeof piece === 'string' ? piece : decode(piece);
+  }
+  yield decode();
 }

@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import { eventNotFound } from '../log/list-events.ts';
 import type { EventOf } from '../model/memory-event.ts';
+import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
 import type { FileMoment, FileSnapshot } from './file-options.ts';
@@ -92,6 +93,7 @@ async function momentOf(
   if (time !== undefined) {
     throw new MemoryError('invalid-input', "give either 'time' or 'event', not both");
   }
+  if (!isId(event)) throw eventNotFound(event);
   const [bound] = await database.query<Bound>(
     'SELECT key, timestamp FROM memory_events WHERE tenant = ? AND id = ?',
     [tenant, event],

@@ -4,6 +4,7 @@ import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts
 import { eventNotFound } from '../log/list-events.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { assertLimit } from '../session/list-sessions.ts';
+import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { FileChange, FileHistoryOptions } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
@@ -20,6 +21,7 @@ export async function fileHistory(
   const params: SqlParameter[] = [tenant, ...paths];
   let behind = '';
   if (before !== undefined) {
+    if (!isId(before)) throw eventNotFound(before);
     const [last] = await database.query<{ key: number; timestamp: string }>(
       'SELECT key, timestamp FROM memory_events WHERE tenant = ? AND id = ?',
       [tenant, before],

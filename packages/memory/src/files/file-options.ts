@@ -2,7 +2,10 @@ import type { EventOf } from '../model/memory-event.ts';
 
 /** Options of `fileHistory`. */
 export interface FileHistoryOptions {
-  /** For a relative path, and to take in the same file of workspaces that were declared the same. */
+  /**
+   * Where a relative path begins; the same file of workspaces that were declared the same counts, too.
+   * Default: the current folder.
+   */
   readonly workspace?: string;
   /** Changes older than this event, for the next page. */
   readonly before?: string;
@@ -25,7 +28,7 @@ export interface FileMoment {
   readonly time?: string;
   /** The id of an event: the version when it was logged, its own change included. */
   readonly event?: string;
-  /** For a relative path, and to take in the same file of workspaces that were declared the same. */
+  /** As that of `fileHistory`. */
   readonly workspace?: string;
 }
 

@@ -1,8 +1,12 @@
+import { realPlace, recordedPath } from '../edit/resolve-file.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { filePath, isInside, workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 
-/** The paths of a file: of one in a workspace also those in the folders that are the same workspace. */
+/**
+ * The paths of a file, which may be given by a symbolic link: of one in a workspace also those in the folders
+ * that are the same workspace.
+ */
 export async function pathsOf(
   context: MemoryContext,
   path: string,
@@ -10,8 +14,11 @@ export async function pathsOf(
 ): Promise<readonly string[]> {
   const root = workspacePath(workspace);
   const absolute = filePath(path, root);
-  if (workspace === undefined || !isInside(absolute, root)) return [absolute];
-  const inner = absolute.slice(root.length);
+  const real = await realPlace(absolute).catch(() => absolute);
+  const paths = [...new Set([absolute, await recordedPath(absolute, root), real])];
+  if (workspace === undefined || !isInside(absolute, root)) return paths;
   const group = await workspaceGroup(context, root);
-  return group.map((folder) => folder + inner);
+  return paths.flatMap((given) =>
+    isInside(given, root) ? group.map((folder) => folder + given.slice(root.length)) : [given],
+  );
 }

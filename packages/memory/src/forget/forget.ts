@@ -5,6 +5,7 @@ import { assertKnownKeys } from '../known-keys.ts';
 import { eventNotFound } from '../log/list-events.ts';
 import { hashesOf } from '../session/delete-session.ts';
 import { findSession, sessionNotFound } from '../session/session-rows.ts';
+import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** What is to be forgotten: one event, or all of a session. */
@@ -56,6 +57,7 @@ export async function forget(
   }
   await database.batch(statements);
   await sweepBlobs(context, full.flatMap(hashesOf));
+  await context.vectors?.remove(full);
   for (const { id, session_id } of full) events.emit('event:forgotten', { id, session_id });
   return full.map(({ id, session_id }) => ({ id, session_id }));
 }
@@ -64,7 +66,7 @@ export async function forget(
 function assertTarget(target: ForgetTarget): void {
   assertKnownKeys('forget', target, ['event', 'session']);
   const given: readonly unknown[] = Object.values(target);
-  if (given.length === 1 && typeof given[0] === 'string') return;
+  if (given.length === 1 && isId(given[0])) return;
   throw new MemoryError(
     'invalid-input',
     "forget takes either the id of an 'event' or of a 'session'",

@@ -27,15 +27,16 @@ export function addMember(
   value: unknown,
 ): string {
   const step = indentOf(source);
+  const eol = source.includes('\r\n') ? '\r\n' : '\n';
   const outer = lineIndent(source, node.start);
   const inner = outer + step;
-  const json = JSON.stringify(value, null, step).replaceAll('\n', `\n${inner}`);
+  const json = JSON.stringify(value, null, step).replaceAll('\n', `${eol}${inner}`);
   const text = `${name === undefined ? '' : `${JSON.stringify(name)}: `}${json}`;
   const last = node.members.at(-1);
   if (!last) {
     const body = source.slice(node.start + 1, node.end - 1);
     const kept = body.trim() === '' ? '' : body.trimEnd();
-    const made = `${kept}\n${inner}${text}\n${outer}`;
+    const made = `${kept}${eol}${inner}${text}${eol}${outer}`;
     return source.slice(0, node.start + 1) + made + source.slice(node.end - 1);
   }
   const end = last.value.end;
@@ -43,7 +44,7 @@ export function addMember(
   // A trailing comma stands already, perhaps behind a comment.
   const hasComma = COMMA.test(tail);
   const kept = `${hasComma ? '' : ','}${tail.trimEnd()}`;
-  return `${source.slice(0, end)}${kept}\n${inner}${text}\n${outer}${source.slice(node.end - 1)}`;
+  return `${source.slice(0, end)}${kept}${eol}${inner}${text}${eol}${outer}${source.slice(node.end - 1)}`;
 }
 
 /** Takes the `index`th member out, with the comma that belongs to it. */
@@ -58,7 +59,11 @@ export function removeMember(source: string, node: JsoncNode, index: number): st
     const isComment = /\/\/[^\n]*$/.test(gap) && !/^\s*\n/.test(rest);
     return `${source.slice(0, before.value.end)}${gap}${isComment ? '\n' : ''}${rest}`;
   }
-  if (next) return source.slice(0, member.start) + source.slice(next.start);
+  if (next) {
+    const gap = source.slice(member.value.end, next.start).replace(COMMA, '$1');
+    const comments = gap.trim() === '' ? '' : gap.trimStart();
+    return source.slice(0, member.start) + comments + source.slice(next.start);
+  }
   const rest = source.slice(member.value.end, node.end - 1).replace(/^\s*,/, '');
   const head = source.slice(node.start + 1, member.start);
   const left = `${head.trimEnd()}${rest.trimEnd()}`;

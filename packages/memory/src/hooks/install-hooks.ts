@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 import { addMember, removeMember } from './edit-jsonc.ts';
-import { fieldOf, parseJsonc, type JsoncNode } from './jsonc.ts';
-import { defaultSettingsFile, readIfThere, replaceFile } from './settings-file.ts';
+import { fieldOf, parseJsonc, type JsoncMember, type JsoncNode } from './jsonc.ts';
+import { defaultSettingsFile, deleteFile, readIfThere, replaceFile } from './settings-file.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
@@ -68,7 +67,11 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
     added.push(event);
   }
   if (added.length > 0) {
-    const undo = { before: await original(before, options, settingsFile), hash: hashOf(text) };
+    const undo = {
+      command,
+      before: await original(before, options, settingsFile),
+      hash: hashOf(text),
+    };
     await replaceFile(undoFile(settingsFile), JSON.stringify(undo));
     await replaceFile(settingsFile, text);
   }
@@ -76,24 +79,28 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
 }
 
 /**
- * Takes the memory's hooks out again. If nobody has changed the file since they were added, it becomes
- * what it was, to the byte; else only they go.
+ * Takes the memory's hooks out again: those that run this command, wherever they stand by now. If nobody has
+ * changed the file since they were added, it becomes what it was, to the byte; else only they go, and all
+ * other hooks stay as they are written.
  *
- * @throws MemoryError `invalid-input` if the file is no JSON.
+ * @throws MemoryError `invalid-input` if the file cannot be read, or is no JSON.
  */
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
   assertOptions('uninstallHooks', options);
   const { command, settingsFile = defaultSettingsFile() } = options;
   const now = await readIfThere(settingsFile);
-  const undo = await readUndo(settingsFile);
-  if (now === undefined) return { settingsFile, hooks: [] };
-  const { text, removed } = withoutAll(now, settingsFile, command);
-  const isUntouched = undo?.hash === hashOf(now);
-  if (isUntouched && undo.before === null) await rm(settingsFile, { force: true });
-  else if (isUntouched && undo.before !== null) await replaceFile(settingsFile, undo.before);
-  else if (removed.length > 0) await replaceFile(settingsFile, text);
-  await rm(undoFile(settingsFile), { force: true });
-  return { settingsFile, hooks: removed };
+  const undo = await readUndo(settingsFile, command);
+  let hooks: readonly string[] = [];
+  if (now !== undefined && now.trim() !== '') {
+    const { text, removed } = withoutAll(now, settingsFile, command);
+    const isUntouched = undo?.hash === hashOf(now);
+    if (isUntouched && undo.before === null) await deleteFile(settingsFile);
+    else if (isUntouched && undo.before !== null) await replaceFile(settingsFile, undo.before);
+    else if (removed.length > 0) await replaceFile(settingsFile, text);
+    hooks = removed;
+  }
+  if (undo) await deleteFile(undoFile(settingsFile));
+  return { settingsFile, hooks };
 }
 
 function assertOptions(what: string, options: InstallHooksOptions): void {
@@ -128,7 +135,7 @@ async function original(
   file: string,
 ): Promise<string | null> {
   if (now === undefined) return null;
-  const undo = await readUndo(file);
+  const undo = await readUndo(file, command);
   if (undo?.hash === hashOf(now)) return undo.before;
   return now.trim() === '' ? now : withoutAll(now, file, command).text;
 }
@@ -139,39 +146,52 @@ function withoutAll(
   command: string,
 ): { readonly text: string; readonly removed: readonly string[] } {
   let left = text;
-  const removed: string[] = [];
-  for (const [event] of HOOKS) {
-    const next = withoutEntry(left, file, event, command);
-    if (next === undefined) continue;
-    left = next;
-    removed.push(event);
+  const removed = new Set<string>();
+  for (;;) {
+    const found = findHook(left, file, command);
+    if (!found) return { text: left, removed: [...removed] };
+    removed.add(found.event);
+    left = removeMember(left, found.node, found.index);
   }
-  return { text: left, removed };
 }
 
-function withoutEntry(
-  text: string,
-  file: string,
-  event: string,
-  command: string,
-): string | undefined {
-  const root = rootOf(text, file);
-  const hooks = fieldOf(root, 'hooks');
-  const list = fieldOf(hooks, event);
-  const index = list?.members.findIndex(({ value }) => {
-    const commands = commandsOf(value);
-    return commands.length > 0 && commands.every((other) => other === command);
-  });
-  if (!hooks || !list || index === undefined || index === -1) return undefined;
-  if (list.members.length > 1) return removeMember(text, list, index);
-  const place = hooks.members.findIndex(({ name }) => name === event);
-  if (hooks.members.length > 1) return removeMember(text, hooks, place);
-  return removeMember(
-    text,
-    root,
-    root.members.findIndex(({ name }) => name === 'hooks'),
-  );
+interface FoundHook {
+  readonly event: string;
+  readonly node: JsoncNode;
+  readonly index: number;
 }
+
+/** What is to be taken out next for a hook to go: itself, or what would be empty without it. */
+function findHook(text: string, file: string, command: string): FoundHook | undefined {
+  const root = rootOf(text, file);
+  const place = root.members.findLastIndex(({ name }) => name === 'hooks');
+  const all = root.members[place];
+  for (const [at, named] of (all?.value.members ?? []).entries()) {
+    const { name: event, value: list } = named;
+    if (!all || list.kind !== 'array') continue;
+    for (const [index, { value: entry }] of list.members.entries()) {
+      const own = fieldOf(entry, 'hooks');
+      const inner = commandsOf(entry).indexOf(command);
+      if (!own || inner === -1) continue;
+      if (own.members.length > 1) return { event, node: own, index: inner };
+      if (!isAllOf(text, named)) return { event, node: list, index };
+      if (!isAllOf(text, all)) return { event, node: all.value, index: at };
+      return { event, node: root, index: place };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a field holds one thing and nothing else, comments included. */
+function isAllOf(text: string, { start, value }: JsoncMember): boolean {
+  const [first, ...rest] = value.members;
+  if (!first || rest.length > 0) return false;
+  const inner =
+    text.slice(value.start + 1, first.start) + text.slice(first.value.end, value.end - 1);
+  return /^[\s,]*$/.test(inner) && NAME.test(text.slice(start, value.start));
+}
+
+const NAME = /^"(?:[^"\\]|\\.)*"\s*:\s*$/;
 
 function commandsOf(entry: JsoncNode): string[] {
   const hooks = fieldOf(entry, 'hooks');
@@ -206,10 +226,15 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** What undoes the hooks of a command; those of another one must stay. */
 async function readUndo(
   settingsFile: string,
+  command: string,
 ): Promise<{ readonly before: string | null; readonly hash: string } | undefined> {
   const undo = objectOf(parseJson((await readIfThere(undoFile(settingsFile))) ?? ''));
   const hash = textAt(undo, 'hash');
-  return hash === undefined ? undefined : { before: textAt(undo, 'before') ?? null, hash };
+  const before = textAt(undo, 'before') ?? null;
+  const isWhole = before !== null || undo?.['before'] === null;
+  if (hash === undefined || !isWhole || textAt(undo, 'command') !== command) return undefined;
+  return { before, hash };
 }

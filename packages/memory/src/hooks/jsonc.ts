@@ -14,7 +14,7 @@ export interface JsoncNode {
 }
 
 /** A field or an item. */
-interface JsoncMember {
+export interface JsoncMember {
   readonly name: string;
   /** Offset where it begins, with its name. */
   readonly start: number;

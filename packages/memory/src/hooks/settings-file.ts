@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { realPlace } from '../edit/resolve-file.ts';
+import { MemoryError } from '../errors.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The settings of Claude Code for this user. */
 export function defaultSettingsFile(): string {
@@ -9,20 +14,27 @@ export function defaultSettingsFile(): string {
   return join(folder, 'settings.json');
 }
 
-/** The text of a file; `undefined` if there is none. */
+/**
+ * The text of a file; `undefined` if there is none.
+ *
+ * @throws MemoryError `invalid-input` if it cannot be read, or is not UTF-8, which would not come back as it was.
+ */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return decoder.decode(await readFile(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      context: { file: path },
+    });
   }
 }
 
 /** Puts a text in the place of a file, as a whole; a link stays a link, and the mode stays. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const target = await realpath(path).catch(() => path);
+  const target = await realPlace(path);
+  await mkdir(dirname(target), { recursive: true });
   const mode = await stat(target).then(
     (facts) => facts.mode & 0o777,
     () => 0o600,
@@ -35,6 +47,11 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Deletes a file; a link that leads to it stays. */
+export async function deleteFile(path: string): Promise<void> {
+  await rm(await realPlace(path), { force: true });
 }
 
 function isMissing(error: unknown): boolean {

@@ -36,11 +36,12 @@ export async function* liveEvents(
       yield frame({ id }, 'event: deleted');
       return;
     }
-    const { event_count: count, updated_at: _updated, ...session } = state;
-    const now = JSON.stringify(session);
+    // These two change with each event, and say nothing that it does not say.
+    const { event_count: count, updated_at: _updated, ...lasting } = state;
+    const now = JSON.stringify(lasting);
     let isQuiet = true;
     if (now !== shown) {
-      yield frame(session, 'event: session');
+      yield frame(state, 'event: session');
       [shown, isQuiet] = [now, false];
     }
     if (count > sequence) {

@@ -1,3 +1,4 @@
+import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** How many ids one query asks for. */
@@ -10,7 +11,8 @@ export async function knownEvents(
 ): Promise<Set<string>> {
   const known = new Set<string>();
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const some = ids.slice(at, at + IDS_AT_ONCE);
+    const some = ids.slice(at, at + IDS_AT_ONCE).filter(isId);
+    if (some.length === 0) continue;
     const rows = await database.query<{ id: string }>(
       `SELECT id FROM memory_events WHERE tenant = ? AND id IN (${some.map(() => '?').join(', ')})`,
       [tenant, ...some],

@@ -1,10 +1,12 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { assertChoice } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { assertType } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { assertLimit } from '../session/list-sessions.ts';
 import { placeOf } from '../session/session-rows.ts';
+import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { filePath } from '../workspace/paths.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from './event-rows.ts';
@@ -37,6 +39,7 @@ async function readPage(
 ): Promise<EventPage> {
   signal?.throwIfAborted();
   assertLimit(limit);
+  assertChoice(contents, 'contents', ['read', 'omit', undefined]);
   if (!Number.isSafeInteger(after) || after < 0) {
     throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);
   }
@@ -77,6 +80,7 @@ export function typesOf(type: EventType | readonly EventType[]): readonly EventT
  */
 export async function getEvent(context: MemoryContext, id: string): Promise<MemoryEvent> {
   const { database, tenant } = context;
+  if (!isId(id)) throw eventNotFound(id);
   const rows = await database.query<EventRow>(`${SELECT_EVENTS} WHERE e.tenant = ? AND e.id = ?`, [
     tenant,
     id,

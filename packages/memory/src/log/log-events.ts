@@ -1,6 +1,8 @@
 import { StorageError } from '@vizprompt/providers';
+import { assertChoice } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { knownEvents } from './known-events.ts';
@@ -11,6 +13,17 @@ import { writeEvents, type SessionState } from './write-events.ts';
 /** A part of many events: at most so many, and so many characters. */
 const PART_EVENTS = 1000;
 const PART_CHARACTERS = 8_000_000;
+
+/** What the events of `logMany` may have; `redactions` comes from importers. */
+const EVENT_KEYS: readonly (keyof LooseEvent)[] = [
+  'type',
+  'data',
+  'id',
+  'timestamp',
+  'parent',
+  'meta',
+  'redactions',
+];
 
 /** Logs one event. */
 export async function logEvent(
@@ -33,6 +46,12 @@ export async function logEvents(
   events: Iterable<NewEvent | LooseEvent> | AsyncIterable<NewEvent | LooseEvent>,
   { duplicates = 'fail', intoEnded = false, signal }: LogManyOptions,
 ): Promise<MemoryEvent[]> {
+  assertChoice(duplicates, 'duplicates', ['fail', 'skip']);
+  const given: unknown = events;
+  const isList = typeof given === 'object' && given !== null;
+  if (!isList || !(Symbol.iterator in given || Symbol.asyncIterator in given)) {
+    throw new MemoryError('invalid-input', 'logMany needs a list or a stream of events');
+  }
   const place = await placeOf(context, session);
   const into: SessionState = intoEnded ? 'any' : 'running';
   const write = (prepared: readonly PreparedEvent[]): Promise<MemoryEvent[]> =>
@@ -51,6 +70,7 @@ export async function logEvents(
     size = 0;
   };
   for await (const event of events) {
+    assertKnownKeys('an event', event, EVENT_KEYS);
     const prepared = await prepareEvent(context, place.workspace, event);
     part.push(prepared);
     size += sizeOf(prepared);

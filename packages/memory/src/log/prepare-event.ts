@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { toBlob, type Blob } from '../blob/blob.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';
-import { assertData, assertType } from '../model/check-data.ts';
+import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { EventFacts } from '../model/memory-event.ts';
 import { Cleaner } from '../redact/clean-json.ts';
@@ -75,7 +75,7 @@ export async function prepareEvent(
       : splitTexts(cleaned, path, shown);
   const json = JSON.stringify(data);
   const metaSize = meta === undefined ? 0 : JSON.stringify(meta).length;
-  assertSize(`the data of a ${type}`, json.length + metaSize, context.maxContentBytes);
+  assertSize(`the data of ${named(type)}`, json.length + metaSize, context.maxContentBytes);
   return {
     id: id ?? createId(now),
     timestamp:
@@ -157,7 +157,7 @@ async function blobsOf(texts: FileTexts<string>): Promise<FileTexts<Blob>> {
 function assertSizes(type: EventType, data: Readonly<Record<string, unknown>>, max: number): void {
   for (const [name, value] of Object.entries(data)) {
     if (typeof value !== 'string' || value.length * 3 <= max) continue;
-    assertSize(`the ${name} of a ${type}`, Buffer.byteLength(value, 'utf8'), max);
+    assertSize(`the ${name} of ${named(type)}`, Buffer.byteLength(value, 'utf8'), max);
   }
 }
 

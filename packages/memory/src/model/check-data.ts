@@ -55,7 +55,9 @@ function isCalls(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   return value.every((call: unknown) => {
     if (typeof call !== 'object' || call === null) return false;
-    return 'tool' in call && typeof call.tool === 'string' && 'args' in call;
+    return (
+      'tool' in call && typeof call.tool === 'string' && 'args' in call && call.args !== undefined
+    );
   });
 }
 
@@ -75,14 +77,14 @@ export function assertType(type: unknown): asserts type is EventType {
  */
 export function assertData(type: EventType, data: unknown): asserts data is object {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new MemoryError('invalid-input', `the data of a ${type} is no object`);
+    throw new MemoryError('invalid-input', `the data of ${named(type)} is no object`);
   }
   const fields = FIELDS[type];
   for (const name in data) {
     if (Object.hasOwn(fields, name)) continue;
     throw new MemoryError(
       'invalid-input',
-      `a ${type} has no field '${name}': it has ${Object.keys(fields).join(', ')}; further facts go ` +
+      `${named(type)} has no field '${name}': it has ${Object.keys(fields).join(', ')}; further facts go ` +
         "into the event's meta",
     );
   }
@@ -97,9 +99,14 @@ export function assertData(type: EventType, data: unknown): asserts data is obje
     const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
     throw new MemoryError(
       'invalid-input',
-      `the field '${name}' of a ${type} ${found}: it must be ${wanted}`,
+      `the field '${name}' of ${named(type)} ${found}: it must be ${wanted}`,
     );
   }
+}
+
+/** An event of a type, as messages call it. */
+export function named(type: EventType): string {
+  return type === 'assistant_message' ? `an ${type}` : `a ${type}`;
 }
 
 function describe(value: unknown): string {

@@ -1,7 +1,7 @@
-import { fuse, type Passage } from '@vizprompt/providers';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { OF_TENANT } from '../log/event-rows.ts';
-import { findEvents } from '../search/search-events.ts';
+import { fuseKeys } from '../search/fuse-keys.ts';
+import { findByMeaning, findEvents } from '../search/search-events.ts';
 import { filePath, workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 import type { RecallReason, RecallRequest } from './recall-options.ts';
@@ -13,7 +13,12 @@ const FROM_SESSION = 15;
 /** So many of the newest sessions count as recent. */
 const RECENT_SESSIONS = 3;
 /** What the lists count beside each other: what was asked for comes first. */
-const WEIGHTS: Readonly<Record<RecallReason, number>> = { text: 1, file: 0.6, recent: 0.25 };
+const WEIGHTS: Readonly<Record<RecallReason, number>> = {
+  text: 1,
+  vector: 1,
+  file: 0.6,
+  recent: 0.25,
+};
 
 /** An event that may be worth recalling. */
 export interface Candidate {
@@ -36,6 +41,8 @@ export async function recallCandidates(
       around: true,
     });
     lists.push({ reason: 'text', keys: ranked.slice(0, FROM_TEXT).map(({ key }) => key) });
+    const near = await findByMeaning(context, query, options, FROM_TEXT);
+    if (near.length > 0) lists.push({ reason: 'vector', keys: near });
   }
   if (path !== undefined) {
     const file = filePath(path, workspacePath(workspace));
@@ -43,19 +50,14 @@ export async function recallCandidates(
   }
   lists.push({ reason: 'recent', keys: await recentEvents(context, workspace) });
   signal?.throwIfAborted();
-  const fused = fuse(
-    lists.map(({ keys }) => keys.map(toPassage)),
-    { weights: lists.map(({ reason }) => WEIGHTS[reason]) },
+  const fused = fuseKeys(
+    lists.map(({ keys }) => keys),
+    lists.map(({ reason }) => WEIGHTS[reason]),
   );
-  return fused.map(({ id, score }) => {
-    const key = Number(id);
+  return fused.map(({ key, score }) => {
     const reasons = lists.filter(({ keys }) => keys.includes(key)).map(({ reason }) => reason);
     return { key, score, reasons };
   });
-}
-
-function toPassage(key: number): Passage {
-  return { id: String(key), text: '', score: 0, source: { kind: 'event', uri: String(key) } };
 }
 
 /** The newest intentions and edits of a file. */

@@ -13,8 +13,8 @@ export interface RecallRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Why an event was recalled. */
-export type RecallReason = 'text' | 'file' | 'recent';
+/** Why an event was recalled: its words, its meaning, its file, or its time. */
+export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 
 /** An event that was recalled. */
 export interface RecalledEvent {

@@ -1,4 +1,5 @@
 import { createTokenEstimator } from '@vizprompt/providers';
+import { assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -16,7 +17,10 @@ const LEAST_TOKENS = 24;
 
 /** The most useful events for a task, within a budget. */
 export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
-  const { query = '', budgetTokens, signal } = request;
+  const { query = '', workspace, budgetTokens, signal } = request;
+  assertText(query, 'the query');
+  // Without one, what happened elsewhere would be told, too.
+  assertText(workspace, 'the workspace');
   if (!Number.isSafeInteger(budgetTokens) || budgetTokens <= 0) {
     throw new MemoryError(
       'invalid-input',

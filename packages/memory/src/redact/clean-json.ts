@@ -1,6 +1,8 @@
 import { redact, type JsonObject, type JsonValue, type RedactOptions } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
+/** So much of the place of a value stands in a message. */
+const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
@@ -41,7 +43,12 @@ export class Cleaner {
       const items: readonly unknown[] = value;
       return items.map((item, index) => this.json(item, `${place}[${index}]`, depth + 1));
     }
-    if (typeof value === 'object') return this.#object(value, place, depth);
+    if (typeof value === 'object') {
+      // Dates, maps and bytes have no fields, and would be lost as {}.
+      const kind = Object.prototype.toString.call(value).slice(8, -1);
+      if (kind !== 'Object') throw notJson(place, `is of the kind ${kind}`);
+      return this.#object(value, place, depth);
+    }
     throw notJson(place, `is ${typeof value === 'number' ? String(value) : typeof value}`);
   }
 
@@ -91,5 +98,6 @@ function freeName(taken: object, name: string): string {
 const OWN = { enumerable: true, configurable: true, writable: true };
 
 function notJson(place: string, why: string): MemoryError {
-  return new MemoryError('invalid-input', `${place} ${why}, which is no JSON`);
+  const start = place.length > MAX_PLACE ? `${place.slice(0, MAX_PLACE)}...` : place;
+  return new MemoryError('invalid-input', `${start} ${why}, which is no JSON`);
 }

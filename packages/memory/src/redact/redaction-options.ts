@@ -1,5 +1,6 @@
 import { defaultRedactionRules, redact, type RedactOptions } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 
 /**
  * What a store takes out: the default rules, and those that are given.
@@ -8,6 +9,7 @@ import { MemoryError } from '../errors.ts';
  */
 export function redactionOptions(given: RedactOptions | false = {}): RedactOptions | false {
   if (given === false) return false;
+  assertKnownKeys('redact', given, ['rules', 'entropy']);
   // A rule of one's own must not open the door to everything that the default rules keep out.
   const options = {
     ...given,

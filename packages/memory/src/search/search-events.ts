@@ -3,6 +3,7 @@ import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/ev
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { LONG_TAG } from './event-tags.ts';
+import { fuseKeys } from './fuse-keys.ts';
 import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import type { SearchHit, SearchOptions } from './search-options.ts';
@@ -22,7 +23,24 @@ export async function searchEvents(
   const depth = Math.max(DEPTH, 2 * k);
   const ranked = await findEvents(context, query, options, { depth, around });
   const wanted = around ? ranked : ranked.filter(({ isMatch }) => isMatch);
-  return toHits(context, query, wanted.slice(0, k));
+  const near = await findByMeaning(context, query, options, depth);
+  if (near.length === 0) return toHits(context, query, wanted.slice(0, k));
+  const fused = fuseKeys([wanted.map(({ key }) => key), near]);
+  return toHits(context, query, fused.slice(0, k));
+}
+
+/** The keys of the events that mean nearly the same, the nearest first, where there are vectors. */
+export async function findByMeaning(
+  context: MemoryContext,
+  query: string,
+  options: SearchOptions,
+  k: number,
+): Promise<readonly number[]> {
+  const { vectors } = context;
+  // What stands between double quotes is looked for as it stands.
+  const isWanted = options.vectors ?? !query.includes('"');
+  if (!vectors || !isWanted) return [];
+  return vectors.matches(query, await scopeOf(context, options), k, options.signal);
 }
 
 /** Finds the keys of events by words, the best first. */
@@ -49,7 +67,7 @@ export async function findEvents(
 export async function toHits(
   { database, tenant, index }: MemoryContext,
   query: string,
-  wanted: readonly RankedEvent[],
+  wanted: readonly Pick<RankedEvent, 'key' | 'score'>[],
 ): Promise<SearchHit[]> {
   if (wanted.length === 0) return [];
   const rows = await database.query<EventRow>(

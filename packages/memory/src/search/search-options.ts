@@ -32,6 +32,11 @@ export interface SearchOptions extends SearchFilter {
    * at most ten times as many events have, all are looked at. Default: 500.
    */
   readonly cap?: number;
+  /**
+   * Whether events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
+   * query has text between double quotes.
+   */
+  readonly vectors?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -12,8 +12,8 @@ export async function deleteSession(context: MemoryContext, id: string): Promise
   const { database, index, sessions } = context;
   const row = await findSession(context, database, id);
   if (!row) throw sessionNotFound(id);
-  const events = await database.query<{ key: number } & Hashes>(
-    'SELECT key, old_hash, new_hash, diff_hash FROM memory_events WHERE session_key = ?',
+  const events = await database.query<{ key: number; id: string } & Hashes>(
+    'SELECT key, id, old_hash, new_hash, diff_hash FROM memory_events WHERE session_key = ?',
     [row.key],
   );
   await database.batch([
@@ -23,6 +23,7 @@ export async function deleteSession(context: MemoryContext, id: string): Promise
   ]);
   sessions.delete(id);
   await sweepBlobs(context, events.flatMap(hashesOf));
+  await context.vectors?.remove(events);
   return events.length;
 }
 

@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { assertChoice } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
@@ -22,6 +23,7 @@ export async function listSessions(
 ): Promise<SessionInfo[]> {
   const { database, tenant } = context;
   assertLimit(limit);
+  assertChoice(state, 'state', ['active', 'ended', undefined]);
   const conditions = ['tenant = ?'];
   const params: SqlParameter[] = [tenant];
   if (workspace !== undefined) {

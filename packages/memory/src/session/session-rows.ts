@@ -1,6 +1,7 @@
 import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
+import { isId } from '../store/ids.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 
 /** A row of `memory_sessions`. */
@@ -42,6 +43,7 @@ export async function findSession(
   database: SqlExecutor,
   id: string,
 ): Promise<SessionRow | undefined> {
+  if (!isId(id)) return undefined;
   const params: readonly SqlParameter[] = [tenant, id];
   const [row] = await database.query<SessionRow>(
     `${SELECT_SESSIONS} WHERE tenant = ? AND id = ?`,
@@ -58,7 +60,7 @@ export async function findSession(
 export async function placeOf(context: MemoryContext, id: string): Promise<SessionPlace> {
   const known = context.sessions.get(id);
   if (known) return known;
-  const row = typeof id === 'string' ? await findSession(context, context.database, id) : undefined;
+  const row = await findSession(context, context.database, id);
   if (!row) throw sessionNotFound(id);
   const place = { key: row.key, workspace: row.workspace_path, home: row.home_path };
   if (context.sessions.size >= 1000) context.sessions.clear();

@@ -1,4 +1,5 @@
 import { StorageError } from '@vizprompt/providers';
+import { assertChoice } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { Cleaner } from '../redact/clean-json.ts';
@@ -15,6 +16,7 @@ export async function startSession(
   { id, workspace, startedAt, metadata = {}, ifExists = 'fail' }: NewSession,
 ): Promise<{ readonly session: SessionInfo; readonly isNew: boolean }> {
   const { database, tenant, clock, redact } = context;
+  assertChoice(ifExists, 'ifExists', ['fail', 'keep']);
   if (id !== undefined) assertId(id, 'the id of a session');
   const now = new Date(clock()).toISOString();
   const session: SessionInfo = {

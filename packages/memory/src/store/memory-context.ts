@@ -1,6 +1,7 @@
-import type { Database, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
+import type { Database, FileStore, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
 import type { TextIndex } from '@vizprompt/providers/text';
 import type { MemoryEvents } from '../events.ts';
+import type { VectorIndex } from '../vectors/vector-index.ts';
 
 /** What every part of the store works with. */
 export interface MemoryContext {
@@ -9,11 +10,15 @@ export interface MemoryContext {
   readonly tenant: string;
   /** The SQLite file, where there is one of its own. */
   readonly file?: string;
+  /** Locks between all processes that share the memory. */
+  readonly lock: FileStore['lock'];
   readonly redact: RedactOptions | false;
   readonly maxContentBytes: number;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly events: TypedEvents<MemoryEvents>;
+  /** Where events are found by meaning, too. */
+  readonly vectors?: VectorIndex;
   /** What is known of sessions and never changes but by `updateSession`. */
   readonly sessions: Map<string, SessionPlace>;
 }

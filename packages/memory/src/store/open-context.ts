@@ -1,9 +1,10 @@
 import { mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { silentLogger, TypedEvents, type Database } from '@vizprompt/providers';
-import { sqliteDatabase } from '@vizprompt/providers/node';
+import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
+import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
+import { assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
@@ -12,6 +13,8 @@ import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
+import { EventVectors } from '../vectors/event-vectors.ts';
+import { assertEmbeddings } from '../vectors/vector-options.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { memoryComponent } from './schema.ts';
 
@@ -25,6 +28,7 @@ const OPTIONS: readonly (keyof MemoryStoreOptions)[] = [
   'storage',
   'redact',
   'retention',
+  'embeddings',
   'tenant',
   'analyzer',
   'maxContentBytes',
@@ -41,6 +45,9 @@ export interface OpenedContext {
   close(): Promise<void>;
 }
 
+/** What nobody else could want to hold. */
+const UNSHARED: HeldLock = { lost: new AbortController().signal, release: async () => {} };
+
 /** Makes the file if there is none, so that others cannot read it; SQLite gives its logs the same mode. */
 async function makePrivate(file: string): Promise<void> {
   try {
@@ -53,9 +60,13 @@ async function makePrivate(file: string): Promise<void> {
 
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
-  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
   assertKnownKeys('MemoryStore.open', options, OPTIONS);
+  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
+  assertText(tenant, 'the tenant');
+  if (path !== undefined) assertText(path, 'the path of the memory');
+  if (path === '') throw new MemoryError('invalid-input', 'the path of the memory is empty');
   assertRetention(retention);
+  if (options.embeddings) assertEmbeddings(options.embeddings);
   const redact = redactionOptions(options.redact);
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
@@ -80,7 +91,16 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   const opened = storage ? undefined : sqliteDatabase({ path: file ?? ':memory:' });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
-  const close = async (): Promise<void> => opened?.close();
+  // Those who share a file share its locks; a memory that is never stored is shared by nobody.
+  const locks = file === undefined ? undefined : lockFolder(`${file}-locks`);
+  const lock: MemoryContext['lock'] = (name, how) => {
+    if (storage) return storage.files.lock(name, how);
+    return locks ? locks.lock(name, how) : Promise.resolve(UNSHARED);
+  };
+  const close = async (): Promise<void> => {
+    await locks?.close();
+    await opened?.close();
+  };
   try {
     await database.migrate(memoryComponent.name, memoryComponent.migrations);
     const index = await createTextIndex(database, {
@@ -95,6 +115,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       index,
       tenant,
       ...(file === undefined ? {} : { file }),
+      lock,
       redact,
       maxContentBytes,
       clock: options.clock ?? Date.now,
@@ -104,7 +125,16 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     };
     if (index.isStale) await rebuildIndex(context);
     await applyRetention(context, retention);
-    return { context, retention, close };
+    if (!options.embeddings) return { context, retention, close };
+    const vectors = await EventVectors.open(context, options.embeddings);
+    return {
+      context: { ...context, vectors },
+      retention,
+      async close() {
+        await vectors.close();
+        await close();
+      },
+    };
   } catch (error) {
     await close();
     throw error;

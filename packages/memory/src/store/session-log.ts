@@ -1,7 +1,6 @@
 import type { EventSource, Listener, Unsubscribe } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
-import { assertKnownKeys } from '../known-keys.ts';
 import { knownEvents } from '../log/known-events.ts';
 import { getEvent, listEvents } from '../log/list-events.ts';
 import { logEvent, logEvents } from '../log/log-events.ts';
@@ -15,6 +14,7 @@ import type {
   NewEventData,
 } from '../model/memory-event.ts';
 import type { SessionInfo } from '../model/session.ts';
+import { assertOptions } from '../option-keys.ts';
 import type { RetentionOptions } from '../options.ts';
 import { changeSession } from '../session/change-session.ts';
 import { deleteSession } from '../session/delete-session.ts';
@@ -24,8 +24,6 @@ import { findSession, sessionNotFound, toSession } from '../session/session-rows
 import { startSession } from '../session/start-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { type OpenedContext } from '../store/open-context.ts';
-
-const FACTS: readonly (keyof EventFacts)[] = ['id', 'timestamp', 'parent', 'meta'];
 
 /** Sessions and the events in them: what a store begins with. */
 export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {
@@ -58,6 +56,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
    * @throws MemoryError `exists` if there is one with this id, unless `ifExists` is `'keep'`.
    */
   async startSession(session: NewSession = {}): Promise<SessionInfo> {
+    assertOptions('startSession', session);
     const started = await startSession(this.context, session);
     if (started.isNew) this.context.events.emit('session:started', { session: started.session });
     return started.session;
@@ -84,6 +83,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
 
   /** Sessions, the newest first. */
   async listSessions(filter: SessionFilter = {}): Promise<readonly SessionInfo[]> {
+    assertOptions('listSessions', filter);
     return listSessions(this.context, filter);
   }
 
@@ -131,7 +131,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
     data: NewEventData<Type>,
     facts: EventFacts = {},
   ): Promise<EventOf<Type>> {
-    assertKnownKeys('log', facts, FACTS);
+    assertOptions('log', facts);
     const event = await logEvent(this.context, session, { ...facts, type, data });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
     return event as EventOf<Type>;
@@ -149,6 +149,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
     events: Iterable<NewEvent> | AsyncIterable<NewEvent>,
     options: LogManyOptions = {},
   ): Promise<readonly MemoryEvent[]> {
+    assertOptions('logMany', options);
     return logEvents(this.context, session, events, options);
   }
 
@@ -162,6 +163,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
    * ```
    */
   events(session: string, filter: EventFilter = {}): EventList {
+    assertOptions('events', filter);
     return listEvents(this.context, session, filter);
   }
 

@@ -1,3 +1,4 @@
+import { assertText } from '../check-values.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { workspacePath } from './paths.ts';
 
@@ -23,6 +24,7 @@ export async function joinWorkspaces(
   context: MemoryContext,
   workspaces: readonly string[],
 ): Promise<void> {
+  for (const path of workspaces) assertText(path, 'a workspace');
   const groups = await Promise.all(workspaces.map((path) => workspaceGroup(context, path)));
   const paths = [...new Set(groups.flat())];
   const [main] = paths;
@@ -38,6 +40,7 @@ export async function joinWorkspaces(
 
 /** Declares that a folder is a workspace of its own again. */
 export async function leaveWorkspaces(context: MemoryContext, workspace: string): Promise<void> {
+  assertText(workspace, 'the workspace');
   const path = workspacePath(workspace);
   const others = (await workspaceGroup(context, path)).filter((other) => other !== path);
   const [main] = others;

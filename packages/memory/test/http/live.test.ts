@@ -76,6 +76,7 @@ describe('a live timeline', () => {
     expect(timeline.response.headers.get('content-type')).toContain('text/event-stream');
     await expect.poll(() => timeline.messages.length).toBe(2);
     expect(timeline.messages[0]).toMatchObject({ event: 'session', data: { id, ended_at: null } });
+    expect(timeline.messages[0]?.data).toEqual(await store.getSession(id));
     expect(timeline.messages[1]).toMatchObject({ event: 'message', id: '1' });
     expect(timeline.messages[1]?.data.data.content).toBe('改行\n\ndata: x\r\n\u2028 と NUL \0');
 

@@ -11,5 +11,6 @@ export {
   type ClosableDatabase,
   type SqliteDatabaseOptions,
 } from '../sqlite/sqlite-database.ts';
+export { lockFolder, type LockFolder } from '../sqlite/sqlite-lock.ts';
 export { fileSink } from './file-sink.ts';
 export type { ExtensibleDatabase } from '../sqlite/sqlite-extensions.ts';

@@ -1,0 +1,5 @@
+// #region hook
+import { runHook } from '@vizprompt/memory/hooks';
+
+await runHook();
+// #endregion hook

@@ -1,0 +1,28 @@
+import { MemoryError } from './errors.ts';
+
+/** @throws MemoryError `invalid-input` for what is no text. */
+export function assertText(value: unknown, what: string): asserts value is string {
+  if (typeof value === 'string') return;
+  throw new MemoryError('invalid-input', `${what} is ${shown(value)}: it must be a text`);
+}
+
+/** @throws MemoryError `invalid-input` for a value that is none of the choices. */
+export function assertChoice(
+  value: unknown,
+  what: string,
+  choices: readonly (string | undefined)[],
+): void {
+  if (choices.some((choice) => choice === value)) return;
+  const known = choices.filter((choice) => choice !== undefined).map((choice) => `'${choice}'`);
+  throw new MemoryError(
+    'invalid-input',
+    `${what} is ${shown(value)}: it is one of ${known.join(', ')}`,
+  );
+}
+
+/** A value in a message: short, whatever it is. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (value === null || typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}

@@ -1,0 +1,22 @@
+import type { TextMatchOptions } from '@vizprompt/providers/text';
+import type { EmbeddingReport } from './vector-options.ts';
+
+/** What of the memory a question is about, as the text index is told. */
+export type VectorScope = Pick<TextMatchOptions, 'tags' | 'where'>;
+
+/** What the store needs of the vectors of its events. */
+export interface VectorIndex {
+  /** The keys of the events that mean nearly the same, the nearest first; none if that cannot be told now. */
+  matches(
+    query: string,
+    scope: VectorScope,
+    k: number,
+    signal?: AbortSignal,
+  ): Promise<readonly number[]>;
+  /** Takes the vectors of events away that were forgotten or deleted; where that fails, it is done later. */
+  remove(places: readonly { readonly key: number; readonly id: string }[]): Promise<void>;
+  /** Makes all vectors that are missing now. */
+  embedAll(signal?: AbortSignal): Promise<EmbeddingReport>;
+  /** Stops; what is not done is done when the memory is opened again. */
+  close(): Promise<void>;
+}
