@@ -1,5 +1,5 @@
 import { hasNumber, type AskedNumber } from './asked-number.ts';
-import type { LooseKanji } from './loose-kanji.ts';
+import { isKanji, type LooseKanji } from './loose-kanji.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** What may stand in a window. */
@@ -39,9 +39,9 @@ export class WindowScorer {
   readonly #values: Float64Array;
   readonly #counts: Uint16Array;
   readonly #number: number;
-  /** The slots that the words of the chunk fill, and where those of each word end. */
-  #filled = new Int16Array(256);
-  #filledEnds = new Uint32Array(256);
+  /** The slots that the words of a chunk fill, in order, and which word each belongs to. */
+  #slots = new Int16Array(256);
+  #words = new Uint32Array(256);
 
   constructor(query: WindowQuery) {
     const { groups, kanji, number } = query;
@@ -55,74 +55,82 @@ export class WindowScorer {
 
   /** The sum of what is found in the best window of words. */
   score(chunk: WindowChunk): number {
-    this.#weighKanji(chunk.hits);
-    this.#fill(chunk);
+    const filled = this.#fill(chunk, this.#weighKanji(chunk.hits));
     const counts = this.#counts.fill(0);
     const values = this.#values;
-    const filled = this.#filled;
-    const ends = this.#filledEnds;
+    const slots = this.#slots;
+    const words = this.#words;
     let best = 0;
     let sum = 0;
-    let last = 0;
     let first = 0;
-    for (let word = 0; word < chunk.hits.length; word++) {
-      for (const end = ends[word] ?? 0; last < end; last++) {
-        const slot = filled[last] ?? 0;
-        if (counts[slot] === 0) sum += values[slot] ?? 0;
-        counts[slot] = (counts[slot] ?? 0) + 1;
+    for (let at = 0; at < filled; at++) {
+      for (const left = (words[at] ?? 0) - WEIGHTS.windowWords; (words[first] ?? 0) <= left; first++) {
+        const gone = slots[first] ?? 0;
+        counts[gone] = (counts[gone] ?? 0) - 1;
+        if (counts[gone] === 0) sum -= values[gone] ?? 0;
       }
-      const left = word - WEIGHTS.windowWords;
-      for (const end = left < 0 ? 0 : (ends[left] ?? 0); first < end; first++) {
-        const slot = filled[first] ?? 0;
-        counts[slot] = (counts[slot] ?? 0) - 1;
-        if (counts[slot] === 0) sum -= values[slot] ?? 0;
-      }
+      const slot = slots[at] ?? 0;
+      if (counts[slot] === 0) sum += values[slot] ?? 0;
+      counts[slot] = (counts[slot] ?? 0) + 1;
       if (sum > best) best = sum;
     }
     return best;
   }
 
-  /** A kanji is worth something where a word that has it is missing. */
-  #weighKanji(hits: Int16Array): void {
+  /** A kanji is worth something where a word that has it is missing; tells whether any is. */
+  #weighKanji(hits: Int16Array): boolean {
     const { groups, kanji } = this.#query;
     const seen = this.#counts.fill(0);
     for (let at = 0; at < hits.length; at++) {
       const group = hits[at] ?? -1;
       if (group >= 0) seen[group] = 1;
     }
+    let isAnyMissing = false;
     for (const [place, owners] of kanji.owners.entries()) {
       let most = 0;
       for (const { group, value } of owners) {
         if (seen[group] === 0 && value > most) most = value;
       }
       this.#values[groups.length + place] = most;
+      isAnyMissing ||= most > 0;
     }
+    return isAnyMissing;
   }
 
-  /** Notes the slots of each word: its group, or the kanji and the number in it. */
-  #fill({ hits, ends, units }: WindowChunk): void {
+  /** Notes the slots of each word: its group, or the kanji and the number in it; tells how many. */
+  #fill({ hits, ends, units }: WindowChunk, isAnyMissing: boolean): number {
     const { groups, kanji, number } = this.#query;
-    if (this.#filledEnds.length < hits.length) this.#filledEnds = new Uint32Array(hits.length * 2);
     // At most one for each unit, and a number for each word.
     const most = units.length + hits.length;
-    if (this.#filled.length < most) this.#filled = new Int16Array(most * 2);
-    const filled = this.#filled;
+    if (this.#slots.length < most) {
+      this.#slots = new Int16Array(most * 2);
+      this.#words = new Uint32Array(most * 2);
+    }
+    const slots = this.#slots;
+    const words = this.#words;
     let count = 0;
     let start = 0;
     for (let word = 0; word < hits.length; word++) {
       const group = hits[word] ?? -1;
       const end = ends[word] ?? 0;
       if (group >= 0) {
-        filled[count++] = group;
+        words[count] = word;
+        slots[count++] = group;
       } else {
-        for (let at = start; at < end; at++) {
-          const place = kanji.places.get(units[at] ?? 0);
-          if (place !== undefined) filled[count++] = groups.length + place;
+        for (let at = start; isAnyMissing && at < end; at++) {
+          const unit = units[at] ?? 0;
+          const place = isKanji(unit) ? kanji.places.get(unit) : undefined;
+          if (place === undefined) continue;
+          words[count] = word;
+          slots[count++] = groups.length + place;
         }
-        if (number && hasNumber(units, start, end, number)) filled[count++] = this.#number;
+        if (number && hasNumber(units, start, end, number)) {
+          words[count] = word;
+          slots[count++] = this.#number;
+        }
       }
-      this.#filledEnds[word] = count;
       start = end;
     }
+    return count;
   }
 }
