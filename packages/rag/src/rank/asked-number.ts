@@ -10,7 +10,8 @@ const COUNTERS =
 const MEASURES =
   '年間|日間|時間|[かヶカヵ](?:国|所|月)|文字|言語|往復|世帯|パーセント|ドル|メートル|キロ|グラム|トン|ページ|[kcm]?m|k?g';
 const COUNTED = new RegExp(`何(${MEASURES}|[${COUNTERS}])`, 'u');
-const HOW_MUCH = /いくつ|いくら|幾つ|幾ら|どれ(?:くらい|ぐらい|ほど|だけ)|どの(?:くらい|ぐらい|程度)/u;
+const HOW_MUCH =
+  /いくつ|いくら|幾つ|幾ら|どれ(?:くらい|ぐらい|ほど|だけ)|どの(?:くらい|ぐらい|程度)/u;
 /** What is measured, at the end of the question: ～の数は？, 人口を答えよ. */
 const MEASURED =
   /(?:(?<![多少複無半])数|人口|面積|割合|率|額|(?<!大)量|[高長広重深厚]さ|値段|価格|気温|温度|距離|標高)(?:を(?:答|教)え.*|[はが])?[？?。\s]*$/u;
@@ -23,7 +24,9 @@ export function askedNumber(question: string): AskedNumber | undefined {
   return HOW_MUCH.test(text) || MEASURED.test(text) ? { counter: 0 } : undefined;
 }
 
-const NUMERALS = new Set(Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)));
+const NUMERALS = new Set(
+  Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)),
+);
 
 /** Whether a number stands in a piece of a text: digits, or numerals before what is counted. */
 export function hasNumber(

@@ -64,7 +64,11 @@ export class WindowScorer {
     let sum = 0;
     let first = 0;
     for (let at = 0; at < filled; at++) {
-      for (const left = (words[at] ?? 0) - WEIGHTS.windowWords; (words[first] ?? 0) <= left; first++) {
+      for (
+        const left = (words[at] ?? 0) - WEIGHTS.windowWords;
+        (words[first] ?? 0) <= left;
+        first++
+      ) {
         const gone = slots[first] ?? 0;
         counts[gone] = (counts[gone] ?? 0) - 1;
         if (counts[gone] === 0) sum -= values[gone] ?? 0;
@@ -117,7 +121,8 @@ export class WindowScorer {
         words[count] = word;
         slots[count++] = group;
       } else {
-        for (let at = start; isAnyMissing && at < end; at++) {
+        const until = isAnyMissing ? end : start;
+        for (let at = start; at < until; at++) {
           const unit = units[at] ?? 0;
           const place = isKanji(unit) ? kanji.places.get(unit) : undefined;
           if (place === undefined) continue;

@@ -41,7 +41,9 @@ describe('a question', () => {
 
 describe('a number', () => {
   const has = (text: string, counter = ''): boolean =>
-    hasNumber(unitsOf(text), 0, text.length, { counter: counter === '' ? 0 : counter.charCodeAt(0) });
+    hasNumber(unitsOf(text), 0, text.length, {
+      counter: counter === '' ? 0 : counter.charCodeAt(0),
+    });
 
   it.each(['28品', '2,200', '１２０段', 'km2'])('stands in %s', (text) => {
     expect(has(text)).toBe(true);

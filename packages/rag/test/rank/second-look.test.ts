@@ -63,7 +63,10 @@ describe.each(Object.entries(backends))('%s, when it looks again,', (_, open) =>
     const right = '灯台の階段は120段もあった。';
     const texts = ['灯台の階段は途中で途切れた。', right, ...OTHERS];
     for (const query of ['灯台の階段は何段？', '灯台の階段はいくつ', '灯台の階段の数は？']) {
-      expect(await first(open, query, texts), query).toEqual([right, right]);
+      expect({ query, best: await first(open, query, texts) }).toEqual({
+        query,
+        best: [right, right],
+      });
     }
   });
 

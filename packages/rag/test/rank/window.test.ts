@@ -27,7 +27,13 @@ const query = fc.record({
   number: fc.option(fc.constantFrom(5, 10), { nil: undefined }),
 });
 
-function queryOf({ values, number }: { values: number[]; number: number | undefined }): WindowQuery {
+function queryOf({
+  values,
+  number,
+}: {
+  values: number[];
+  number: number | undefined;
+}): WindowQuery {
   const words = TERMS.map((term, group) => ({ group, term, value: (values[group] ?? 0) || 6 }));
   return {
     groups: values,
