@@ -37,7 +37,7 @@ export class WindowScorer {
   readonly #query: WindowQuery;
   /** What each slot is worth: those of the groups, of the kanji, and of a number. */
   readonly #values: Float64Array;
-  readonly #counts: Uint16Array;
+  readonly #counts: Uint32Array;
   readonly #number: number;
   /** The slots that the words of a chunk fill, in order, and which word each belongs to. */
   #slots = new Int16Array(256);
@@ -50,7 +50,7 @@ export class WindowScorer {
     this.#values = new Float64Array(this.#number + 1);
     this.#values.set(groups);
     this.#values[this.#number] = number?.value ?? 0;
-    this.#counts = new Uint16Array(this.#number + 1);
+    this.#counts = new Uint32Array(this.#number + 1);
   }
 
   /** The sum of what is found in the best window of words. */
