@@ -18,6 +18,7 @@ const words = [
   'lighthouse',
   'キー',
   '海岸',
+  '3個',
   'とうだい',
   '🐈',
   '\ud800',
@@ -69,6 +70,7 @@ const queries = [
   '海 +*海*',
   'tag:人物 海',
   'lighthuose',
+  '灯火と海辺は何個？',
   '🐈 \ud800 \u0000 __proto__',
 ];
 

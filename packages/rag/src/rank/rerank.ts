@@ -1,9 +1,10 @@
 import { eachBigram } from './bigrams.ts';
 import { foldUnits, unitsOf } from './fold-units.ts';
 import { idf, WEIGHTS } from './weights.ts';
+import { bestWindow, WindowScorer, type WindowQuery } from './window.ts';
 
 /** What ranking knows of a query. */
-export interface RankedQuery {
+export interface RankedQuery extends WindowQuery {
   /** How telling each group of terms is, its weight included; in the order of the query. */
   readonly groups: readonly number[];
   /** Pairs of characters of the query. */
@@ -18,29 +19,29 @@ export interface RankedQuery {
     readonly counts: Uint16Array;
     readonly nearest: Uint8Array;
     readonly lastAt: Int32Array;
+    readonly window: WindowScorer;
   };
 }
 
 /** Puts together what ranking knows of a query. */
-export function rankedQuery(
-  groups: readonly number[],
-  bigrams: QueryBigrams,
-  meanLength: number,
-  common: RankedQuery['common'],
-): RankedQuery {
+export function rankedQuery(query: Omit<RankedQuery, 'scratch'>): RankedQuery {
+  const { groups, bigrams } = query;
   const scratch = {
     pairs: new Uint16Array(bigrams.values.length),
     counts: new Uint16Array(groups.length),
     nearest: new Uint8Array(groups.length),
     lastAt: new Int32Array(groups.length),
+    window: new WindowScorer(query),
   };
-  return { groups, bigrams, meanLength, common, scratch };
+  return { ...query, scratch };
 }
 
 /** What ranking knows of a chunk. */
 export interface RankedChunk {
   /** For each content word of the chunk in order: the group of the query it belongs to, or -1. */
   readonly hits: Int16Array;
+  /** Where each content word ends in `units`. */
+  readonly ends: Uint32Array;
   /** Its text in UTF-16 units, see `unitsOf`; folded in its place. */
   readonly units: Uint16Array;
 }
@@ -84,22 +85,22 @@ export interface Bonus {
 export function bonusOf(query: RankedQuery, chunk: RankedChunk): Bonus {
   return {
     bigrams: WEIGHTS.bigrams * bigramScore(query, chunk.units),
-    window: WEIGHTS.window * windowScore(query, chunk.hits),
+    window: WEIGHTS.window * query.scratch.window.score(chunk),
     adjacency: WEIGHTS.adjacency * adjacencyScore(query, chunk.hits),
     common: commonScore(query, chunk.hits),
   };
 }
 
 /** The highest bonus that a query can give. */
-export function bestBonus({ groups, bigrams }: RankedQuery): number {
-  const sum = groups.reduce((total, value) => total + value, 0);
+export function bestBonus(query: RankedQuery): number {
+  const { groups, bigrams } = query;
   const pairs = bigrams.values.reduce((total, value) => total + value, 0);
   const neighbours = groups
     .slice(1)
     .reduce((total, value, place) => total + Math.min(value, groups[place] ?? 0), 0);
   return (
     WEIGHTS.bigrams * pairs * (WEIGHTS.bigramK1 + 1) +
-    WEIGHTS.window * sum +
+    WEIGHTS.window * bestWindow(query) +
     WEIGHTS.adjacency * neighbours
   );
 }
@@ -142,25 +143,6 @@ function commonScore({ groups, common, scratch }: RankedQuery, hits: Int16Array)
     if (count > 0) score += ((groups[group] ?? 0) * count * (k1 + 1)) / (count + norm);
   }
   return score;
-}
-
-/** The sum of the groups that are found in the best window of words. */
-function windowScore({ groups, scratch }: RankedQuery, hits: Int16Array): number {
-  const counts = scratch.counts.fill(0);
-  let best = 0;
-  let sum = 0;
-  for (let end = 0; end < hits.length; end++) {
-    const group = hits[end] ?? -1;
-    if (group >= 0 && (counts[group] ?? 0) === 0) sum += groups[group] ?? 0;
-    if (group >= 0) counts[group] = (counts[group] ?? 0) + 1;
-    const left = hits[end - WEIGHTS.windowWords] ?? -1;
-    if (left >= 0) {
-      counts[left] = (counts[left] ?? 0) - 1;
-      if (counts[left] === 0) sum -= groups[left] ?? 0;
-    }
-    if (sum > best) best = sum;
-  }
-  return best;
 }
 
 /** Neighbours of the query by the shortest distance that they have in the chunk. */

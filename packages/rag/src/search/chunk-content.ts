@@ -26,6 +26,8 @@ export interface ChunkContent {
   readonly from: number;
   /** For each content word the group it belongs to, or -1. */
   readonly hits: Int16Array;
+  /** Where each content word ends in `text`. */
+  readonly ends: Uint32Array;
   readonly found: readonly SnippetHit[];
 }
 
@@ -44,6 +46,7 @@ export function contentOf(
   groups: GroupsByTerm,
 ): ChunkContent {
   const hits = new Int16Array(words.length);
+  const ends = Uint32Array.from(words, ({ end }) => end);
   const found: SnippetHit[] = [];
   for (const [at, { start, end, terms }] of words.entries()) {
     const term = terms.find((number) => groups.has(number));
@@ -51,10 +54,10 @@ export function contentOf(
     hits[at] = group;
     if (group >= 0) found.push({ start, end, group });
   }
-  return { text, from, hits, found };
+  return { text, from, hits, ends, found };
 }
 
 /** What ranking needs of a chunk. */
-export function rankedChunk({ text, from, hits }: ChunkContent): RankedChunk {
-  return { hits, units: unitsOf(text.slice(from)) };
+export function rankedChunk({ text, from, hits, ends }: ChunkContent): RankedChunk {
+  return { hits, ends: ends.map((end) => end - from), units: unitsOf(text.slice(from)) };
 }

@@ -1,4 +1,6 @@
 import type { ScorePart } from '../backends/search-backend.ts';
+import { askedNumber } from '../rank/asked-number.ts';
+import { looseKanji, type KanjiWord } from '../rank/loose-kanji.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import {
   bestBonus,
@@ -9,7 +11,7 @@ import {
   type Bonus,
   type RankedQuery,
 } from '../rank/rerank.ts';
-import { WEIGHTS } from '../rank/weights.ts';
+import { idf, WEIGHTS } from '../rank/weights.ts';
 import { BestChunks, type Candidate } from './best-chunks.ts';
 import {
   groupsByTerm,
@@ -102,12 +104,24 @@ async function rankQuery(
 ): Promise<RankedQuery> {
   const pairs = pairsOf(text);
   const countOf = await index.bigramCounts([...pairs]);
-  return rankedQuery(
-    ranking.map(({ value }) => value),
-    queryBigrams(pairs, index.size, countOf),
-    index.characters / Math.max(1, index.size),
-    { groups: common, meanWords },
-  );
+  const rarest = idf(index.size, 1);
+  const number = askedNumber(text);
+  return rankedQuery({
+    groups: ranking.map(({ value }) => value),
+    kanji: looseKanji(kanjiWords(ranking, rarest)),
+    ...(number ? { number: { ...number, value: WEIGHTS.askedNumber * rarest } } : {}),
+    bigrams: queryBigrams(pairs, index.size, countOf),
+    meanLength: index.characters / Math.max(1, index.size),
+    common: { groups: common, meanWords },
+  });
+}
+
+/** The words that may be there in part; those that the index does not have are as telling as the rarest. */
+function kanjiWords(ranking: readonly ResolvedGroup[], rarest: number): readonly KanjiWord[] {
+  return ranking.flatMap(({ group: { term, weight, field, ways }, value }, group) => {
+    const mayBePart = field === 'any' && ways.some(({ kind }) => kind === 'compound');
+    return mayBePart ? [{ group, term, value: value > 0 ? value : weight * rarest }] : [];
+  });
 }
 
 /** The highest score that words alone can give. */
@@ -144,7 +158,13 @@ async function readContents(
   return contents;
 }
 
-const NOTHING: ChunkContent = { text: '', from: 0, hits: new Int16Array(), found: [] };
+const NOTHING: ChunkContent = {
+  text: '',
+  from: 0,
+  hits: new Int16Array(),
+  ends: new Uint32Array(),
+  found: [],
+};
 
 /** Takes a second look at the first chunks, part by part. */
 async function lookAgain(

@@ -12,6 +12,7 @@ export function readContent(
 ): ChunkContent {
   const forms = reader.formsOf(doc);
   const hits = new Int16Array(forms.length);
+  const ends = new Uint32Array(forms.length);
   const found: SnippetHit[] = [];
   let words = 0;
   let end = 0;
@@ -20,15 +21,23 @@ export function readContent(
     end += reader.surfaces.lengthOf(form);
     if ((reader.formTerms[form] ?? 0) === 0) continue;
     const group = groupOf(reader, form, byTerm);
-    hits[words++] = group;
+    hits[words] = group;
+    ends[words++] = end;
     if (group >= 0) found.push({ start: start - (reader.formLeads[form] ?? 0), end, group });
   }
   const from = reader.column(doc, 'overlap');
-  return { text: reader.textOf(forms), from, hits: hits.subarray(0, words), found };
+  return {
+    text: reader.textOf(forms),
+    from,
+    hits: hits.subarray(0, words),
+    ends: ends.subarray(0, words),
+    found,
+  };
 }
 
 let units = new Uint16Array(4096);
 let hits = new Int16Array(1024);
+let ends = new Uint32Array(1024);
 
 /**
  * Reads what ranking needs of a chunk, into memory that the next call uses again: dozens of chunks are
@@ -38,17 +47,24 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
   const forms = reader.formsOf(doc);
   const length = reader.column(doc, 'length');
   if (units.length < length) units = new Uint16Array(length * 2);
-  if (hits.length < forms.length) hits = new Int16Array(forms.length * 2);
+  if (hits.length < forms.length) {
+    hits = new Int16Array(forms.length * 2);
+    ends = new Uint32Array(forms.length * 2);
+  }
+  const overlap = reader.column(doc, 'overlap');
   let words = 0;
   let at = 0;
   for (let place = 0; place < forms.length; place++) {
     const form = forms[place] ?? 0;
     at = reader.surfaces.copy(form, units, at);
-    if ((reader.formTerms[form] ?? 0) > 0) hits[words++] = groupOf(reader, form, byTerm);
+    if ((reader.formTerms[form] ?? 0) === 0) continue;
+    hits[words] = groupOf(reader, form, byTerm);
+    ends[words++] = at - overlap;
   }
   return {
     hits: hits.subarray(0, words),
-    units: units.subarray(reader.column(doc, 'overlap'), length),
+    ends: ends.subarray(0, words),
+    units: units.subarray(overlap, length),
   };
 }
 

@@ -1,0 +1,141 @@
+import { hasNumber, type AskedNumber } from './asked-number.ts';
+import { isKanji, type LooseKanji } from './loose-kanji.ts';
+import { WEIGHTS } from './weights.ts';
+
+/** What may stand in a window. */
+export interface WindowQuery {
+  /** How telling each group of terms is. */
+  readonly groups: readonly number[];
+  readonly kanji: LooseKanji;
+  /** Absent: the query asks for no number. */
+  readonly number?: AskedNumber & { readonly value: number };
+}
+
+/** The content words of a chunk in order. */
+interface WindowChunk {
+  /** The group of the query that each belongs to, or -1. */
+  readonly hits: Int16Array;
+  /** Where each ends in `units`. */
+  readonly ends: Uint32Array;
+  readonly units: Uint16Array;
+}
+
+/** The highest sum that a window can have: of each word, or of all its kanji. */
+export function bestWindow({ groups, kanji, number }: WindowQuery): number {
+  const loose = new Map<number, number>();
+  for (const { group, value } of kanji.owners.flat()) {
+    loose.set(group, (loose.get(group) ?? 0) + value);
+  }
+  return groups.reduce(
+    (sum, value, group) => sum + Math.max(value, loose.get(group) ?? 0),
+    number?.value ?? 0,
+  );
+}
+
+/** Finds the window of a chunk that has the most telling words of one query. */
+export class WindowScorer {
+  readonly #query: WindowQuery;
+  /** What each slot is worth: those of the groups, of the kanji, and of a number. */
+  readonly #values: Float64Array;
+  readonly #counts: Uint32Array;
+  readonly #number: number;
+  /** The slots that the words of a chunk fill, in order, and which word each belongs to. */
+  #slots = new Int16Array(256);
+  #words = new Uint32Array(256);
+
+  constructor(query: WindowQuery) {
+    const { groups, kanji, number } = query;
+    this.#query = query;
+    this.#number = groups.length + kanji.owners.length;
+    this.#values = new Float64Array(this.#number + 1);
+    this.#values.set(groups);
+    this.#values[this.#number] = number?.value ?? 0;
+    this.#counts = new Uint32Array(this.#number + 1);
+  }
+
+  /** The sum of what is found in the best window of words. */
+  score(chunk: WindowChunk): number {
+    const filled = this.#fill(chunk, this.#weighKanji(chunk.hits));
+    const counts = this.#counts.fill(0);
+    const values = this.#values;
+    const slots = this.#slots;
+    const words = this.#words;
+    let best = 0;
+    let sum = 0;
+    let first = 0;
+    for (let at = 0; at < filled; at++) {
+      for (
+        const left = (words[at] ?? 0) - WEIGHTS.windowWords;
+        (words[first] ?? 0) <= left;
+        first++
+      ) {
+        const gone = slots[first] ?? 0;
+        counts[gone] = (counts[gone] ?? 0) - 1;
+        if (counts[gone] === 0) sum -= values[gone] ?? 0;
+      }
+      const slot = slots[at] ?? 0;
+      if (counts[slot] === 0) sum += values[slot] ?? 0;
+      counts[slot] = (counts[slot] ?? 0) + 1;
+      if (sum > best) best = sum;
+    }
+    return best;
+  }
+
+  /** A kanji is worth something where a word that has it is missing; tells whether any is. */
+  #weighKanji(hits: Int16Array): boolean {
+    const { groups, kanji } = this.#query;
+    const seen = this.#counts.fill(0);
+    for (let at = 0; at < hits.length; at++) {
+      const group = hits[at] ?? -1;
+      if (group >= 0) seen[group] = 1;
+    }
+    let isAnyMissing = false;
+    for (const [place, owners] of kanji.owners.entries()) {
+      let most = 0;
+      for (const { group, value } of owners) {
+        if (seen[group] === 0 && value > most) most = value;
+      }
+      this.#values[groups.length + place] = most;
+      isAnyMissing ||= most > 0;
+    }
+    return isAnyMissing;
+  }
+
+  /** Notes the slots of each word: its group, or the kanji and the number in it; tells how many. */
+  #fill({ hits, ends, units }: WindowChunk, isAnyMissing: boolean): number {
+    const { groups, kanji, number } = this.#query;
+    // At most one for each unit, and a number for each word.
+    const most = units.length + hits.length;
+    if (this.#slots.length < most) {
+      this.#slots = new Int16Array(most * 2);
+      this.#words = new Uint32Array(most * 2);
+    }
+    const slots = this.#slots;
+    const words = this.#words;
+    let count = 0;
+    let start = 0;
+    for (let word = 0; word < hits.length; word++) {
+      const group = hits[word] ?? -1;
+      const end = ends[word] ?? 0;
+      if (group >= 0) {
+        words[count] = word;
+        slots[count++] = group;
+      } else {
+        const until = isAnyMissing ? end : start;
+        for (let at = start; at < until; at++) {
+          const unit = units[at] ?? 0;
+          const place = isKanji(unit) ? kanji.places.get(unit) : undefined;
+          if (place === undefined) continue;
+          words[count] = word;
+          slots[count++] = groups.length + place;
+        }
+        if (number && hasNumber(units, start, end, number)) {
+          words[count] = word;
+          slots[count++] = this.#number;
+        }
+      }
+      start = end;
+    }
+    return count;
+  }
+}
