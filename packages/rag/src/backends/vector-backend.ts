@@ -6,6 +6,7 @@ import type { RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { meaningOf } from '../vector/literal-conditions.ts';
+import { vectorsMissing } from '../vector/outage.ts';
 import { VectorIndex, type VectorIndexOptions } from '../vector/vector-index.ts';
 import { BaseBackend } from './base-backend.ts';
 import type { DocumentChange } from './document-change.ts';
@@ -127,6 +128,7 @@ export class VectorBackend extends BaseBackend {
       hits.push(await this.#index.hit(chunk, Math.max(LEAST, Math.min(1, score)), options));
     }
     const isBehind = this.#mayDegrade && (await this.#index.hasQueued());
+    if (isBehind) this.events.emit('search:degraded', { error: vectorsMissing() });
     return {
       hits,
       total,

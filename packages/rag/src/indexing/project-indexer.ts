@@ -88,6 +88,7 @@ export class ProjectIndexer {
   readonly #manifest: SourceManifest;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #toldFailures = new Map<string, string>();
   #reload: HotReload | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
@@ -232,6 +233,7 @@ export class ProjectIndexer {
       manifest: this.#manifest,
       events: this.events,
       maxFileBytes,
+      toldFailures: this.#toldFailures,
     };
     const onWait = (): void => this.events.emit('index:waiting', {});
     return withProjectLock(this.#indexFolder, signal, onWait, async () => {

@@ -31,6 +31,8 @@ export interface RefreshTarget {
   readonly manifest: SourceManifest;
   readonly events: TypedEvents<IndexingEvents>;
   readonly maxFileBytes: number;
+  /** Why files are not in the index, as far as it was told by `file:failed`, by their paths. */
+  readonly toldFailures: Map<string, string>;
 }
 
 /** {@link RefreshReport}, and what the watcher wants to know. */
@@ -122,11 +124,7 @@ class RefreshRun {
     const { events } = this.#target;
     for (const path of this.#written.keys()) events.emit('file:indexed', { path });
     for (const path of this.#removed) events.emit('file:removed', { path });
-    for (const [path, error] of this.#failures) {
-      if (this.#remembered.get(path)?.problem !== error.message) {
-        events.emit('file:failed', { path, error });
-      }
-    }
+    this.#tellFailures();
     const failed = [...this.entries.values()].filter(({ problem }) => problem !== undefined).length;
     const report = {
       indexed: this.#written.size,
@@ -136,6 +134,20 @@ class RefreshRun {
     };
     if (this.#hasStarted) events.emit('index:finished', report);
     return report;
+  }
+
+  /** Also of what another process or an earlier run has found, as nobody who listens here heard of it. */
+  #tellFailures(): void {
+    const { events, toldFailures } = this.#target;
+    for (const path of toldFailures.keys()) {
+      if (this.entries.get(path)?.problem === undefined) toldFailures.delete(path);
+    }
+    for (const [path, { problem }] of this.entries) {
+      if (problem === undefined || toldFailures.get(path) === problem) continue;
+      toldFailures.set(path, problem);
+      const error = this.#failures.get(path) ?? new IndexingError(problem, { context: { path } });
+      events.emit('file:failed', { path, error });
+    }
   }
 
   /** Reads the suspects and writes those that differ, as many at once as are one commit. */

@@ -7,6 +7,7 @@ import type { NovelEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { IndexerManager } from '../indexing/indexer-manager.ts';
 import { ProjectIndexer, type ProjectIndexerOptions } from '../indexing/project-indexer.ts';
+import { failuresOf, progressOf, tellOfBackend } from './project-events.ts';
 import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import type { ProjectIndexers, SearchableProject } from './search-service.ts';
@@ -96,10 +97,11 @@ export class ProjectIndexes implements ProjectIndexers {
       ...(logger ? { logger } : {}),
       on: {
         ...progressOf(project, events),
-        'file:failed': ({ path, error }) => logger?.warn(error.message, { project, path }),
+        ...failuresOf(project, events, logger),
       },
     };
     const indexer = await ProjectIndexer.open(options);
+    tellOfBackend(project, indexer.backend, events);
     try {
       if (service.watch ?? true) await indexer.watch();
       return indexer;
@@ -132,26 +134,4 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) stop();
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-/** From the first file to the last; few files are one step, between its beginning and its end. */
-function progressOf(
-  novelId: string,
-  events: TypedEvents<NovelEvents>,
-): NonNullable<ProjectIndexerOptions['on']> {
-  let total: number | undefined;
-  const tell = (done: number): void => {
-    if (total !== undefined) events.emit('project:progress', { novelId, done, total });
-  };
-  return {
-    'index:started': ({ files }) => {
-      total = files;
-      tell(0);
-    },
-    'index:progress': ({ done }) => tell(done),
-    'index:finished': () => {
-      tell(total ?? 0);
-      total = undefined;
-    },
-  };
 }
