@@ -1,5 +1,6 @@
 import { keyProblem } from '@vizprompt/providers';
 import { RagError } from '../errors.ts';
+import { hiddenCharacter } from './hidden-character.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';
 
 /** The names of a path below the project root, each one checked. */
@@ -15,8 +16,6 @@ export interface ProjectPath {
 
 /** Names that no file system shall be asked for: they stand for devices on Windows. */
 const CONSOLE = /^con(?:in|out)\$/i;
-/** They make a name look like another one: marks of direction, and breaks of lines. */
-const DECEPTIVE = /[\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 /**
  * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files beside the
@@ -81,8 +80,9 @@ function checkNames(path: unknown): asserts path is string {
     if (segment.startsWith('.')) throw invalid(path, `'${segment}' is a hidden name`);
     if (segment !== segment.trim()) throw invalid(path, `'${segment}' begins with a space`);
     if (CONSOLE.test(segment)) throw invalid(path, `'${segment}' is a reserved name on Windows`);
-    if (DECEPTIVE.test(segment)) {
-      throw invalid(path, 'it holds an invisible mark of direction or line');
+    const hidden = hiddenCharacter(segment);
+    if (hidden !== undefined) {
+      throw invalid(path, `it holds ${hidden}, which nobody sees: write the name without it`);
     }
   }
 }
