@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
+import { withName } from './claim-name.ts';
 import { fileFailure, isLinkError, notFound } from './file-failure.ts';
 import { HeldFolder, type Likeness } from './held-folder.ts';
 import { linkTarget } from './link-target.ts';
@@ -76,7 +77,8 @@ export class FileOperationsService {
 
   /**
    * Writes a file, atomically and durably; folders that are missing are made. A name in another
-   * normal form means the file that is there.
+   * normal form means the file that is there, and one in another case is refused. Of many who write at
+   * the same time, one has made the file.
    *
    * @throws RagError with the code `path-invalid`, `file-exists`, `file-invalid` or `file-failed`.
    */
@@ -87,13 +89,17 @@ export class FileOperationsService {
   ): Promise<WrittenFile> {
     const parts = writePath(path);
     const bytes = bytesOf(content, parts.path);
+    const wanted = parts.name ?? '';
     return this.#inFolder(parts, 'make', async (folder) => {
-      const known = findName(folder, parts.name ?? '');
-      const name = known?.name ?? (parts.name ?? '').normalize('NFC');
-      if (known && !overwrite) throw existsError(folder.titleOf(name));
-      await writeTextFile(folder, name, bytes, overwrite);
+      const written = await withName(folder, wanted, async () => {
+        const known = findName(folder, wanted);
+        const name = known?.name ?? wanted.normalize('NFC');
+        if (known && !overwrite) throw existsError(folder.titleOf(name));
+        await writeTextFile(folder, name, bytes, overwrite);
+        return { path: folder.titleOf(name), bytes: bytes.length, created: known === undefined };
+      });
       await sweepAbandoned(folder);
-      return { path: folder.titleOf(name), bytes: bytes.length, created: known === undefined };
+      return written;
     });
   }
 
@@ -174,10 +180,8 @@ export class FileOperationsService {
       held.push(folder);
       for (const [depth, name] of [project, ...folders].entries()) {
         const known = findName(folder, name);
-        const actual = known?.name ?? name.normalize('NFC');
         if (!known && (missing === 'find' || depth === 0)) throw notFound(folder.titleOf(name));
-        if (!known) await folder.makeFolder(actual);
-        folder = folder.descend(actual);
+        folder = folder.descend(known?.name ?? (await makeFolder(folder, name)));
         held.push(folder);
       }
       return await task(folder);
@@ -185,6 +189,15 @@ export class FileOperationsService {
       for (const folder of held) folder.close();
     }
   }
+}
+
+/** Makes a folder, unless somebody else has just done so. */
+function makeFolder(folder: HeldFolder, name: string): Promise<string> {
+  return withName(folder, name, async () => {
+    const actual = findName(folder, name)?.name ?? name.normalize('NFC');
+    await folder.makeFolder(actual);
+    return actual;
+  });
 }
 
 /**
