@@ -141,6 +141,7 @@ export class SegmentBackend extends BaseBackend {
   ): Promise<IndexReport> {
     this.assertOpen();
     await this.ready;
+    this.#folder.makeAgain();
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
     const either = signal ? AbortSignal.any([closing, signal]) : closing;
@@ -155,7 +156,7 @@ export class SegmentBackend extends BaseBackend {
   /** The documents of the index. */
   documents(): readonly IndexedDocument[] {
     this.assertOpen();
-    return this.#folder.refresh().listDocuments();
+    return this.#folder.documents();
   }
 
   async stats(): Promise<BackendStats> {
@@ -191,7 +192,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
-    const snapshot = this.#folder.refresh().retain();
+    const snapshot = this.#folder.refreshToSearch().retain();
     try {
       return await this.#checked(() =>
         answerQuery(new SnapshotIndex(snapshot), this.#options, query, options),

@@ -11,6 +11,8 @@ export interface RefreshPlan {
   readonly entries: Map<string, SourceEntry>;
   /** Bytes of the suspects. */
   readonly bytes: number;
+  /** Whether the index has lost documents that it had. */
+  readonly isLossy: boolean;
 }
 
 /**
@@ -26,8 +28,12 @@ export function planRefresh(
   const entries = new Map<string, SourceEntry>();
   const suspects: ScannedFile[] = [];
   let bytes = 0;
+  let isLossy = false;
   for (const file of files.values()) {
-    const entry = entryOf(file.path, remembered, indexed);
+    const known = remembered.get(file.path);
+    const isLost = isLostBy(known, indexed?.has(file.path));
+    isLossy ||= isLost;
+    const entry = isLost ? {} : known;
     if (entry) entries.set(file.path, entry);
     if (entry?.version === file.version) continue;
     suspects.push(file);
@@ -41,18 +47,12 @@ export function planRefresh(
     const { problem } = remembered.get(path) ?? {};
     if (problem !== undefined) entries.set(path, { problem });
   }
-  return { suspects, gone, entries, bytes };
+  return { suspects, gone, entries, bytes, isLossy };
 }
 
-/** What is remembered of a document, unless the index does not have it any more. */
-function entryOf(
-  path: string,
-  remembered: SourceEntries,
-  indexed: ReadonlySet<string> | undefined,
-): SourceEntry | undefined {
-  const entry = remembered.get(path);
-  const isLost = entry?.hash !== undefined && !entry.isEmpty && indexed && !indexed.has(path);
-  return isLost ? {} : entry;
+/** Whether a document gave chunks, and the index does not have it any more. */
+function isLostBy(entry: SourceEntry | undefined, isIndexed: boolean | undefined): boolean {
+  return entry?.hash !== undefined && entry.isEmpty !== true && isIndexed === false;
 }
 
 /** What is known to have failed is not there, and what is not known to be there may be. */

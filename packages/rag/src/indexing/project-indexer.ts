@@ -89,6 +89,8 @@ export class ProjectIndexer {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #toldFailures = new Map<string, string>();
+  /** Makes an index that was deleted or damaged; searches wait for it. */
+  #mending: Promise<unknown> | undefined;
   #reload: HotReload | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
@@ -175,12 +177,13 @@ export class ProjectIndexer {
   }
 
   /**
-   * Searches the project, in the state that the index has. An index that is found damaged is made again
-   * first.
+   * Searches the project, in the state that the index has. An index that is found damaged, or whose
+   * folder was deleted, is made again first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
     this.#assertOpen();
     const { cache, project } = this.#options;
+    if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
     if (!cache) return search();
@@ -214,18 +217,34 @@ export class ProjectIndexer {
     this.#assertOpen();
     const signal = own ? AbortSignal.any([own, this.#closing.signal]) : this.#closing.signal;
     signal.throwIfAborted();
-    const running = this.#refreshLocked(signal);
+    const onLoss = (): void => void (this.#mending ??= running);
+    const isLost = this.#manifest.isLost;
+    const running = this.#refreshLocked(signal, onLoss);
     this.#running.add(running);
+    if (isLost) onLoss();
     try {
       return await running;
     } finally {
       this.#running.delete(running);
+      if (this.#mending === running) this.#mending = undefined;
     }
   }
 
-  async #refreshLocked(signal: AbortSignal): Promise<Refreshed> {
-    const { project, maxFileBytes = 50_000_000 } = this.#options;
+  /** Makes an index again that is damaged or gone; for all who search, so nobody of them stops it. */
+  #mend(): void {
+    if (this.#mending) return;
+    const mending = this.#refresh();
+    this.#mending = mending;
+    const end = (): void => {
+      if (this.#mending === mending) this.#mending = undefined;
+    };
+    mending.then(end, end);
+  }
+
+  async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
+    const { project, indexFolder, maxFileBytes = 50_000_000 } = this.#options;
     realFolder(project, this.#root);
+    if (indexFolder === undefined) ownFolder(this.#root);
     const target = {
       project,
       root: this.#root,
@@ -234,6 +253,7 @@ export class ProjectIndexer {
       events: this.events,
       maxFileBytes,
       toldFailures: this.#toldFailures,
+      onLoss,
     };
     const onWait = (): void => this.events.emit('index:waiting', {});
     return withProjectLock(this.#indexFolder, signal, onWait, async () => {
@@ -249,11 +269,15 @@ export class ProjectIndexer {
   }
 
   async #search(query: string, options: SearchOptions): Promise<SearchResults> {
+    if (this.#manifest.isLost) this.#mend();
+    // What there is meanwhile would be taken for all there is.
+    await settled(this.#mending, options.signal);
     try {
       return await this.#backend.search(query, options);
     } catch (error) {
       if (!isCorrupt(error)) throw error;
-      await this.#refresh(options.signal);
+      this.#mend();
+      await settled(this.#mending, options.signal);
       return this.#backend.search(query, options);
     }
   }
@@ -301,8 +325,8 @@ function realFolder(project: string, folder: string): string {
 }
 
 /** Waits for something that cannot be stopped, as long as nobody wants to stop. */
-async function settled(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  if (!work) return;
+async function settled(work: Promise<unknown> | undefined, signal?: AbortSignal): Promise<void> {
+  if (!work || !signal) return void (await work);
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller

@@ -33,6 +33,8 @@ export interface RefreshTarget {
   readonly maxFileBytes: number;
   /** Why files are not in the index, as far as it was told by `file:failed`, by their paths. */
   readonly toldFailures: Map<string, string>;
+  /** Called if the index has lost documents, before they come back. */
+  onLoss(): void;
 }
 
 /** {@link RefreshReport}, and what the watcher wants to know. */
@@ -92,6 +94,7 @@ class RefreshRun {
     this.#indexed = indexed;
     this.#signal = signal;
     this.#plan = planRefresh(scan, remembered, indexed);
+    if (this.#plan.isLossy) target.onLoss();
     this.entries = new Map(this.#plan.entries);
     this.#toRemove = [...this.#plan.gone];
     for (const path of this.#toRemove) this.#removed.add(path);
