@@ -17,10 +17,10 @@ await indexer.close();
 import { IndexerManager } from '@vizprompt/rag';
 
 const manager = new IndexerManager({
-  async open(project) {
+  async open(project, { signal }) {
     const opened = await ProjectIndexer.open({ project, folder: `./novels/${project}` });
     try {
-      await opened.watch();
+      await opened.watch({ signal });
       return opened;
     } catch (error) {
       await opened.close();

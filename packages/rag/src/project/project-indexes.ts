@@ -3,6 +3,7 @@ import type { LongOptions } from '../backends/search-backend.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
+import { RagError } from '../errors.ts';
 import type { NovelEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { IndexerManager } from '../indexing/indexer-manager.ts';
@@ -27,12 +28,13 @@ export class ProjectIndexes implements ProjectIndexers {
   /** Projects whose files were changed by way of the service, and not looked at since. */
   readonly #changed = new Set<string>();
   #analyzer: Promise<Analyzer> | undefined;
+  readonly #closing = new AbortController();
 
   constructor(options: ProjectIndexesOptions) {
     this.#options = options;
     const { idleMs, logger } = options.service;
     this.#manager = new IndexerManager({
-      open: (project) => this.#open(project),
+      open: (project, { signal }) => this.#open(project, signal),
       ...(idleMs === undefined ? {} : { idleMs }),
       ...(logger ? { logger } : {}),
     });
@@ -56,7 +58,9 @@ export class ProjectIndexes implements ProjectIndexers {
     return signal ? untilAborted(use, signal) : use;
   }
 
+  /** Nobody waits for a first index that takes minutes: the next opening goes on with it. */
   close(): Promise<void> {
+    this.#closing.abort(new RagError('closed', 'the novel service is closed'));
     return this.#manager.close();
   }
 
@@ -65,16 +69,17 @@ export class ProjectIndexes implements ProjectIndexers {
     const isChanged = this.#changed.delete(projectId);
     if (isWatched && !isChanged) return;
     try {
-      await indexer.refresh();
+      await indexer.refresh({ signal: this.#closing.signal });
     } catch (error) {
       if (isChanged) this.#changed.add(projectId);
       throw error;
     }
   }
 
-  async #open(project: string): Promise<ProjectIndexer> {
+  async #open(project: string, signal: AbortSignal): Promise<ProjectIndexer> {
     const { service, folderOf, events } = this.#options;
-    const analyzer = await this.#openAnalyzer();
+    const analyzer = await this.#openAnalyzer(signal);
+    signal.throwIfAborted();
     const chunking = new AutoChunkingStrategy(service.config.chunk);
     const { embeddings, indexFolder, usePolling, logger } = service;
     const vectors = vectorsOf(service.config);
@@ -103,7 +108,7 @@ export class ProjectIndexes implements ProjectIndexers {
     const indexer = await ProjectIndexer.open(options);
     tellOfBackend(project, indexer.backend, events);
     try {
-      if (service.watch ?? true) await indexer.watch();
+      if (service.watch ?? true) await indexer.watch({ signal });
       return indexer;
     } catch (error) {
       await indexer.close();
@@ -112,10 +117,10 @@ export class ProjectIndexes implements ProjectIndexers {
   }
 
   /** One for all projects: a dictionary takes 30 MB. */
-  async #openAnalyzer(): Promise<Analyzer> {
+  async #openAnalyzer(signal: AbortSignal): Promise<Analyzer> {
     const { analyzer } = this.#options.service;
     if (analyzer) return analyzer;
-    this.#analyzer ??= compactAnalyzer();
+    this.#analyzer ??= compactAnalyzer({ signal });
     try {
       return await this.#analyzer;
     } catch (error) {
