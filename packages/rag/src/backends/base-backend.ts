@@ -1,7 +1,9 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
-import { checkChunks, checkDocument, checkSearch } from './check-input.ts';
+import { checkOptions } from '../check-options.ts';
+import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
+import { LONG_KINDS } from './option-kinds.ts';
 import { mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './pages-of.ts';
 import type {
@@ -50,9 +52,12 @@ export abstract class BaseBackend implements SearchBackend {
 
   async add(
     chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
-    { signal }: LongOptions = {},
+    options: LongOptions = {},
   ): Promise<void> {
     this.assertOpen();
+    checkIterable('add', chunks);
+    checkOptions('add', options, LONG_KINDS);
+    const { signal } = options;
     let batch: DocumentChange[] = [];
     const flush = async (): Promise<void> => {
       await this.#write(batch, signal);
@@ -60,7 +65,7 @@ export abstract class BaseBackend implements SearchBackend {
     };
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
-      const { novelId, filePath } = chunk;
+      const { novelId, filePath } = chunk ?? {};
       checkChunks({ novelId, filePath }, [chunk]);
       batch.push({ novelId, filePath, chunks: [chunk], isAddition: true });
       if (batch.length >= ADD_BATCH) await flush();
@@ -68,13 +73,17 @@ export abstract class BaseBackend implements SearchBackend {
     await flush();
   }
 
-  async removeByFile({ novelId, filePath }: DocumentRef): Promise<number> {
+  async removeByFile(document: DocumentRef): Promise<number> {
+    checkRef(document);
+    const { novelId, filePath } = document;
     const { removed } = await this.#write([{ novelId, filePath, chunks: [] }], undefined);
     return removed;
   }
 
-  async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
+  async updateFile(document: SourceDocument, options: LongOptions = {}): Promise<UpdateReport> {
     this.assertOpen();
+    checkOptions('updateFile', options, LONG_KINDS);
+    const { signal } = options;
     return this.#write([await this.#cut(document, signal)], signal);
   }
 
@@ -88,10 +97,15 @@ export abstract class BaseBackend implements SearchBackend {
   async updateFiles(
     documents: readonly SourceDocument[],
     removed: readonly DocumentRef[] = [],
-    { signal }: LongOptions = {},
+    options: LongOptions = {},
   ): Promise<UpdateReport> {
     this.assertOpen();
-    const changes: DocumentChange[] = removed.map(({ novelId, filePath }) => {
+    checkOptions('updateFiles', options, LONG_KINDS);
+    const { signal } = options;
+    for (const list of [documents, removed]) checkIterable('updateFiles', list);
+    const changes: DocumentChange[] = removed.map((document) => {
+      checkRef(document);
+      const { novelId, filePath } = document;
       return { novelId, filePath, chunks: [] };
     });
     for (const document of documents) changes.push(await this.#cut(document, signal));
@@ -99,10 +113,14 @@ export abstract class BaseBackend implements SearchBackend {
   }
 
   async updateChunks(
-    { novelId, filePath }: DocumentRef,
+    document: DocumentRef,
     chunks: readonly Chunk[],
-    { signal }: LongOptions = {},
+    options: LongOptions = {},
   ): Promise<UpdateReport> {
+    checkRef(document);
+    checkOptions('updateChunks', options, LONG_KINDS);
+    const { novelId, filePath } = document;
+    const { signal } = options;
     checkChunks({ novelId, filePath }, chunks);
     return this.#write([{ novelId, filePath, chunks }], signal);
   }

@@ -1,5 +1,16 @@
 import { TypedEvents, type HybridVectorStore, type VectorStore } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
+import {
+  AMOUNT,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  having,
+  OBJECT,
+  oneOf,
+  optional,
+  type Kinds,
+} from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
@@ -9,9 +20,14 @@ import type { Fusion } from '../hybrid/fuse-hits.ts';
 import { HybridSearch } from '../hybrid/hybrid-search.ts';
 import type { Reranking } from '../hybrid/rerank-hits.ts';
 import { ReaderLock } from '../hybrid/reader-lock.ts';
-import { VectorIndex, type VectorIndexOptions } from '../vector/vector-index.ts';
+import {
+  VECTOR_INDEX_KINDS,
+  VectorIndex,
+  type VectorIndexOptions,
+} from '../vector/vector-index.ts';
 import { BaseBackend } from './base-backend.ts';
 import type { DocumentChange } from './document-change.ts';
+import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from './option-kinds.ts';
 import type {
   BackendStats,
   LongOptions,
@@ -42,6 +58,29 @@ export interface HybridBackendOptions extends VectorIndexOptions {
   /** After an outage vectors are left alone for so long, in milliseconds. Default: 5,000. */
   readonly retryAfterMs?: number;
 }
+
+const KINDS: Kinds<HybridBackendOptions> = {
+  keyword: BACKEND,
+  ...VECTOR_INDEX_KINDS,
+  ...CUTTING_KINDS,
+  fusion: optional(OBJECT),
+  rerank: optional(OBJECT),
+  mmr: optional(OBJECT),
+  vectorTimeoutMs: optional(AMOUNT),
+  onClosed: OPTIONAL_FUNCTION,
+  retryAfterMs: optional(AMOUNT),
+};
+
+const FUSION: Kinds<Fusion> = {
+  by: optional(oneOf('scores', 'ranks')),
+  weights: optional(having('numbers for keyword and vector', 'keyword', 'vector')),
+  rankConstant: optional(AMOUNT),
+  depth: optional(AMOUNT),
+  inStore: optional(FLAG),
+};
+const RERANKING: Kinds<Reranking> = { score: FUNCTION, depth: optional(AMOUNT) };
+const DIVERSITY: Kinds<Diversity> = { lambda: optional(AMOUNT), depth: optional(AMOUNT) };
+const PART_KINDS = { fusion: FUSION, rerank: RERANKING, mmr: DIVERSITY };
 
 /**
  * A search by words and by meaning. Queries in plain language ask both sides; phrases, signs, parts of
@@ -107,6 +146,11 @@ export class HybridBackend extends BaseBackend {
    * `invalid-input` if the store is to fuse and cannot.
    */
   static async open(options: HybridBackendOptions): Promise<HybridBackend> {
+    checkOptions('HybridBackend.open', options, KINDS);
+    for (const [name, kinds] of Object.entries(PART_KINDS)) {
+      const part = Reflect.get(options, name);
+      if (part !== undefined) checkOptions(`'${name}' of HybridBackend.open`, part, kinds);
+    }
     const events = new TypedEvents<RagEvents>();
     const { analyzer, fusion, store } = options;
     if (fusion?.inStore && (!analyzer || !fusingStore(store))) {

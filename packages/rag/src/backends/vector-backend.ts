@@ -1,4 +1,5 @@
 import { messageOf, TypedEvents } from '@vizprompt/providers';
+import { checkOptions, optional, type Kinds } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { RagError, SearchError } from '../errors.ts';
@@ -7,9 +8,14 @@ import { parseQuery } from '../query/parse-query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { meaningOf } from '../vector/literal-conditions.ts';
 import { vectorsMissing } from '../vector/outage.ts';
-import { VectorIndex, type VectorIndexOptions } from '../vector/vector-index.ts';
+import {
+  VECTOR_INDEX_KINDS,
+  VectorIndex,
+  type VectorIndexOptions,
+} from '../vector/vector-index.ts';
 import { BaseBackend } from './base-backend.ts';
 import type { DocumentChange } from './document-change.ts';
+import { CHUNKING } from './option-kinds.ts';
 import type {
   BackendStats,
   LongOptions,
@@ -24,6 +30,8 @@ export interface VectorBackendOptions extends VectorIndexOptions {
   /** Cuts documents into chunks. Default: `AutoChunkingStrategy`. */
   readonly chunking?: ChunkingStrategy;
 }
+
+const KINDS: Kinds<VectorBackendOptions> = { ...VECTOR_INDEX_KINDS, chunking: optional(CHUNKING) };
 
 /** Scores are above 0, whatever the cosine. */
 const LEAST = 1e-6;
@@ -64,6 +72,7 @@ export class VectorBackend extends BaseBackend {
 
   /** @throws RagError with the code `model-mismatch` if the index was made with another model. */
   static async open(options: VectorBackendOptions): Promise<VectorBackend> {
+    checkOptions('VectorBackend.open', options, KINDS);
     const events = new TypedEvents<RagEvents>();
     return new VectorBackend(options, await VectorIndex.open(options, events), events);
   }

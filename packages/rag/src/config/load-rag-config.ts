@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
 import { isMissing } from '../binary/is-missing.ts';
+import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { JsonSyntaxError, parseJsonText, type JsonText, type TextPlace } from './json-text.ts';
 import { knownKeys } from './config-keys.ts';
@@ -30,6 +31,14 @@ export interface LoadRagConfigOptions {
   readonly cwd?: string;
 }
 
+const KINDS: Kinds<LoadRagConfigOptions> = {
+  args: optional(TEXTS),
+  env: optional(OBJECT),
+  file: optional(TEXT),
+  projectRoot: optional(TEXT),
+  cwd: optional(TEXT),
+};
+
 /** The file as it was read; no file is an empty one. */
 interface SettingsFile {
   readonly name: string;
@@ -47,6 +56,7 @@ interface SettingsFile {
  * ```
  */
 export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise<RagConfig> {
+  checkOptions('loadRagConfig', options, KINDS);
   const { args = [], env = process.env, cwd = process.cwd(), projectRoot } = options;
   const file = await readSettings(options.file, cwd);
   const outside = [...settingsOfEnvironment(env), ...settingsOfArguments(args)];

@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkArgument, checkOptions, FLAG, optional, TEXT, TEXTS } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { withName } from './claim-name.ts';
-import { fileFailure, isLinkError, notFound } from './file-failure.ts';
+import { fileFailure, hasErrorCode, isLinkError, notFound } from './file-failure.ts';
 import { HeldFolder, type Likeness } from './held-folder.ts';
 import { linkTarget } from './link-target.ts';
 import { listFolder, type ListedFile } from './list-folder.ts';
@@ -52,13 +53,24 @@ export class FileOperationsService {
     this.root = root;
   }
 
-  /** @throws RagError with the code `file-not-found` if there is no such folder. */
-  static async open({ root }: FileOperationsOptions): Promise<FileOperationsService> {
+  /**
+   * @throws RagError with the code `file-not-found` if there is no such folder, or `path-invalid` if it is
+   * something else. It is not made: a mistyped path would look like a root without projects.
+   */
+  static async open(options: FileOperationsOptions): Promise<FileOperationsService> {
+    checkOptions('FileOperationsService.open', options, { root: TEXT });
+    const { root } = options;
+    const way = 'make the folder, or name another one as projectRoot';
     try {
-      return new FileOperationsService(await realpath(root));
-    } catch (error) {
-      throw fileFailure(error, root);
+      const real = await realpath(root);
+      if ((await stat(real)).isDirectory()) return new FileOperationsService(real);
+    } catch (cause) {
+      if (!hasErrorCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
+      const message = `there is no folder ${root} for the projects: ${way}`;
+      throw new RagError('file-not-found', message, { cause, context: { path: root } });
     }
+    const message = `${root} is no folder that projects could lie in: ${way}`;
+    throw new RagError('path-invalid', message, { context: { path: root } });
   }
 
   /**
@@ -85,8 +97,11 @@ export class FileOperationsService {
   async writeFile(
     path: string,
     content: string,
-    { overwrite = false }: WriteFileOptions = {},
+    options: WriteFileOptions = {},
   ): Promise<WrittenFile> {
+    checkArgument('the content', content, TEXT);
+    checkOptions('writeFile', options, { overwrite: optional(FLAG) });
+    const { overwrite = false } = options;
     const parts = writePath(path);
     const bytes = bytesOf(content, parts.path);
     const wanted = parts.name ?? '';
@@ -113,6 +128,8 @@ export class FileOperationsService {
     folder: string,
     extensions: readonly string[] = ['.md', '.txt'],
   ): Promise<readonly ListedFile[]> {
+    checkArgument('the folder', folder, TEXT);
+    checkArgument('the extensions', extensions, TEXTS);
     try {
       return await this.#inFolder(folderPath(folder), 'find', (held) => {
         return listFolder(held, extensions);

@@ -1,4 +1,5 @@
 import { keyProblem } from '@vizprompt/providers';
+import { checkArgument, TEXT } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { hiddenCharacter } from './hidden-character.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';
@@ -72,8 +73,8 @@ function splitPath(path: string): ProjectPath & { readonly name: string } {
   return { path, project, folders: rest, name };
 }
 
-function checkNames(path: unknown): asserts path is string {
-  if (typeof path !== 'string') throw invalid(String(path), 'it is no text');
+function checkNames(path: string): void {
+  checkArgument('a path', path, TEXT);
   const problem = keyProblem(path);
   if (problem !== undefined) throw invalid(path, problem);
   for (const segment of path.split('/')) {

@@ -1,4 +1,14 @@
 import { silentLogger, messageOf, type Logger } from '@vizprompt/providers';
+import { OPTIONAL_LOGGER } from '../backends/option-kinds.ts';
+import {
+  AMOUNT,
+  checkArgument,
+  checkOptions,
+  FUNCTION,
+  optional,
+  TEXT,
+  type Kinds,
+} from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { ProjectIndexer } from './project-indexer.ts';
 
@@ -17,6 +27,12 @@ export interface IndexerManagerOptions {
   /** Is told of an indexer that could not be closed. Default: nobody. */
   readonly logger?: Logger;
 }
+
+const KINDS: Kinds<IndexerManagerOptions> = {
+  open: FUNCTION,
+  idleMs: optional(AMOUNT),
+  logger: OPTIONAL_LOGGER,
+};
 
 interface Managed {
   readonly indexer: Promise<ProjectIndexer>;
@@ -50,7 +66,9 @@ export class IndexerManager {
   readonly #uses = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor({ open, idleMs = 300_000, logger = silentLogger }: IndexerManagerOptions) {
+  constructor(options: IndexerManagerOptions) {
+    checkOptions('IndexerManager', options, KINDS);
+    const { open, idleMs = 300_000, logger = silentLogger } = options;
     this.#open = open;
     this.#idleMs = idleMs;
     this.#logger = logger;
@@ -69,6 +87,8 @@ export class IndexerManager {
    */
   async use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T> {
     if (this.#closed) throw closedError();
+    checkArgument('the project of use', project, TEXT);
+    checkArgument('the work of use', work, FUNCTION);
     const use = this.#use(project, work);
     this.#uses.add(use);
     try {

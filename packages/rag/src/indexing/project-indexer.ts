@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
+import { checkSearch } from '../backends/check-input.ts';
+import { LONG_KINDS } from '../backends/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
@@ -8,62 +10,17 @@ import type {
   SearchOptions,
   SearchResults,
 } from '../backends/search-backend.ts';
-import type { CuttingOptions } from '../backends/with-defaults.ts';
-import type { CacheService } from '../cache/cache-service.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
+import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { IndexingError, ProjectNotFoundError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { HotReload } from './hot-reload.ts';
 import type { ProjectBackend } from './project-backend.ts';
+import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import { withProjectLock } from './project-lock.ts';
 import { refreshProject, type Refreshed, type RefreshReport } from './refresh-project.ts';
 import { SourceManifest } from './source-manifest.ts';
-
-/** Options of {@link ProjectIndexer.open}. */
-export interface ProjectIndexerOptions extends CuttingOptions {
-  /** What the project is called: the `novelId` of its chunks. */
-  readonly project: string;
-  /** The folder of the project, with `settings/`, `contents/` and `DIALOGOI.md`. */
-  readonly folder: string;
-  /**
-   * Where the index lies; made when missing. All that is in it is derived and may be deleted. Default:
-   * `.vizprompt/rag` in the project, which git ignores.
-   */
-  readonly indexFolder?: string;
-  /**
-   * Indexes of a project that are made in different ways lie beside each other, each in a folder of this
-   * name in the index folder. Default: it lies in the index folder itself.
-   */
-  readonly indexName?: string;
-  /**
-   * Opens the index in the index folder. The indexer closes it. Default: a `SegmentBackend` with the
-   * `analyzer` and `chunking` of these options.
-   */
-  readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
-  /** Larger files are left out, in bytes. Default: 50,000,000. */
-  readonly maxFileBytes?: number;
-  /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
-  readonly debounceMs?: number;
-  /**
-   * Whether watching means to look every now and then, for file systems that tell of nothing (network
-   * drives, containers). Default: `false`, unless the system has no events to give.
-   */
-  readonly usePolling?: boolean;
-  /** How often it is looked when polling, in milliseconds. Default: 1000. */
-  readonly pollMs?: number;
-  /**
-   * How often it is looked beside events, as some get lost, in milliseconds; `Infinity` for never.
-   * Default: 60,000.
-   */
-  readonly rescanMs?: number;
-  /** Keeps what was found until the project changes. Default: nothing is kept. */
-  readonly cache?: CacheService<SearchResults>;
-  /** Listeners, see {@link IndexingEvents}. */
-  readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
-  /** Default: says nothing. */
-  readonly logger?: Logger;
-}
 
 /**
  * Keeps the index of a project as its files are: at call by `refresh`, or all the time by `watch`.
@@ -128,6 +85,7 @@ export class ProjectIndexer {
    * made.
    */
   static async open(options: ProjectIndexerOptions): Promise<ProjectIndexer> {
+    checkOptions('ProjectIndexer.open', options, PROJECT_INDEXER_KINDS);
     const { project, folder, logger, chunking, analyzer } = options;
     const root = realFolder(project, folder);
     const indexFolder = resolve(options.indexFolder ?? ownFolder(root), options.indexName ?? '.');
@@ -149,8 +107,9 @@ export class ProjectIndexer {
    *
    * @throws ProjectNotFoundError if the folder of the project is gone; the index stays as it is.
    */
-  async refresh({ signal }: LongOptions = {}): Promise<RefreshReport> {
-    const { report } = await this.#refresh(signal);
+  async refresh(options: LongOptions = {}): Promise<RefreshReport> {
+    checkOptions('refresh', options, LONG_KINDS);
+    const { report } = await this.#refresh(options.signal);
     return report;
   }
 
@@ -163,6 +122,7 @@ export class ProjectIndexer {
    */
   async watch(options: LongOptions = {}): Promise<void> {
     this.#assertOpen();
+    checkOptions('watch', options, LONG_KINDS);
     this.#reload ??= new HotReload({
       root: this.#root,
       events: this.events,
@@ -182,6 +142,7 @@ export class ProjectIndexer {
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
     this.#assertOpen();
+    checkSearch(query, options);
     const { cache, project } = this.#options;
     if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
@@ -316,12 +277,18 @@ function ownFolder(root: string): string {
 }
 
 function realFolder(project: string, folder: string): string {
+  let cause: unknown;
   try {
-    return realpathSync.native(folder);
-  } catch (cause) {
-    const message = `there is no folder ${folder} for the project ${project}`;
-    throw new ProjectNotFoundError(message, { cause, context: { project, folder } });
+    const real = realpathSync.native(folder);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    cause = error;
   }
+  const message =
+    cause === undefined
+      ? `${folder} is no folder, so it cannot be that of the project ${project}`
+      : `there is no folder ${folder} for the project ${project}`;
+  throw new ProjectNotFoundError(message, { cause, context: { project, folder } });
 }
 
 /** Waits for something that cannot be stopped, as long as nobody wants to stop. */

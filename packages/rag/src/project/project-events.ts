@@ -1,7 +1,7 @@
 import type { EventSource, Logger, TypedEvents } from '@vizprompt/providers';
 import type { SearchBackend } from '../backends/search-backend.ts';
 import type { NovelEvents, RagEvents } from '../events.ts';
-import type { ProjectIndexerOptions } from '../indexing/project-indexer.ts';
+import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
 
 type IndexerListeners = NonNullable<ProjectIndexerOptions['on']>;
 

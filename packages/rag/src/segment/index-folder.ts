@@ -56,7 +56,7 @@ export class IndexFolder {
    * @param onDiscarded - Told why an index that is there cannot be used.
    */
   constructor(path: string, analyzer: string, onDiscarded: (reason: string) => void) {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     this.path = path;
     this.#analyzer = analyzer;
     this.#onDiscarded = onDiscarded;
@@ -141,7 +141,7 @@ export class IndexFolder {
 
   /** Makes the folder again if somebody has deleted it. */
   makeAgain(): void {
-    mkdirSync(this.path, { recursive: true });
+    makeFolder(this.path);
   }
 
   /** Replaces the manifest. The caller holds the lock, and `refresh` came after it. */
@@ -300,6 +300,15 @@ function isSame(a: Manifest, b: Manifest): boolean {
     a.segments.length === b.segments.length &&
     a.segments.every(({ file }, at) => file === b.segments[at]?.file)
   );
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
+    throw new IndexingError(message, { cause, context: { folder: path } });
+  }
 }
 
 export function newSegmentName(): string {

@@ -15,6 +15,8 @@ import type {
   SearchHit,
   SearchOptions,
 } from '../backends/search-backend.ts';
+import { DATABASE, OPTIONAL_TEXT } from '../backends/option-kinds.ts';
+import { having, NUMBER, oneOf, optional, type Kinds } from '../check-options.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -56,6 +58,16 @@ export interface VectorIndexOptions {
    */
   readonly onUnavailable?: 'fallback' | 'throw';
 }
+
+export const VECTOR_INDEX_KINDS: Kinds<VectorIndexOptions> = {
+  database: DATABASE,
+  store: having('a VectorStore, such as quantizedVectors()', 'upsert', 'query', 'dimensions'),
+  embeddings: having('an EmbeddingModel', 'embed', 'modelId', 'provider'),
+  name: OPTIONAL_TEXT,
+  context: optional(having('a ContextWriter with id and write', 'id', 'write')),
+  minScore: optional(NUMBER),
+  onUnavailable: optional(oneOf('fallback', 'throw')),
+};
 
 /** One search by vectors. */
 export interface VectorQuestion extends Pick<SearchOptions, 'signal'> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +6,9 @@ import {
   KeywordFlexBackend,
   loadRagConfig,
   NovelService,
+  ProjectIndexer,
   ProjectNotFoundError,
+  SegmentBackend,
   segmenterAnalyzer,
   SqliteFtsBackend,
   type NovelEvents,
@@ -49,9 +52,40 @@ describe('projects', () => {
     expect(hits[0]).toMatchObject({ novelId: id, payload: { file: 'settings/鯨.md' } });
   });
 
-  it('are made by hand: a root that is missing is an empty one', async () => {
+  it('lie in a folder that must be there, and is not made by mistake', async () => {
     const cwd = temporaryFolder();
     const config = await loadRagConfig({ cwd, env: {} });
+    const root = join(cwd, 'novels');
+    await expect(NovelService.open({ config })).rejects.toMatchObject({
+      code: 'file-not-found',
+      message: `there is no folder ${root} for the projects: make the folder, or name another one as projectRoot`,
+    });
+    expect(existsSync(root)).toBe(false);
+    await writeFile(root, 'x');
+    await expect(NovelService.open({ config })).rejects.toMatchObject({
+      code: 'path-invalid',
+      message: `${root} is no folder that projects could lie in: make the folder, or name another one as projectRoot`,
+    });
+    const folder = join(root, '灯台');
+    await expect(ProjectIndexer.open({ project: '灯台', folder })).rejects.toThrow(
+      /there is no folder/,
+    );
+    await expect(ProjectIndexer.open({ project: '灯台', folder: root })).rejects.toThrow(
+      /is no folder/,
+    );
+    const analyzer = segmenterAnalyzer();
+    for (const index of [root, join(root, 'index')]) {
+      await expect(SegmentBackend.open({ folder: index, analyzer })).rejects.toMatchObject({
+        code: 'indexing-failed',
+        message: expect.stringContaining(`no index can be made in ${index}`),
+      });
+    }
+  });
+
+  it('are made by hand: a root may be empty', async () => {
+    const cwd = temporaryFolder();
+    const config = await loadRagConfig({ cwd, env: {} });
+    await mkdir(join(cwd, 'novels'));
     await using service = await NovelService.open({ config, analyzer: segmenterAnalyzer() });
     expect(await service.listProjects()).toEqual([]);
     await expect(service.search('灯台', 'x')).rejects.toThrow(
