@@ -100,9 +100,13 @@ export async function openCatalog(
   if (made.model === wanted.model && made.dimensions === wanted.dimensions) return tables;
   throw new RagError(
     'model-mismatch',
-    `the index '${name}' holds vectors of ${made.model} with ${made.dimensions} dimensions, not of ` +
-      `${wanted.model} with ${wanted.dimensions}: open it under another name with a store of its own, ` +
-      'and index the documents again',
+    `the index '${name}' was made with ${called(made)}, and is opened with ${called(wanted)}: open it ` +
+      "as it was made, or under another 'name' with a vector store of its own, and index the documents " +
+      'into that',
     { context: { name, made, wanted } },
   );
+}
+
+function called({ model, dimensions }: CatalogState): string {
+  return `the model ${model} (${dimensions} dimensions)`;
 }

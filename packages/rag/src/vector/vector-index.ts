@@ -24,7 +24,7 @@ import type { Query } from '../query/query.ts';
 import { contextOf, hitOf } from '../search/make-hit.ts';
 import { openCatalog, type CatalogTables } from './catalog-tables.ts';
 import { CatchUp } from './catch-up.ts';
-import { Embedder } from './embedder.ts';
+import { dimensionsDiffer, Embedder } from './embedder.ts';
 import type { ContextWriter } from './embed-text.ts';
 import { literalConditions, meaningOf } from './literal-conditions.ts';
 import { isOutage } from './outage.ts';
@@ -134,8 +134,7 @@ export class VectorIndex {
     if (embeddings.dimensions !== undefined && embeddings.dimensions !== dimensions) {
       throw new RagError(
         'model-mismatch',
-        `${model} makes vectors of ${embeddings.dimensions} dimensions, and the vector store holds ` +
-          `${dimensions}: make the store for this model`,
+        dimensionsDiffer(model, embeddings.dimensions, dimensions),
         { context: { model, dimensions } },
       );
     }
