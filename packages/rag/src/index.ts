@@ -34,6 +34,7 @@ export type {
   BackendStats,
   DocumentRef,
   HitSnippet,
+  IndexReport,
   LongOptions,
   ScorePart,
   SearchBackend,
@@ -73,11 +74,8 @@ export {
   type RagErrorCode,
 } from './errors.ts';
 export type { CuttingOptions } from './backends/with-defaults.ts';
-export {
-  SegmentBackend,
-  type IndexedDocument,
-  type IndexReport,
-} from './backends/segment-backend.ts';
+export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
+export type { DocumentChange } from './backends/document-change.ts';
 export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
 export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
 export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';

@@ -4,11 +4,12 @@ import { RagError } from '../errors.ts';
 import { checkOptions } from '../check-options.ts';
 import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
 import { LONG_KINDS } from './option-kinds.ts';
-import { mergeChanges, type DocumentChange } from './document-change.ts';
+import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './pages-of.ts';
 import type {
   BackendStats,
   DocumentRef,
+  IndexReport,
   LongOptions,
   SearchBackend,
   SearchHit,
@@ -19,6 +20,17 @@ import type {
 
 /** Chunks of `add` that are written at once. */
 const ADD_BATCH = 2000;
+
+/** Documents of `index` that are written at once: up to so many chunks, as models take them in batches. */
+const GROUP_CHUNKS = 256;
+const GROUP_DOCUMENTS = 64;
+
+/** What {@link BaseBackend.indexInGroups} asks and tells. */
+interface GroupIndexing {
+  /** Whether the index has a document in another form, or not at all. */
+  readonly differs: (change: DocumentChange) => Promise<boolean>;
+  readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
+}
 
 /** What all backends have in common: they check what they are given and write documents. */
 export abstract class BaseBackend implements SearchBackend {
@@ -34,6 +46,48 @@ export abstract class BaseBackend implements SearchBackend {
     changes: readonly DocumentChange[],
     options: LongOptions,
   ): Promise<UpdateReport>;
+
+  /**
+   * Brings documents up to date, some at a time, and passes over those that do not differ. What is done
+   * stays if it is stopped.
+   */
+  protected async indexInGroups(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions,
+    { differs, onIndexed }: GroupIndexing,
+  ): Promise<IndexReport> {
+    this.assertOpen();
+    checkIterable('index', documents);
+    checkOptions('index', options, LONG_KINDS);
+    const { signal } = options;
+    const count = { indexed: 0, unchanged: 0, chunks: 0 };
+    let group: DocumentChange[] = [];
+    let size = 0;
+    const flush = async (): Promise<void> => {
+      await this.#write(group, signal);
+      for (const { chunks } of group) {
+        count.indexed++;
+        count.chunks += chunks.length;
+        onIndexed({ done: count.indexed, chunks: count.chunks });
+      }
+      [group, size] = [[], 0];
+    };
+    for await (const document of documents) {
+      const change = await this.#cut(document, signal);
+      const key = documentKey(change);
+      // Of two versions in one run the later one is the newer one.
+      if (group.some((other) => documentKey(other) === key)) await flush();
+      if (!(await differs(change))) {
+        count.unchanged++;
+        continue;
+      }
+      group.push(change);
+      size += change.chunks.length;
+      if (size >= GROUP_CHUNKS || group.length >= GROUP_DOCUMENTS) await flush();
+    }
+    if (group.length > 0) await flush();
+    return { indexed: count.indexed, unchanged: count.unchanged };
+  }
 
   /** Answers a query that was checked. */
   protected abstract answer(query: string, options: SearchOptions): Promise<SearchResults>;
@@ -110,6 +164,23 @@ export abstract class BaseBackend implements SearchBackend {
     });
     for (const document of documents) changes.push(await this.#cut(document, signal));
     return this.#write(changes, signal);
+  }
+
+  /**
+   * Writes documents that were cut elsewhere, all of them or none, as `HybridBackend` does with those of
+   * its keyword side.
+   */
+  async writeDocuments(
+    changes: readonly DocumentChange[],
+    options: LongOptions = {},
+  ): Promise<UpdateReport> {
+    checkOptions('writeDocuments', options, LONG_KINDS);
+    checkIterable('writeDocuments', changes);
+    for (const change of changes) {
+      checkRef(change);
+      checkChunks(change, change.chunks);
+    }
+    return this.#write(changes, options.signal);
   }
 
   async updateChunks(

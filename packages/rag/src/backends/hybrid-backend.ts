@@ -12,7 +12,7 @@ import {
   type Kinds,
 } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
-import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Diversity } from '../hybrid/diversify.ts';
@@ -26,10 +26,13 @@ import {
   type VectorIndexOptions,
 } from '../vector/vector-index.ts';
 import { BaseBackend } from './base-backend.ts';
-import type { DocumentChange } from './document-change.ts';
+import type { ProjectBackend } from '../indexing/project-backend.ts';
+import { documentKey, type DocumentChange } from './document-change.ts';
 import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from './option-kinds.ts';
 import type {
   BackendStats,
+  DocumentRef,
+  IndexReport,
   LongOptions,
   SearchBackend,
   SearchOptions,
@@ -174,6 +177,33 @@ export class HybridBackend extends BaseBackend {
     return this.#index.catchUp.run();
   }
 
+  /**
+   * Indexes many documents on both sides, some dozens at a time; those that both have as they are cost no
+   * more than a look. `index:progress` tells how far it is, and a run that was stopped goes on where it
+   * was.
+   */
+  async index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions = {},
+  ): Promise<IndexReport> {
+    this.assertOpen();
+    const known = await this.#keywordDocuments();
+    return this.indexInGroups(documents, options, {
+      differs: async (change) =>
+        known?.has(documentKey(change)) !== true || (await this.#index.differs(change)),
+      onIndexed: (progress) => this.events.emit('index:progress', progress),
+    });
+  }
+
+  /** The documents that both sides have. */
+  async documents(): Promise<readonly DocumentRef[]> {
+    this.assertOpen();
+    const known = await this.#keywordDocuments();
+    const { documents } = await this.#keyword.stats();
+    const all = documents === 0 ? [] : await this.#index.documents();
+    return known ? all.filter((document) => known.has(documentKey(document))) : all;
+  }
+
   /** Those of the keyword side. */
   stats(): Promise<BackendStats> {
     this.assertOpen();
@@ -215,11 +245,21 @@ export class HybridBackend extends BaseBackend {
     }
   }
 
+  /** The keys of those that the keyword side has; nothing if it does not say. */
+  async #keywordDocuments(): Promise<ReadonlySet<string> | undefined> {
+    const keyword: ProjectBackend = this.#keyword;
+    if (!keyword.documents) return undefined;
+    await keyword.ready;
+    return new Set([...(await keyword.documents())].map(documentKey));
+  }
+
   async #writeKeywords(
     changes: readonly DocumentChange[],
     signal: AbortSignal | undefined,
   ): Promise<UpdateReport> {
     const options = signal ? { signal } : {};
+    // All at once, where the backend is one of this package.
+    if (this.#keyword instanceof BaseBackend) return this.#keyword.writeDocuments(changes, options);
     const additions = changes.filter(({ isAddition }) => isAddition);
     if (additions.length > 0) {
       await this.#keyword.add(

@@ -34,6 +34,7 @@ import type { DocumentChange } from './document-change.ts';
 import type {
   BackendStats,
   DocumentRef,
+  IndexReport,
   LongOptions,
   SearchOptions,
   SearchResults,
@@ -50,14 +51,6 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** A document of an index. */
 export interface IndexedDocument extends DocumentRef {
   readonly chunks: number;
-}
-
-/** What {@link SegmentBackend.index} did. */
-export interface IndexReport {
-  /** Documents that were new or differed. */
-  readonly indexed: number;
-  /** Documents that the index had as they are. */
-  readonly unchanged: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { messageOf, TypedEvents } from '@vizprompt/providers';
 import { checkOptions, optional, type Kinds } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
-import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError, SearchError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
@@ -18,6 +18,8 @@ import type { DocumentChange } from './document-change.ts';
 import { CHUNKING } from './option-kinds.ts';
 import type {
   BackendStats,
+  DocumentRef,
+  IndexReport,
   LongOptions,
   SearchHit,
   SearchOptions,
@@ -86,6 +88,26 @@ export class VectorBackend extends BaseBackend {
   catchUp(): Promise<number> {
     this.assertOpen();
     return this.#index.catchUp.run();
+  }
+
+  /**
+   * Indexes many documents, some dozens at a time; those that the index has as they are cost no more than
+   * a look. `index:progress` tells how far it is, and a run that was stopped goes on where it was.
+   */
+  index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions = {},
+  ): Promise<IndexReport> {
+    return this.indexInGroups(documents, options, {
+      differs: (change) => this.#index.differs(change),
+      onIndexed: (progress) => this.events.emit('index:progress', progress),
+    });
+  }
+
+  /** The documents of the index. */
+  async documents(): Promise<readonly DocumentRef[]> {
+    this.assertOpen();
+    return this.#index.documents();
   }
 
   /** `terms` is 0: there are none. `bytes` is 0: they are the store's. */

@@ -41,7 +41,12 @@ export function planRefresh(
   }
   const gone: string[] = [];
   for (const path of new Set([...remembered.keys(), ...(indexed ?? [])])) {
-    if (!files.has(path) && mayBeIndexed(remembered.get(path), indexed?.has(path))) gone.push(path);
+    const entry = remembered.get(path);
+    // A write that was not finished may have left a part that the index does not list.
+    const isUnfinished =
+      entry !== undefined && entry.hash === undefined && entry.problem === undefined;
+    const mayBe = isUnfinished || mayBeIndexed(entry, indexed?.has(path));
+    if (!files.has(path) && mayBe) gone.push(path);
   }
   for (const path of problems.keys()) {
     const { problem } = remembered.get(path) ?? {};
