@@ -1,5 +1,5 @@
 /** What an answer says at most, in UTF-16 code units: models lose what is longer, or pay for it. */
-export const MAX_ANSWER_CHARACTERS = 60_000;
+const MAX_ANSWER_CHARACTERS = 60_000;
 
 /** The words around the text of one file take less than the rest. */
 export const MAX_TEXT_CHARACTERS = 58_000;
