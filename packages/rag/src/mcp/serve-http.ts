@@ -64,13 +64,13 @@ export async function serveNovelHttp(
   service: NovelService,
   options: ServeNovelHttpOptions = {},
 ): Promise<NovelHttpServer> {
+  const { toNodeHandler } = await loadMcpNode();
   const { createMcpHandler } = await loadMcpServer();
   checkService(service);
   checkOptions('serveNovelHttp', options, KINDS);
   const { host = '127.0.0.1', port = 0, path = '/mcp', logger = silentLogger } = options;
   const own = { logger, ...(options.name === undefined ? {} : { name: options.name }) };
   const guards = await guardsOf(host, options);
-  const { toNodeHandler } = await loadMcpNode();
   const onerror = (error: Error): void => logger.warn('MCP', { error: messageOf(error) });
   const handler = createMcpHandler(() => createNovelMcpServer(service, own), {
     onerror,
