@@ -110,6 +110,12 @@ export interface Diversity {
     readonly depth?: number;
 }
 
+export interface DocumentChange extends DocumentRef {
+    readonly chunks: readonly Chunk[];
+    readonly isAddition?: boolean;
+    readonly stamp?: string;
+}
+
 export interface DocumentRef {
     readonly novelId: string;
     readonly filePath: string;
@@ -154,10 +160,10 @@ export declare class FileOperationsService {
     #private;
     readonly root: string;
     private constructor();
-    static open({ root }: FileOperationsOptions): Promise<FileOperationsService>;
+    static open(options: FileOperationsOptions): Promise<FileOperationsService>;
     readFile(path: string): Promise<string>;
     readHead(path: string, limit: number): Promise<FileHead>;
-    writeFile(path: string, content: string, { overwrite }?: WriteFileOptions): Promise<WrittenFile>;
+    writeFile(path: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
     listFiles(folder: string, extensions?: readonly string[]): Promise<readonly ListedFile[]>;
     projectFolder(project: string): Promise<string>;
     listProjects(): Promise<readonly string[]>;
@@ -204,6 +210,8 @@ export declare class HybridBackend extends BaseBackend {
     private constructor();
     static open(options: HybridBackendOptions): Promise<HybridBackend>;
     catchUp(): Promise<number>;
+    index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
+    documents(): Promise<readonly DocumentRef[]>;
     stats(): Promise<BackendStats>;
     compact(options?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
@@ -234,7 +242,7 @@ export interface IndexedDocument extends DocumentRef {
 
 export declare class IndexerManager {
     #private;
-    constructor({ open, idleMs, logger }: IndexerManagerOptions);
+    constructor(options: IndexerManagerOptions);
     get projects(): readonly string[];
     use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T>;
     close(): Promise<void>;
@@ -242,7 +250,9 @@ export declare class IndexerManager {
 }
 
 export interface IndexerManagerOptions {
-    readonly open: (project: string) => Promise<ProjectIndexer>;
+    readonly open: (project: string, options: {
+        readonly signal: AbortSignal;
+    }) => Promise<ProjectIndexer>;
     readonly idleMs?: number;
     readonly logger?: Logger;
 }
@@ -297,7 +307,7 @@ export declare class KeywordFlexBackend extends BaseBackend {
     protected readonly chunking: ChunkingStrategy;
     protected readonly title = "the index in memory";
     private constructor();
-    static open(options: KeywordFlexBackendOptions): Promise<KeywordFlexBackend>;
+    static open(options?: KeywordFlexBackendOptions): Promise<KeywordFlexBackend>;
     stats(): Promise<BackendStats>;
     compact({ signal }?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[]): Promise<UpdateReport>;
@@ -312,6 +322,7 @@ export interface KeywordFlexBackendOptions extends CuttingOptions {
 export interface LineRange {
     readonly startLine?: number;
     readonly endLine?: number;
+    readonly startColumn?: number;
     readonly maxCharacters?: number;
 }
 
@@ -371,6 +382,28 @@ export interface NovelEvents {
         readonly novelId: string;
         readonly path: string;
         readonly created: boolean;
+    };
+    'file:failed': {
+        readonly novelId: string;
+        readonly path: string;
+        readonly error: IndexingError;
+    };
+    'index:failed': {
+        readonly novelId: string;
+        readonly error: unknown;
+    };
+    'search:degraded': {
+        readonly novelId: string;
+        readonly error: unknown;
+    };
+    'vectors:queued': {
+        readonly novelId: string;
+        readonly chunks: number;
+        readonly error: unknown;
+    };
+    'vectors:caught-up': {
+        readonly novelId: string;
+        readonly chunks: number;
     };
 }
 
@@ -451,9 +484,11 @@ export interface NovelText {
     readonly path: string;
     readonly text: string;
     readonly startLine: number;
+    readonly startColumn?: number;
     readonly endLine: number;
     readonly totalLines: number;
     readonly nextLine?: number;
+    readonly nextColumn?: number;
 }
 
 export interface NovelTexts {
@@ -516,7 +551,7 @@ export declare class ProjectIndexer {
     readonly events: TypedEvents<IndexingEvents>;
     private constructor();
     static open(options: ProjectIndexerOptions): Promise<ProjectIndexer>;
-    refresh({ signal }?: LongOptions): Promise<RefreshReport>;
+    refresh(options?: LongOptions): Promise<RefreshReport>;
     watch(options?: LongOptions): Promise<void>;
     search(query: string, options?: SearchOptions): Promise<SearchResults>;
     close(): Promise<void>;
@@ -732,7 +767,7 @@ export interface SearchResults {
 export declare class SearchService {
     #private;
     constructor({ indexers, defaultK, maxK }: SearchServiceOptions);
-    search(projectId: string, query: string, { area, files, tags, ...options }?: NovelSearchOptions): Promise<SearchResults>;
+    search(projectId: string, query: string, asked?: NovelSearchOptions): Promise<SearchResults>;
 }
 
 export interface SearchServiceOptions {
@@ -753,7 +788,7 @@ export declare class SegmentBackend extends BaseBackend {
     protected readonly title: string;
     private constructor();
     static open(options: SegmentBackendOptions): Promise<SegmentBackend>;
-    index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, { signal }?: LongOptions): Promise<IndexReport>;
+    index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
     documents(): readonly IndexedDocument[];
     stats(): Promise<BackendStats>;
     compact({ signal }?: LongOptions): Promise<void>;
@@ -838,6 +873,8 @@ export declare class VectorBackend extends BaseBackend {
     private constructor();
     static open(options: VectorBackendOptions): Promise<VectorBackend>;
     catchUp(): Promise<number>;
+    index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
+    documents(): Promise<readonly DocumentRef[]>;
     stats(): Promise<BackendStats>;
     compact({ signal }?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
@@ -868,6 +905,7 @@ export interface VectorIndexOptions {
     readonly store: VectorStore;
     readonly embeddings: EmbeddingModel;
     readonly name?: string;
+    readonly owner?: string;
     readonly context?: ContextWriter;
     readonly minScore?: number;
     readonly onUnavailable?: 'fallback' | 'throw';
@@ -906,7 +944,7 @@ export declare function citationOf({ source: { uri, start, end } }: Passage): st
 
 export declare function compactAnalyzer(options?: CompactAnalyzerOptions): Promise<MorphologicalAnalyzer>;
 
-export declare function evaluate(backend: SearchBackend, questions: readonly EvaluationQuestion[], { k, filter, signal }?: EvaluateOptions): Promise<Evaluation>;
+export declare function evaluate(backend: SearchBackend, questions: readonly EvaluationQuestion[], options?: EvaluateOptions): Promise<Evaluation>;
 
 export declare function formatEvaluation(evaluations: Readonly<Record<string, Evaluation>>): string;
 
@@ -959,11 +997,11 @@ export interface ServeNovelStdioOptions extends NovelMcpOptions {
     readonly output?: Writable;
 }
 
-export declare function createNovelMcpServer(service: NovelService, { name, logger }?: NovelMcpOptions): Promise<McpServer>;
+export declare function createNovelMcpServer(service: NovelService, options?: NovelMcpOptions): Promise<McpServer>;
 
 export declare function serveNovelHttp(service: NovelService, options?: ServeNovelHttpOptions): Promise<NovelHttpServer>;
 
-export declare function serveNovelStdio(service: NovelService, { input, output, ...options }?: ServeNovelStdioOptions): Promise<NovelStdioServer>;
+export declare function serveNovelStdio(service: NovelService, given?: ServeNovelStdioOptions): Promise<NovelStdioServer>;
 
 // @vizprompt/rag/testing
 

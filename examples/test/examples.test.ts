@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,10 +74,15 @@ describe('the code in the documents', () => {
     ['snippets/first.ts', '└─* 3 なぜ？'],
     ['snippets/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
-    ['snippets/rag.ts', 'contents/01.md:1-12 灯台守の娘 › 第一章 嵐の夜'],
-    ['snippets/rag.ts', '3 files indexed, 1 as they were\n1 1 1\n'],
-    ['snippets/rag-suite.ts', 'fail 0'],
-    ['snippets/vectors.ts', 'contents/01.md:1-3'],
+    ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
+    ['snippets/rag/suite.ts', 'fail 0'],
+    ['snippets/rag/embeddings.ts', '2 512\n'],
+    ['snippets/rag/memory.ts', '1\n'],
+    ['snippets/rag/sqlite.ts', '1\n'],
+    ['snippets/rag/hybrid.ts', '嵐の夜、澪は灯を守った。 false\n'],
+    ['snippets/rag/dictionary.ts', '走る ハシッ 動詞\n'],
+    ['snippets/rag/errors.ts', 'query-invalid 1 '],
+    ['snippets/vectors.ts', 'note 0 '],
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 8, forgotten: 0 }\ntrue []\n'],
   ])('runs: %s', async (file, expected) => {
@@ -103,23 +108,61 @@ describe('novels', () => {
     ).rejects.toThrow(/there is no project '塔'/);
   });
 
-  it('are listed, searched, read, written and served as the README shows', async () => {
+  it('are searched and written as the README shows, by programs that each stand alone', async () => {
     const folder = await temporaryFolder();
-    const project = join(folder, 'novels/灯台');
-    await cp(join(examples, 'novel/contents'), join(project, 'contents'), { recursive: true });
-    await cp(join(examples, 'novel/settings'), join(project, 'settings'), { recursive: true });
-    await rename(join(project, 'settings/people.md'), join(project, 'settings/人物.md'));
-    const output = await runProgram(folder, 'snippets/rag-novels.ts');
-    expect(output).toContain('灯台 灯台\n');
-    expect(output).toContain('contents/01.md:');
-    expect(output).toContain('1 # ミナト\n\n十六歳。');
-    expect(output).toContain('contents/第三章.md\npath-invalid "灯台/settings/../../secret.md"');
-    expect(output).toContain('\ntrue\n');
+    const programs: readonly (readonly [string, string])[] = [
+      ['sample', ''],
+      ['folder', '2 files indexed, 0 as they were'],
+      ['update', '1 1 1\n'],
+      ['chunk', '灯台:contents/01.md#第二章 鍵@'],
+      ['synonyms', 'settings/人物.md\n'],
+      ['query', '1 1\n'],
+      ['options', 'lines 1-10: '],
+      ['pages', '灯台:settings/人物.md#ミナト@'],
+      ['retriever', 'settings/人物.md:1-10 '],
+      ['evaluate', 'words  1.000'],
+      ['cache', '流れ着いた箱の鍵は'],
+      ['rebuild', 'made anew: it was made with the analyser'],
+      ['watch', 'indexed settings/人物.md\nindexed contents/01.md\ncontents/01.md\n'],
+      ['manager', '1\n'],
+      ['novels', '灯台 灯台\n'],
+      ['novel-search', 'contents/01.md:5-7\n'],
+      [
+        'novel-files',
+        '1 # ミナト\n\n十六歳。灯台守の娘。「灯ちゃん」と呼ばれている。\n\ncontents/第三章.md\n',
+      ],
+      ['novel-backend', 'true\n'],
+      ['novel-errors', 'path-invalid "灯台/settings/../../secret.md"'],
+    ];
+    for (const [name, expected] of programs) {
+      expect(await runProgram(folder, `snippets/rag/${name}.ts`)).toContain(expected);
+    }
+  }, 300_000);
+
+  it('are served over HTTP until somebody interrupts', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'novels'));
+    const child = execFile(
+      process.execPath,
+      [
+        '--import',
+        createRequire(import.meta.url).resolve('tsx'),
+        join(examples, 'snippets/rag/http.ts'),
+      ],
+      { cwd: folder },
+    );
+    let output = '';
+    child.stderr?.on('data', (text: string) => (output += text));
+    await expect.poll(() => output, { timeout: 30_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    child.kill('SIGINT');
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
   });
 
   it('are served on stdio until the client hangs up', async () => {
-    const child = execFile(process.execPath, [tsx, join(examples, 'snippets/rag-mcp-stdio.ts')], {
-      cwd: await temporaryFolder(),
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'novels'));
+    const child = execFile(process.execPath, [tsx, join(examples, 'snippets/rag/stdio.ts')], {
+      cwd: folder,
     });
     let output = '';
     child.stdout?.on('data', (text: string) => (output += text));
@@ -131,16 +174,6 @@ describe('novels', () => {
     child.stdin?.end();
     expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
     expect(output.trim().split('\n')).toHaveLength(1);
-  });
-});
-
-describe('the code about hot reload', () => {
-  it('indexes a project, and finds what is in it', async () => {
-    const folder = await temporaryFolder();
-    await cp(join(examples, 'novel'), join(folder, 'novels/灯台'), { recursive: true });
-    const output = await runProgram(folder, 'snippets/rag-watch.ts');
-    expect(output).toContain('indexed settings/people.md\n');
-    expect(output).toMatch(/\ncontents\/01\.md\n\d+\n$/);
   });
 });
 

@@ -8,7 +8,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `query-invalid`: a query that cannot be understood; `search-failed`: the search itself failed
  * - `dictionary-failed`: the dictionary could not be compiled or read
  * - `index-locked`: another process writes to the index
- * - `index-corrupt`: a file of the index is damaged
+ * - `index-corrupt`: a file of the index is damaged, or was deleted while it was open
  * - `config-invalid`: a setting that makes no sense, with its file, line and column
  * - `path-invalid`: the name of a project or file that is not allowed, or that leads out of its project
  * - `file-not-found`, `file-exists`: there is no such file; there is one already

@@ -28,16 +28,29 @@ export interface RagEvents {
   'vectors:queued': { readonly chunks: number; readonly error: unknown };
   /** Chunks that waited have their vectors. */
   'vectors:caught-up': { readonly chunks: number };
-  /** A search was answered without its vectors, or without its reranker. */
+  /** A search was answered without all of its vectors, or without its reranker. */
   'search:degraded': { readonly error: unknown };
 }
 
-/** All events of `NovelService`. */
+/** All events of `NovelService`. Those of a project come as long as its index is open. */
 export interface NovelEvents {
   /** The index of a project is being made or brought up to date. */
   'project:progress': Progress & { readonly novelId: string };
   /** A file was written by way of the service. */
   'file:written': { readonly novelId: string; readonly path: string; readonly created: boolean };
+  /**
+   * A file is not in the index, and no search finds it. Told each time that the index is opened, and
+   * when the reason is another one.
+   */
+  'file:failed': { readonly novelId: string; readonly path: string; readonly error: IndexingError };
+  /** The index could not be brought up to date in the background; it is tried again. */
+  'index:failed': { readonly novelId: string; readonly error: unknown };
+  /** A search was answered without all of its vectors, or without its reranker. */
+  'search:degraded': { readonly novelId: string; readonly error: unknown };
+  /** The vector store or the model is away: chunks wait for their vectors. */
+  'vectors:queued': { readonly novelId: string; readonly chunks: number; readonly error: unknown };
+  /** Chunks that waited have their vectors. */
+  'vectors:caught-up': { readonly novelId: string; readonly chunks: number };
 }
 
 /**
@@ -66,7 +79,10 @@ export interface IndexingEvents {
   'file:indexed': { readonly path: string };
   /** A document is not in the index any more. */
   'file:removed': { readonly path: string };
-  /** A file is not in the index, for a reason that is new; all others are. */
+  /**
+   * A file is not in the index, all others are. Told once by each indexer that is opened, and again when
+   * the reason is another one.
+   */
   'file:failed': { readonly path: string; readonly error: IndexingError };
   /** Changes are seen from now on: as events, or by looking every now and then. */
   'watch:ready': { readonly isPolling: boolean };

@@ -34,6 +34,7 @@ export type {
   BackendStats,
   DocumentRef,
   HitSnippet,
+  IndexReport,
   LongOptions,
   ScorePart,
   SearchBackend,
@@ -73,12 +74,9 @@ export {
   type RagErrorCode,
 } from './errors.ts';
 export type { CuttingOptions } from './backends/with-defaults.ts';
-export {
-  SegmentBackend,
-  type SegmentBackendOptions,
-  type IndexedDocument,
-  type IndexReport,
-} from './backends/segment-backend.ts';
+export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
+export type { DocumentChange } from './backends/document-change.ts';
+export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
 export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
 export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
 export type { NovelEvents } from './events.ts';
@@ -114,7 +112,8 @@ export {
   type SearchableProject,
   type SearchServiceOptions,
 } from './project/search-service.ts';
-export { ProjectIndexer, type ProjectIndexerOptions } from './indexing/project-indexer.ts';
+export { ProjectIndexer } from './indexing/project-indexer.ts';
+export type { ProjectIndexerOptions } from './indexing/project-indexer-options.ts';
 export type { ProjectBackend } from './indexing/project-backend.ts';
 export type { RefreshReport } from './indexing/refresh-project.ts';
 export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';

@@ -223,6 +223,29 @@ describe('a damaged manifest', () => {
     await expectMendable(folder, await expected());
   });
 
+  it('that is deleted while the index is open is told by the next search, and by an event', async () => {
+    const right = await expected();
+    const folder = await madeIndex();
+    const { backend, reasons } = await open(folder);
+    expect(await answers(backend)).toEqual(right);
+    rmSync(folder, { recursive: true });
+    const gone = {
+      code: 'index-corrupt',
+      message: expect.stringContaining('was deleted') as string,
+    };
+    for (let time = 0; time < 2; time++) {
+      await expect(backend.search('灯台')).rejects.toMatchObject(gone);
+    }
+    expect(reasons).toEqual(['its files were deleted while it was open']);
+    expect(backend.documents()).toEqual([]);
+    expect((await backend.search('灯台')).total).toBe(0);
+    await backend.index(documents);
+    expect(await answers(backend)).toEqual(right);
+    rmSync(folder, { recursive: true });
+    await backend.index(documents);
+    expect(await answers(backend)).toEqual(right);
+  });
+
   it('that was deleted makes an empty index', async () => {
     const folder = await madeIndex();
     rmSync(join(folder, MANIFEST));

@@ -65,7 +65,10 @@ it('says what of a search makes no sense', async () => {
       message,
     });
   await refused({ expand: { before: -1 } }, 'expand.before must be a whole number from 0, not -1');
-  await refused({ filter: { files: 'books/' } }, 'filter.files must be an array, not books/');
+  await refused(
+    { filter: { files: 'books/' } },
+    'filter.files must be an array of texts, not "books/"',
+  );
 });
 
 it('says what of a document makes no sense, and writes nothing', async () => {

@@ -1,3 +1,4 @@
+import { checkOptions, FUNCTION, optional, SIGNAL, TEXT, type Kinds } from '../check-options.ts';
 import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { dictionaryMorphology } from './dictionary-morphology.ts';
@@ -5,6 +6,13 @@ import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphologic
 
 /** Options of `compactAnalyzer`. */
 export type CompactAnalyzerOptions = DictionaryOptions;
+
+const KINDS: Kinds<CompactAnalyzerOptions> = {
+  dictionary: optional(TEXT),
+  cacheFolder: optional(TEXT),
+  onProgress: optional(FUNCTION),
+  signal: optional(SIGNAL),
+};
 
 /**
  * The default analyser: Japanese by a dictionary (IPADIC, that of kuromojin), everything else by its
@@ -24,6 +32,7 @@ export type CompactAnalyzerOptions = DictionaryOptions;
 export async function compactAnalyzer(
   options: CompactAnalyzerOptions = {},
 ): Promise<MorphologicalAnalyzer> {
+  checkOptions('compactAnalyzer', options, KINDS);
   const { dictionary, path } = await openDictionary(options);
   const spec = { kind: 'compact', dictionary: path } as const;
   return morphologicalAnalyzer(dictionaryMorphology(dictionary), spec);

@@ -1,12 +1,15 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
-import { checkChunks, checkDocument, checkSearch } from './check-input.ts';
-import { mergeChanges, type DocumentChange } from './document-change.ts';
+import { checkOptions } from '../check-options.ts';
+import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
+import { LONG_KINDS } from './option-kinds.ts';
+import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './pages-of.ts';
 import type {
   BackendStats,
   DocumentRef,
+  IndexReport,
   LongOptions,
   SearchBackend,
   SearchHit,
@@ -17,6 +20,17 @@ import type {
 
 /** Chunks of `add` that are written at once. */
 const ADD_BATCH = 2000;
+
+/** Documents of `index` that are written at once: up to so many chunks, as models take them in batches. */
+const GROUP_CHUNKS = 256;
+const GROUP_DOCUMENTS = 64;
+
+/** What {@link BaseBackend.indexInGroups} asks and tells. */
+interface GroupIndexing {
+  /** Whether the index has a document in another form, or not at all. */
+  readonly differs: (change: DocumentChange) => Promise<boolean>;
+  readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
+}
 
 /** What all backends have in common: they check what they are given and write documents. */
 export abstract class BaseBackend implements SearchBackend {
@@ -32,6 +46,48 @@ export abstract class BaseBackend implements SearchBackend {
     changes: readonly DocumentChange[],
     options: LongOptions,
   ): Promise<UpdateReport>;
+
+  /**
+   * Brings documents up to date, some at a time, and passes over those that do not differ. What is done
+   * stays if it is stopped.
+   */
+  protected async indexInGroups(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions,
+    { differs, onIndexed }: GroupIndexing,
+  ): Promise<IndexReport> {
+    this.assertOpen();
+    checkIterable('index', documents);
+    checkOptions('index', options, LONG_KINDS);
+    const { signal } = options;
+    const count = { indexed: 0, unchanged: 0, chunks: 0 };
+    let group: DocumentChange[] = [];
+    let size = 0;
+    const flush = async (): Promise<void> => {
+      await this.#write(group, signal);
+      for (const { chunks } of group) {
+        count.indexed++;
+        count.chunks += chunks.length;
+        onIndexed({ done: count.indexed, chunks: count.chunks });
+      }
+      [group, size] = [[], 0];
+    };
+    for await (const document of documents) {
+      const change = await this.#cut(document, signal);
+      const key = documentKey(change);
+      // Of two versions in one run the later one is the newer one.
+      if (group.some((other) => documentKey(other) === key)) await flush();
+      if (!(await differs(change))) {
+        count.unchanged++;
+        continue;
+      }
+      group.push(change);
+      size += change.chunks.length;
+      if (size >= GROUP_CHUNKS || group.length >= GROUP_DOCUMENTS) await flush();
+    }
+    if (group.length > 0) await flush();
+    return { indexed: count.indexed, unchanged: count.unchanged };
+  }
 
   /** Answers a query that was checked. */
   protected abstract answer(query: string, options: SearchOptions): Promise<SearchResults>;
@@ -50,9 +106,12 @@ export abstract class BaseBackend implements SearchBackend {
 
   async add(
     chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
-    { signal }: LongOptions = {},
+    options: LongOptions = {},
   ): Promise<void> {
     this.assertOpen();
+    checkIterable('add', chunks);
+    checkOptions('add', options, LONG_KINDS);
+    const { signal } = options;
     let batch: DocumentChange[] = [];
     const flush = async (): Promise<void> => {
       await this.#write(batch, signal);
@@ -60,7 +119,7 @@ export abstract class BaseBackend implements SearchBackend {
     };
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
-      const { novelId, filePath } = chunk;
+      const { novelId, filePath } = chunk ?? {};
       checkChunks({ novelId, filePath }, [chunk]);
       batch.push({ novelId, filePath, chunks: [chunk], isAddition: true });
       if (batch.length >= ADD_BATCH) await flush();
@@ -68,13 +127,17 @@ export abstract class BaseBackend implements SearchBackend {
     await flush();
   }
 
-  async removeByFile({ novelId, filePath }: DocumentRef): Promise<number> {
+  async removeByFile(document: DocumentRef): Promise<number> {
+    checkRef(document);
+    const { novelId, filePath } = document;
     const { removed } = await this.#write([{ novelId, filePath, chunks: [] }], undefined);
     return removed;
   }
 
-  async updateFile(document: SourceDocument, { signal }: LongOptions = {}): Promise<UpdateReport> {
+  async updateFile(document: SourceDocument, options: LongOptions = {}): Promise<UpdateReport> {
     this.assertOpen();
+    checkOptions('updateFile', options, LONG_KINDS);
+    const { signal } = options;
     return this.#write([await this.#cut(document, signal)], signal);
   }
 
@@ -88,21 +151,47 @@ export abstract class BaseBackend implements SearchBackend {
   async updateFiles(
     documents: readonly SourceDocument[],
     removed: readonly DocumentRef[] = [],
-    { signal }: LongOptions = {},
+    options: LongOptions = {},
   ): Promise<UpdateReport> {
     this.assertOpen();
-    const changes: DocumentChange[] = removed.map(({ novelId, filePath }) => {
+    checkOptions('updateFiles', options, LONG_KINDS);
+    const { signal } = options;
+    for (const list of [documents, removed]) checkIterable('updateFiles', list);
+    const changes: DocumentChange[] = removed.map((document) => {
+      checkRef(document);
+      const { novelId, filePath } = document;
       return { novelId, filePath, chunks: [] };
     });
     for (const document of documents) changes.push(await this.#cut(document, signal));
     return this.#write(changes, signal);
   }
 
-  async updateChunks(
-    { novelId, filePath }: DocumentRef,
-    chunks: readonly Chunk[],
-    { signal }: LongOptions = {},
+  /**
+   * Writes documents that were cut elsewhere, all of them or none, as `HybridBackend` does with those of
+   * its keyword side.
+   */
+  async writeDocuments(
+    changes: readonly DocumentChange[],
+    options: LongOptions = {},
   ): Promise<UpdateReport> {
+    checkOptions('writeDocuments', options, LONG_KINDS);
+    checkIterable('writeDocuments', changes);
+    for (const change of changes) {
+      checkRef(change);
+      checkChunks(change, change.chunks);
+    }
+    return this.#write(changes, options.signal);
+  }
+
+  async updateChunks(
+    document: DocumentRef,
+    chunks: readonly Chunk[],
+    options: LongOptions = {},
+  ): Promise<UpdateReport> {
+    checkRef(document);
+    checkOptions('updateChunks', options, LONG_KINDS);
+    const { novelId, filePath } = document;
+    const { signal } = options;
     checkChunks({ novelId, filePath }, chunks);
     return this.#write([{ novelId, filePath, chunks }], signal);
   }

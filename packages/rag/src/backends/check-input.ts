@@ -1,10 +1,28 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
+import {
+  checkArgument,
+  checkKeys,
+  checkOptions,
+  FLAG,
+  having,
+  OBJECT,
+  optional,
+  shown,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+  type Kind,
+  type Kinds,
+} from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { DocumentRef, SearchOptions } from './search-backend.ts';
 
 /** @throws RagError with the code `invalid-input` for a document without a project, path or text. */
-export function checkDocument({ novelId, filePath, text }: SourceDocument): void {
+export function checkDocument(document: SourceDocument): void {
+  checkArgument('a document', document, OBJECT);
+  const { novelId, filePath, text, tags } = document;
+  checkArgument('tags of a document', tags, optional(TEXTS));
   for (const [name, value] of Object.entries({ novelId, filePath, text })) {
     if (typeof value === 'string') continue;
     const reason = `${name} of a document must be a string, not ${String(value)}`;
@@ -12,10 +30,26 @@ export function checkDocument({ novelId, filePath, text }: SourceDocument): void
   }
 }
 
+/** @throws RagError with the code `invalid-input` for what is no document of a project. */
+export function checkRef(document: DocumentRef): void {
+  checkArgument('a document', document, OBJECT);
+  checkArgument('novelId of a document', document.novelId, TEXT);
+  checkArgument('filePath of a document', document.filePath, TEXT);
+}
+
+/** @throws RagError with the code `invalid-input` for what cannot be gone through. */
+export function checkIterable(what: string, values: unknown): void {
+  const isObject = typeof values === 'object' && values !== null;
+  if (isObject && (Symbol.iterator in values || Symbol.asyncIterator in values)) return;
+  throw invalid(`${what} takes an array or another iterable, not ${shown(values)}`, {});
+}
+
 /** @throws RagError with the code `invalid-input` for chunks of another document or without a place. */
 export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly Chunk[]): void {
+  if (!Array.isArray(chunks)) throw invalid(`chunks must be an array, not ${shown(chunks)}`, {});
   if (filePath === '') throw invalid('a document has an empty path', { novelId });
   for (const chunk of chunks) {
+    checkArgument('a chunk', chunk, CHUNK);
     const where = { novelId, filePath, chunkIndex: chunk.chunkIndex };
     if (chunk.filePath !== filePath || chunk.novelId !== novelId) {
       const owner = `${chunk.novelId}:${chunk.filePath}`;
@@ -35,26 +69,38 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
 }
 
 /** @throws RagError with the code `invalid-input`. */
-export function checkSearch(
-  query: unknown,
-  { k = 10, offset = 0, expand, filter }: SearchOptions,
-): void {
-  if (typeof query !== 'string') throw invalid('the query must be a string', { query });
+export function checkSearch(query: unknown, options: SearchOptions): void {
+  checkArgument('the query', query, TEXT);
+  checkOptions('search', options, SEARCH_KINDS);
+  const { k = 10, offset = 0, expand, filter } = options;
+  checkKeys("'expand' of search", expand ?? {}, ['before', 'after']);
+  checkKeys("'filter' of search", filter ?? {}, ['projects', 'files', 'tags']);
   if (!isCount(k) || k < 1) throw invalid(`k must be a whole number from 1, not ${k}`, { k });
   if (!isCount(offset)) {
     throw invalid(`offset must be a whole number from 0, not ${String(offset)}`, { offset });
   }
   for (const [name, count] of Object.entries(expand ?? {})) {
-    if (!isCount(count))
+    if (count !== undefined && !isCount(count))
       throw invalid(`expand.${name} must be a whole number from 0, not ${String(count)}`, {
         expand,
       });
   }
   for (const [name, values] of Object.entries(filter ?? {})) {
-    if (values !== undefined && !Array.isArray(values))
-      throw invalid(`filter.${name} must be an array, not ${String(values)}`, { filter });
+    checkArgument(`filter.${name}`, values, optional(TEXTS));
   }
 }
+
+/** Counts have messages of their own. */
+const ANY: Kind = { expected: '', accepts: () => true };
+const SEARCH_KINDS: Kinds<SearchOptions> = {
+  k: ANY,
+  offset: ANY,
+  filter: optional(OBJECT),
+  explain: optional(FLAG),
+  expand: optional(OBJECT),
+  signal: optional(SIGNAL),
+};
+const CHUNK: Kind = having('a Chunk', 'content', 'startLine', 'chunkIndex');
 
 /** What 32 bits hold. */
 function isCount(value: unknown): value is number {

@@ -1,7 +1,18 @@
 import { TypedEvents, type HybridVectorStore, type VectorStore } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
+import {
+  AMOUNT,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  having,
+  OBJECT,
+  oneOf,
+  optional,
+  type Kinds,
+} from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
-import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Diversity } from '../hybrid/diversify.ts';
@@ -9,11 +20,19 @@ import type { Fusion } from '../hybrid/fuse-hits.ts';
 import { HybridSearch } from '../hybrid/hybrid-search.ts';
 import type { Reranking } from '../hybrid/rerank-hits.ts';
 import { ReaderLock } from '../hybrid/reader-lock.ts';
-import { VectorIndex, type VectorIndexOptions } from '../vector/vector-index.ts';
+import {
+  VECTOR_INDEX_KINDS,
+  VectorIndex,
+  type VectorIndexOptions,
+} from '../vector/vector-index.ts';
 import { BaseBackend } from './base-backend.ts';
-import type { DocumentChange } from './document-change.ts';
+import type { ProjectBackend } from '../indexing/project-backend.ts';
+import { documentKey, type DocumentChange } from './document-change.ts';
+import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from './option-kinds.ts';
 import type {
   BackendStats,
+  DocumentRef,
+  IndexReport,
   LongOptions,
   SearchBackend,
   SearchOptions,
@@ -42,6 +61,29 @@ export interface HybridBackendOptions extends VectorIndexOptions {
   /** After an outage vectors are left alone for so long, in milliseconds. Default: 5,000. */
   readonly retryAfterMs?: number;
 }
+
+const KINDS: Kinds<HybridBackendOptions> = {
+  keyword: BACKEND,
+  ...VECTOR_INDEX_KINDS,
+  ...CUTTING_KINDS,
+  fusion: optional(OBJECT),
+  rerank: optional(OBJECT),
+  mmr: optional(OBJECT),
+  vectorTimeoutMs: optional(AMOUNT),
+  onClosed: OPTIONAL_FUNCTION,
+  retryAfterMs: optional(AMOUNT),
+};
+
+const FUSION: Kinds<Fusion> = {
+  by: optional(oneOf('scores', 'ranks')),
+  weights: optional(having('numbers for keyword and vector', 'keyword', 'vector')),
+  rankConstant: optional(AMOUNT),
+  depth: optional(AMOUNT),
+  inStore: optional(FLAG),
+};
+const RERANKING: Kinds<Reranking> = { score: FUNCTION, depth: optional(AMOUNT) };
+const DIVERSITY: Kinds<Diversity> = { lambda: optional(AMOUNT), depth: optional(AMOUNT) };
+const PART_KINDS = { fusion: FUSION, rerank: RERANKING, mmr: DIVERSITY };
 
 /**
  * A search by words and by meaning. Queries in plain language ask both sides; phrases, signs, parts of
@@ -107,6 +149,11 @@ export class HybridBackend extends BaseBackend {
    * `invalid-input` if the store is to fuse and cannot.
    */
   static async open(options: HybridBackendOptions): Promise<HybridBackend> {
+    checkOptions('HybridBackend.open', options, KINDS);
+    for (const [name, kinds] of Object.entries(PART_KINDS)) {
+      const part = Reflect.get(options, name);
+      if (part !== undefined) checkOptions(`'${name}' of HybridBackend.open`, part, kinds);
+    }
     const events = new TypedEvents<RagEvents>();
     const { analyzer, fusion, store } = options;
     if (fusion?.inStore && (!analyzer || !fusingStore(store))) {
@@ -128,6 +175,33 @@ export class HybridBackend extends BaseBackend {
   catchUp(): Promise<number> {
     this.assertOpen();
     return this.#index.catchUp.run();
+  }
+
+  /**
+   * Indexes many documents on both sides, some dozens at a time; those that both have as they are cost no
+   * more than a look. `index:progress` tells how far it is, and a run that was stopped goes on where it
+   * was.
+   */
+  async index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions = {},
+  ): Promise<IndexReport> {
+    this.assertOpen();
+    const known = await this.#keywordDocuments();
+    return this.indexInGroups(documents, options, {
+      differs: async (change) =>
+        known?.has(documentKey(change)) !== true || (await this.#index.differs(change)),
+      onIndexed: (progress) => this.events.emit('index:progress', progress),
+    });
+  }
+
+  /** The documents that both sides have. */
+  async documents(): Promise<readonly DocumentRef[]> {
+    this.assertOpen();
+    const known = await this.#keywordDocuments();
+    const { documents } = await this.#keyword.stats();
+    const all = documents === 0 ? [] : await this.#index.documents();
+    return known ? all.filter((document) => known.has(documentKey(document))) : all;
   }
 
   /** Those of the keyword side. */
@@ -171,11 +245,21 @@ export class HybridBackend extends BaseBackend {
     }
   }
 
+  /** The keys of those that the keyword side has; nothing if it does not say. */
+  async #keywordDocuments(): Promise<ReadonlySet<string> | undefined> {
+    const keyword: ProjectBackend = this.#keyword;
+    if (!keyword.documents) return undefined;
+    await keyword.ready;
+    return new Set([...(await keyword.documents())].map(documentKey));
+  }
+
   async #writeKeywords(
     changes: readonly DocumentChange[],
     signal: AbortSignal | undefined,
   ): Promise<UpdateReport> {
     const options = signal ? { signal } : {};
+    // All at once, where the backend is one of this package.
+    if (this.#keyword instanceof BaseBackend) return this.#keyword.writeDocuments(changes, options);
     const additions = changes.filter(({ isAddition }) => isAddition);
     if (additions.length > 0) {
       await this.#keyword.add(

@@ -3,6 +3,8 @@ import { TypedEvents } from '@vizprompt/providers';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
+import { checkOptions, optional, type Kinds } from '../check-options.ts';
+import { CUTTING_KINDS, SYNONYMS } from './option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import type { RagEvents } from '../events.ts';
@@ -26,6 +28,8 @@ export interface KeywordFlexBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms;
 }
+
+const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: optional(SYNONYMS) };
 
 /**
  * An index in memory, gone with the process: for tests and for small sets, up to some thousand
@@ -63,7 +67,8 @@ export class KeywordFlexBackend extends BaseBackend {
   }
 
   /** Loads FlexSearch. */
-  static async open(options: KeywordFlexBackendOptions): Promise<KeywordFlexBackend> {
+  static async open(options: KeywordFlexBackendOptions = {}): Promise<KeywordFlexBackend> {
+    checkOptions('KeywordFlexBackend.open', options, KINDS);
     return new KeywordFlexBackend(await withDefaults(options), await WordIndex.open());
   }
 

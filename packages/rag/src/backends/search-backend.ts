@@ -23,6 +23,14 @@ export interface UpdateReport {
   readonly kept: number;
 }
 
+/** What `index` did. */
+export interface IndexReport {
+  /** Documents that were new or differed. */
+  readonly indexed: number;
+  /** Documents that the index had as they are. */
+  readonly unchanged: number;
+}
+
 /** Which chunks are looked at. Absent parts let everything through. */
 export interface SearchFilter {
   /** Any of these projects. */

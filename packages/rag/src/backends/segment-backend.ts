@@ -7,10 +7,11 @@ import {
   type HeldLock,
   type Listener,
   type LockOptions,
-  type Logger,
 } from '@vizprompt/providers';
-import type { Synonyms } from '../analyze/synonyms.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
+import { checkOptions } from '../check-options.ts';
+import { LONG_KINDS } from './option-kinds.ts';
+import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
+import { withDefaults, type Cutting } from './with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -28,11 +29,12 @@ import type { NewDocument } from '../segment/segment-spiller.ts';
 import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
-import { checkChunks, checkDocument } from './check-input.ts';
+import { checkChunks, checkDocument, checkIterable } from './check-input.ts';
 import type { DocumentChange } from './document-change.ts';
 import type {
   BackendStats,
   DocumentRef,
+  IndexReport,
   LongOptions,
   SearchOptions,
   SearchResults,
@@ -46,33 +48,9 @@ const PAUSE_MS = 100;
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Options of {@link SegmentBackend.open}. */
-export interface SegmentBackendOptions extends CuttingOptions {
-  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
-  readonly folder: string;
-  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms;
-  /** Listeners that hear the events of opening too. */
-  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
-  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
-  readonly mayFork?: boolean;
-  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
-  readonly lockTimeoutMs?: number;
-  /** Default: says nothing. */
-  readonly logger?: Logger;
-}
-
 /** A document of an index. */
 export interface IndexedDocument extends DocumentRef {
   readonly chunks: number;
-}
-
-/** What {@link SegmentBackend.index} did. */
-export interface IndexReport {
-  /** Documents that were new or differed. */
-  readonly indexed: number;
-  /** Documents that the index had as they are. */
-  readonly unchanged: number;
 }
 
 /**
@@ -120,8 +98,9 @@ export class SegmentBackend extends BaseBackend {
     this.ready.catch(() => undefined);
   }
 
-  /** @throws The error of the file system if the folder cannot be made or read. */
+  /** @throws IndexingError if the folder cannot be made, such as where a file is. */
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
+    checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
     for (const [name, listener] of Object.entries(options.on ?? {})) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
@@ -137,10 +116,14 @@ export class SegmentBackend extends BaseBackend {
    */
   async index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
-    { signal }: LongOptions = {},
+    options: LongOptions = {},
   ): Promise<IndexReport> {
     this.assertOpen();
+    checkIterable('index', documents);
+    checkOptions('index', options, LONG_KINDS);
+    const { signal } = options;
     await this.ready;
+    this.#folder.makeAgain();
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
     const either = signal ? AbortSignal.any([closing, signal]) : closing;
@@ -155,7 +138,7 @@ export class SegmentBackend extends BaseBackend {
   /** The documents of the index. */
   documents(): readonly IndexedDocument[] {
     this.assertOpen();
-    return this.#folder.refresh().listDocuments();
+    return this.#folder.documents();
   }
 
   async stats(): Promise<BackendStats> {
@@ -191,7 +174,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
-    const snapshot = this.#folder.refresh().retain();
+    const snapshot = this.#folder.refreshToSearch().retain();
     try {
       return await this.#checked(() =>
         answerQuery(new SnapshotIndex(snapshot), this.#options, query, options),

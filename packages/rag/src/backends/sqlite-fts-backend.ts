@@ -2,6 +2,8 @@ import PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
+import { checkOptions, optional, type Kinds } from '../check-options.ts';
+import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from './option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
@@ -37,6 +39,13 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
    */
   readonly name?: string;
 }
+
+const KINDS: Kinds<SqliteFtsBackendOptions> = {
+  database: DATABASE,
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  name: OPTIONAL_TEXT,
+};
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
@@ -95,6 +104,7 @@ export class SqliteFtsBackend extends BaseBackend {
    * @throws RagError with the code `invalid-input` if the database is not SQLite, or for such a name.
    */
   static async open(options: SqliteFtsBackendOptions): Promise<SqliteFtsBackend> {
+    checkOptions('SqliteFtsBackend.open', options, KINDS);
     const { database, name = 'rag' } = options;
     if (database.dialect !== 'sqlite') {
       throw new RagError(

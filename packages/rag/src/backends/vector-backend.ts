@@ -1,16 +1,25 @@
 import { messageOf, TypedEvents } from '@vizprompt/providers';
+import { checkOptions, optional, type Kinds } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
-import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError, SearchError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { meaningOf } from '../vector/literal-conditions.ts';
-import { VectorIndex, type VectorIndexOptions } from '../vector/vector-index.ts';
+import { vectorsMissing } from '../vector/outage.ts';
+import {
+  VECTOR_INDEX_KINDS,
+  VectorIndex,
+  type VectorIndexOptions,
+} from '../vector/vector-index.ts';
 import { BaseBackend } from './base-backend.ts';
 import type { DocumentChange } from './document-change.ts';
+import { CHUNKING } from './option-kinds.ts';
 import type {
   BackendStats,
+  DocumentRef,
+  IndexReport,
   LongOptions,
   SearchHit,
   SearchOptions,
@@ -23,6 +32,8 @@ export interface VectorBackendOptions extends VectorIndexOptions {
   /** Cuts documents into chunks. Default: `AutoChunkingStrategy`. */
   readonly chunking?: ChunkingStrategy;
 }
+
+const KINDS: Kinds<VectorBackendOptions> = { ...VECTOR_INDEX_KINDS, chunking: optional(CHUNKING) };
 
 /** Scores are above 0, whatever the cosine. */
 const LEAST = 1e-6;
@@ -63,6 +74,7 @@ export class VectorBackend extends BaseBackend {
 
   /** @throws RagError with the code `model-mismatch` if the index was made with another model. */
   static async open(options: VectorBackendOptions): Promise<VectorBackend> {
+    checkOptions('VectorBackend.open', options, KINDS);
     const events = new TypedEvents<RagEvents>();
     return new VectorBackend(options, await VectorIndex.open(options, events), events);
   }
@@ -76,6 +88,26 @@ export class VectorBackend extends BaseBackend {
   catchUp(): Promise<number> {
     this.assertOpen();
     return this.#index.catchUp.run();
+  }
+
+  /**
+   * Indexes many documents, some dozens at a time; those that the index has as they are cost no more than
+   * a look. `index:progress` tells how far it is, and a run that was stopped goes on where it was.
+   */
+  index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions = {},
+  ): Promise<IndexReport> {
+    return this.indexInGroups(documents, options, {
+      differs: (change) => this.#index.differs(change),
+      onIndexed: (progress) => this.events.emit('index:progress', progress),
+    });
+  }
+
+  /** The documents of the index. */
+  async documents(): Promise<readonly DocumentRef[]> {
+    this.assertOpen();
+    return this.#index.documents();
   }
 
   /** `terms` is 0: there are none. `bytes` is 0: they are the store's. */
@@ -127,6 +159,7 @@ export class VectorBackend extends BaseBackend {
       hits.push(await this.#index.hit(chunk, Math.max(LEAST, Math.min(1, score)), options));
     }
     const isBehind = this.#mayDegrade && (await this.#index.hasQueued());
+    if (isBehind) this.events.emit('search:degraded', { error: vectorsMissing() });
     return {
       hits,
       total,

@@ -1,4 +1,5 @@
 import { createTokenEstimator, type TokenCounter } from '@vizprompt/providers';
+import { checkOptions, having, NUMBER, optional, TEXT, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 
 /** How large chunks are. */
@@ -32,9 +33,16 @@ export interface ChunkLimits {
   readonly id: string;
 }
 
+const KINDS: Kinds<ChunkingOptions> = {
+  maxTokens: optional(NUMBER),
+  overlap: optional(NUMBER),
+  counter: optional(having('a TokenCounter with count', 'count')),
+  counterId: optional(TEXT),
+};
 const SMALLEST_CHUNK = 20;
 
 export function resolveLimits(options: ChunkingOptions): ChunkLimits {
+  checkOptions('a chunking strategy', options, KINDS);
   const { maxTokens = 400, overlap = 0.2 } = options;
   if (!(Number.isFinite(maxTokens) && maxTokens >= SMALLEST_CHUNK)) {
     throw new RagError(

@@ -12,6 +12,8 @@ export interface JsonText {
   readonly value: JsonValue;
   /** Where the value of a path stands, or the nearest one around it that is there. */
   placeOf(path: readonly PropertyKey[]): TextPlace;
+  /** Where the last key of a path stands itself, or what `placeOf` says if there is no such key. */
+  placeOfKey(path: readonly PropertyKey[]): TextPlace;
 }
 
 /** What is wrong in a text that is no JSON, and where. */
@@ -40,20 +42,26 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 export function parseJsonText(text: string): JsonText {
   const reader = new Reader(text);
   const value = reader.document();
+  const placeOf = (path: readonly PropertyKey[]): TextPlace => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const offset = reader.places.get(keyOf(path.slice(0, length)));
+      if (offset !== undefined) return placeAt(text, offset);
+    }
+    return placeAt(text, reader.start);
+  };
   return {
     value,
-    placeOf(path) {
-      for (let length = path.length; length > 0; length -= 1) {
-        const offset = reader.places.get(keyOf(path.slice(0, length)));
-        if (offset !== undefined) return placeAt(text, offset);
-      }
-      return placeAt(text, reader.start);
+    placeOf,
+    placeOfKey(path) {
+      const offset = reader.keyPlaces.get(keyOf(path));
+      return offset === undefined ? placeOf(path) : placeAt(text, offset);
     },
   };
 }
 
 class Reader {
   readonly places = new Map<string, number>();
+  readonly keyPlaces = new Map<string, number>();
   readonly start: number;
   readonly #text: string;
   #at: number;
@@ -97,6 +105,7 @@ class Reader {
         this.#at = keyAt;
         throw this.#problem(`the key "${key}" is there twice`);
       }
+      this.keyPlaces.set(keyOf([...path, key]), keyAt);
       this.#skip();
       this.#expect(':');
       entries.set(key, this.#value([...path, key]));
@@ -169,7 +178,8 @@ function keyOf(path: readonly PropertyKey[]): string {
   return JSON.stringify(path.map(String));
 }
 
-function placeAt(text: string, offset: number): TextPlace {
+/** The place of an offset in a text. */
+export function placeAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset);
   const lines = before.split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };

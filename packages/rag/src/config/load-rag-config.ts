@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
 import { isMissing } from '../binary/is-missing.ts';
+import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { JsonSyntaxError, parseJsonText, type JsonText, type TextPlace } from './json-text.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import {
+  JsonSyntaxError,
+  parseJsonText,
+  placeAt,
+  type JsonText,
+  type TextPlace,
+} from './json-text.ts';
 import { knownKeys } from './config-keys.ts';
 import { nearestName } from './nearest-name.ts';
 import type { RagConfig } from './rag-config.ts';
@@ -30,6 +38,16 @@ export interface LoadRagConfigOptions {
   readonly cwd?: string;
 }
 
+const KINDS: Kinds<LoadRagConfigOptions> = {
+  args: optional(TEXTS),
+  env: optional(OBJECT),
+  file: optional(TEXT),
+  projectRoot: optional(TEXT),
+  cwd: optional(TEXT),
+};
+
+const START: TextPlace = { line: 1, column: 1 };
+
 /** The file as it was read; no file is an empty one. */
 interface SettingsFile {
   readonly name: string;
@@ -47,6 +65,7 @@ interface SettingsFile {
  * ```
  */
 export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise<RagConfig> {
+  checkOptions('loadRagConfig', options, KINDS);
   const { args = [], env = process.env, cwd = process.cwd(), projectRoot } = options;
   const file = await readSettings(options.file, cwd);
   const outside = [...settingsOfEnvironment(env), ...settingsOfArguments(args)];
@@ -58,16 +77,16 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
 
   const { configSchema } = await import('./config-schema.ts');
   const result = configSchema.safeParse(merged);
-  if (!result.success) throw problemOf(result.error.issues[0], file, origins);
+  if (!result.success) throw problemOf(result.error.issues, file, origins);
   return { ...result.data, projectRoot: resolve(cwd, result.data.projectRoot) };
 }
 
 async function readSettings(named: string | undefined, cwd: string): Promise<SettingsFile> {
   const path = resolve(cwd, named ?? CONFIG_FILE);
   const name = named ?? relative(cwd, path);
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (cause) {
     if (named === undefined && isMissing(cause)) return { name };
     const why = isMissing(cause) ? 'is not there' : 'cannot be read';
@@ -75,6 +94,11 @@ async function readSettings(named: string | undefined, cwd: string): Promise<Set
       cause,
       context: { file: path },
     });
+  }
+  const { text, problem } = decodeUtf8(bytes);
+  if (problem) throw invalidFile(name, placeAt(text, text.length), problem, []);
+  if (text.trim() === '') {
+    throw invalidFile(name, START, 'the file is empty: write {} for the defaults', []);
   }
   try {
     return { name, json: parseJsonText(text) };
@@ -85,9 +109,9 @@ async function readSettings(named: string | undefined, cwd: string): Promise<Set
 }
 
 function objectOf({ name, json }: SettingsFile): Readonly<Record<string, JsonValue>> {
-  const value = json?.value ?? {};
-  if (isObject(value)) return value;
-  throw invalidFile(name, { line: 1, column: 1 }, 'the settings must be an object', []);
+  if (!json) return {};
+  if (isObject(json.value)) return json.value;
+  throw invalidFile(name, json.placeOf([]), 'the settings must be an object', []);
 }
 
 type Tree = { [key: string]: JsonValue | Tree };
@@ -127,19 +151,25 @@ interface Issue {
 }
 
 function problemOf(
-  issue: Issue | undefined,
+  issues: readonly Issue[],
   file: SettingsFile,
   origins: ReadonlyMap<string, string>,
 ): RagError {
-  const { path, message, unknown } = innermost(issue ?? { path: [], message: 'not valid' });
+  const all = issues.map(innermost);
+  // What is missing may be what was mistyped.
+  const first = all.find((issue) => issue.unknown !== undefined) ?? all[0];
+  const { path, message, unknown } = first ?? { path: [], message: 'not valid' };
   const key = path.map(String).join('.');
-  const problem = unknown === undefined ? `'${key}': ${message}` : adviceFor(unknown, path);
+  const isAbsent = unknown === undefined && message.endsWith('received undefined');
+  const wrong = isAbsent ? `'${key}' is missing` : `'${key}': ${message}`;
+  const problem = unknown === undefined ? wrong : adviceFor(unknown, path);
   const origin = origins.get(key);
   if (origin !== undefined) {
     return new RagError('config-invalid', `${origin}: ${problem}`, { context: { origin, key } });
   }
-  const place = file.json?.placeOf(unknown === undefined ? path : [...path, unknown]);
-  return invalidFile(file.name, place ?? { line: 1, column: 1 }, problem, path);
+  const place =
+    unknown === undefined ? file.json?.placeOf(path) : file.json?.placeOfKey([...path, unknown]);
+  return invalidFile(file.name, place ?? START, problem, path);
 }
 
 /** Of a union, the issue of the alternative that got furthest. */
@@ -147,7 +177,11 @@ function innermost(issue: Issue): Issue & { readonly unknown?: string } {
   const [deepest] = (issue.errors ?? [])
     .flat()
     .map((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
-    .toSorted((a, b) => b.path.length - a.path.length);
+    .toSorted(
+      (a, b) =>
+        Number(b.unknown !== undefined) - Number(a.unknown !== undefined) ||
+        b.path.length - a.path.length,
+    );
   const isDeeper = deepest && (deepest.path.length > issue.path.length || deepest.unknown);
   if (isDeeper) return deepest;
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined;

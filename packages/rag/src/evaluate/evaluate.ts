@@ -1,4 +1,17 @@
 import type { LongOptions, SearchBackend, SearchFilter } from '../backends/search-backend.ts';
+import {
+  AMOUNT,
+  ARRAY,
+  checkArgument,
+  checkOptions,
+  having,
+  OBJECT,
+  optional,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+  type Kinds,
+} from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { interval, type Measure } from './interval.ts';
 
@@ -16,6 +29,20 @@ export interface EvaluateOptions extends LongOptions {
   /** How many hits are looked at. Default: 10. */
   readonly k?: number;
   readonly filter?: SearchFilter;
+}
+
+const KINDS: Kinds<EvaluateOptions> = {
+  k: optional(AMOUNT),
+  filter: optional(OBJECT),
+  signal: optional(SIGNAL),
+};
+
+function checkQuestion(one: EvaluationQuestion): void {
+  checkOptions('a question', one, { question: TEXT, relevant: TEXTS, group: optional(TEXT) });
+}
+
+function invalidQuestions(why: string): RagError {
+  return new RagError('invalid-input', `nothing can be measured: ${why}`);
 }
 
 /** How well a backend answers. */
@@ -57,12 +84,17 @@ export interface Evaluation {
 export async function evaluate(
   backend: SearchBackend,
   questions: readonly EvaluationQuestion[],
-  { k = 10, filter, signal }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): Promise<Evaluation> {
+  checkArgument('the backend of evaluate', backend, having('a search backend', 'search'));
+  checkOptions('evaluate', options, KINDS);
+  const { k = 10, filter, signal } = options;
+  checkArgument('the questions of evaluate', questions, ARRAY);
+  for (const one of questions) checkQuestion(one);
   const unanswered = questions.find(({ relevant }) => relevant.length === 0);
   if (questions.length === 0 || unanswered) {
     const what = unanswered ? `'${unanswered.question}' has no answer` : 'there are no questions';
-    throw new RagError('invalid-input', `nothing can be measured: ${what}`);
+    throw invalidQuestions(what);
   }
   const ranks: number[] = [];
   const gains: number[] = [];

@@ -1,7 +1,9 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkArgument, checkOptions, FLAG, optional, TEXT, TEXTS } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { fileFailure, isLinkError, notFound } from './file-failure.ts';
+import { withName } from './claim-name.ts';
+import { fileFailure, hasErrorCode, isLinkError, notFound } from './file-failure.ts';
 import { HeldFolder, type Likeness } from './held-folder.ts';
 import { linkTarget } from './link-target.ts';
 import { listFolder, type ListedFile } from './list-folder.ts';
@@ -51,13 +53,24 @@ export class FileOperationsService {
     this.root = root;
   }
 
-  /** @throws RagError with the code `file-not-found` if there is no such folder. */
-  static async open({ root }: FileOperationsOptions): Promise<FileOperationsService> {
+  /**
+   * @throws RagError with the code `file-not-found` if there is no such folder, or `path-invalid` if it is
+   * something else. It is not made: a mistyped path would look like a root without projects.
+   */
+  static async open(options: FileOperationsOptions): Promise<FileOperationsService> {
+    checkOptions('FileOperationsService.open', options, { root: TEXT });
+    const { root } = options;
+    const way = 'make the folder, or name another one as projectRoot';
     try {
-      return new FileOperationsService(await realpath(root));
-    } catch (error) {
-      throw fileFailure(error, root);
+      const real = await realpath(root);
+      if ((await stat(real)).isDirectory()) return new FileOperationsService(real);
+    } catch (cause) {
+      if (!hasErrorCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
+      const message = `there is no folder ${root} for the projects: ${way}`;
+      throw new RagError('file-not-found', message, { cause, context: { path: root } });
     }
+    const message = `${root} is no folder that projects could lie in: ${way}`;
+    throw new RagError('path-invalid', message, { context: { path: root } });
   }
 
   /**
@@ -76,24 +89,32 @@ export class FileOperationsService {
 
   /**
    * Writes a file, atomically and durably; folders that are missing are made. A name in another
-   * normal form means the file that is there.
+   * normal form means the file that is there, and one in another case is refused. Of many who write at
+   * the same time, one has made the file.
    *
    * @throws RagError with the code `path-invalid`, `file-exists`, `file-invalid` or `file-failed`.
    */
   async writeFile(
     path: string,
     content: string,
-    { overwrite = false }: WriteFileOptions = {},
+    options: WriteFileOptions = {},
   ): Promise<WrittenFile> {
+    checkArgument('the content', content, TEXT);
+    checkOptions('writeFile', options, { overwrite: optional(FLAG) });
+    const { overwrite = false } = options;
     const parts = writePath(path);
     const bytes = bytesOf(content, parts.path);
+    const wanted = parts.name ?? '';
     return this.#inFolder(parts, 'make', async (folder) => {
-      const known = findName(folder, parts.name ?? '');
-      const name = known?.name ?? (parts.name ?? '').normalize('NFC');
-      if (known && !overwrite) throw existsError(folder.titleOf(name));
-      await writeTextFile(folder, name, bytes, overwrite);
+      const written = await withName(folder, wanted, async () => {
+        const known = findName(folder, wanted);
+        const name = known?.name ?? wanted.normalize('NFC');
+        if (known && !overwrite) throw existsError(folder.titleOf(name));
+        await writeTextFile(folder, name, bytes, overwrite);
+        return { path: folder.titleOf(name), bytes: bytes.length, created: known === undefined };
+      });
       await sweepAbandoned(folder);
-      return { path: folder.titleOf(name), bytes: bytes.length, created: known === undefined };
+      return written;
     });
   }
 
@@ -107,6 +128,8 @@ export class FileOperationsService {
     folder: string,
     extensions: readonly string[] = ['.md', '.txt'],
   ): Promise<readonly ListedFile[]> {
+    checkArgument('the folder', folder, TEXT);
+    checkArgument('the extensions', extensions, TEXTS);
     try {
       return await this.#inFolder(folderPath(folder), 'find', (held) => {
         return listFolder(held, extensions);
@@ -174,10 +197,8 @@ export class FileOperationsService {
       held.push(folder);
       for (const [depth, name] of [project, ...folders].entries()) {
         const known = findName(folder, name);
-        const actual = known?.name ?? name.normalize('NFC');
         if (!known && (missing === 'find' || depth === 0)) throw notFound(folder.titleOf(name));
-        if (!known) await folder.makeFolder(actual);
-        folder = folder.descend(actual);
+        folder = folder.descend(known?.name ?? (await makeFolder(folder, name)));
         held.push(folder);
       }
       return await task(folder);
@@ -185,6 +206,15 @@ export class FileOperationsService {
       for (const folder of held) folder.close();
     }
   }
+}
+
+/** Makes a folder, unless somebody else has just done so. */
+function makeFolder(folder: HeldFolder, name: string): Promise<string> {
+  return withName(folder, name, async () => {
+    const actual = findName(folder, name)?.name ?? name.normalize('NFC');
+    await folder.makeFolder(actual);
+    return actual;
+  });
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
+import { foldName } from './fold-name.ts';
 
 /** Windows has the first one alone; the others are nothing there, see {@link HeldFolder.assertUnmoved}. */
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -122,8 +123,8 @@ export class HeldFolder implements Disposable {
     const form = name.normalize('NFC');
     const sameForm = names.find((other) => other.normalize('NFC') === form);
     if (sameForm !== undefined) return { name: sameForm, likeness: 'other-form' };
-    const folded = form.toLowerCase();
-    const sameCase = names.find((other) => other.normalize('NFC').toLowerCase() === folded);
+    const folded = foldName(name);
+    const sameCase = names.find((other) => foldName(other) === folded);
     return sameCase === undefined ? undefined : { name: sameCase, likeness: 'other-case' };
   }
 

@@ -1,5 +1,7 @@
 import { keyProblem } from '@vizprompt/providers';
+import { checkArgument, TEXT } from '../check-options.ts';
 import { RagError } from '../errors.ts';
+import { hiddenCharacter } from './hidden-character.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';
 
 /** The names of a path below the project root, each one checked. */
@@ -15,8 +17,6 @@ export interface ProjectPath {
 
 /** Names that no file system shall be asked for: they stand for devices on Windows. */
 const CONSOLE = /^con(?:in|out)\$/i;
-/** They make a name look like another one: marks of direction, and breaks of lines. */
-const DECEPTIVE = /[\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 /**
  * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files beside the
@@ -73,16 +73,17 @@ function splitPath(path: string): ProjectPath & { readonly name: string } {
   return { path, project, folders: rest, name };
 }
 
-function checkNames(path: unknown): asserts path is string {
-  if (typeof path !== 'string') throw invalid(String(path), 'it is no text');
+function checkNames(path: string): void {
+  checkArgument('a path', path, TEXT);
   const problem = keyProblem(path);
   if (problem !== undefined) throw invalid(path, problem);
   for (const segment of path.split('/')) {
     if (segment.startsWith('.')) throw invalid(path, `'${segment}' is a hidden name`);
     if (segment !== segment.trim()) throw invalid(path, `'${segment}' begins with a space`);
     if (CONSOLE.test(segment)) throw invalid(path, `'${segment}' is a reserved name on Windows`);
-    if (DECEPTIVE.test(segment)) {
-      throw invalid(path, 'it holds an invisible mark of direction or line');
+    const hidden = hiddenCharacter(segment);
+    if (hidden !== undefined) {
+      throw invalid(path, `it holds ${hidden}, which nobody sees: write the name without it`);
     }
   }
 }

@@ -7,7 +7,7 @@ import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.t
 import type { HeldFolder } from './held-folder.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-const TEMP_NAME = /^\.dialogoi-[0-9a-f]{16}\.tmp$/;
+const TEMP_NAME = /^\.dialogoi-[0-9a-f]{16}\.(?:tmp|claim)$/;
 /** A temporary file of this age belongs to a process that died. */
 const ABANDONED_MS = 3_600_000;
 

@@ -10,7 +10,7 @@ import { SearchError } from '../errors.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
-import { isOutage } from '../vector/outage.ts';
+import { isOutage, vectorsMissing } from '../vector/outage.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
 import { diversify, type Diversity } from './diversify.ts';
@@ -240,7 +240,10 @@ export class HybridSearch {
 
   /** Whether chunks wait for their vectors, so that only words find them. */
   async #isBehind(): Promise<boolean> {
-    return this.#parts.mayDegrade && (await this.#parts.index.hasQueued());
+    const { mayDegrade, index, onDegraded } = this.#parts;
+    if (!mayDegrade || !(await index.hasQueued())) return false;
+    onDegraded(vectorsMissing());
+    return true;
   }
 
   async #hitOf(

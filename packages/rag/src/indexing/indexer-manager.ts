@@ -1,16 +1,38 @@
 import { silentLogger, messageOf, type Logger } from '@vizprompt/providers';
+import { OPTIONAL_LOGGER } from '../backends/option-kinds.ts';
+import {
+  AMOUNT,
+  checkArgument,
+  checkOptions,
+  FUNCTION,
+  optional,
+  TEXT,
+  type Kinds,
+} from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { ProjectIndexer } from './project-indexer.ts';
 
 /** Options of {@link IndexerManager}. */
 export interface IndexerManagerOptions {
-  /** Makes the indexer of a project, and `watch`es or `refresh`es it if that is wanted. */
-  readonly open: (project: string) => Promise<ProjectIndexer>;
+  /**
+   * Makes the indexer of a project, and `watch`es or `refresh`es it if that is wanted. The signal ends
+   * this when the manager is closed.
+   */
+  readonly open: (
+    project: string,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<ProjectIndexer>;
   /** After how much time without use an indexer is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number;
   /** Is told of an indexer that could not be closed. Default: nobody. */
   readonly logger?: Logger;
 }
+
+const KINDS: Kinds<IndexerManagerOptions> = {
+  open: FUNCTION,
+  idleMs: optional(AMOUNT),
+  logger: OPTIONAL_LOGGER,
+};
 
 interface Managed {
   readonly indexer: Promise<ProjectIndexer>;
@@ -24,9 +46,9 @@ interface Managed {
  * @example
  * ```ts
  * const manager = new IndexerManager({
- *   async open(project) {
+ *   async open(project, { signal }) {
  *     const indexer = await ProjectIndexer.open({ project, folder: `novels/${project}` });
- *     await indexer.watch();
+ *     await indexer.watch({ signal });
  *     return indexer;
  *   },
  * });
@@ -34,7 +56,8 @@ interface Managed {
  * ```
  */
 export class IndexerManager {
-  readonly #open: (project: string) => Promise<ProjectIndexer>;
+  readonly #open: IndexerManagerOptions['open'];
+  readonly #ending = new AbortController();
   readonly #idleMs: number;
   readonly #logger: Logger;
   readonly #managed = new Map<string, Managed>();
@@ -43,7 +66,9 @@ export class IndexerManager {
   readonly #uses = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor({ open, idleMs = 300_000, logger = silentLogger }: IndexerManagerOptions) {
+  constructor(options: IndexerManagerOptions) {
+    checkOptions('IndexerManager', options, KINDS);
+    const { open, idleMs = 300_000, logger = silentLogger } = options;
     this.#open = open;
     this.#idleMs = idleMs;
     this.#logger = logger;
@@ -61,7 +86,9 @@ export class IndexerManager {
    * @throws What `open` and `work` throw; RagError with the code `closed`.
    */
   async use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new RagError('closed', 'the manager of the indexers is closed');
+    if (this.#closed) throw closedError();
+    checkArgument('the project of use', project, TEXT);
+    checkArgument('the work of use', work, FUNCTION);
     const use = this.#use(project, work);
     this.#uses.add(use);
     try {
@@ -71,7 +98,7 @@ export class IndexerManager {
     }
   }
 
-  /** Waits for what is under way, and closes all indexers. */
+  /** Stops what is being opened, waits for what is under way, and closes all indexers. */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;
@@ -97,7 +124,13 @@ export class IndexerManager {
 
   #manage(project: string): Managed {
     const before = this.#closing.get(project) ?? Promise.resolve();
-    const managed = { indexer: before.then(() => this.#open(project)), users: 0 };
+    const { signal } = this.#ending;
+    const open = async (): Promise<ProjectIndexer> => {
+      await before;
+      signal.throwIfAborted();
+      return this.#open(project, { signal });
+    };
+    const managed = { indexer: open(), users: 0 };
     this.#managed.set(project, managed);
     managed.indexer.catch(() => {
       if (this.#managed.get(project) === managed) this.#managed.delete(project);
@@ -120,10 +153,15 @@ export class IndexerManager {
   }
 
   async #closeAll(): Promise<void> {
+    this.#ending.abort(closedError());
     await Promise.allSettled(this.#uses);
     for (const { idle } of this.#managed.values()) clearTimeout(idle);
     const open = [...this.#managed].map(([project, { indexer }]) => this.#close(project, indexer));
     await Promise.all([...open, ...this.#closing.values()]);
     this.#managed.clear();
   }
+}
+
+function closedError(): RagError {
+  return new RagError('closed', 'the manager of the indexers is closed');
 }

@@ -11,6 +11,8 @@ export interface RefreshPlan {
   readonly entries: Map<string, SourceEntry>;
   /** Bytes of the suspects. */
   readonly bytes: number;
+  /** Whether the index has lost documents that it had. */
+  readonly isLossy: boolean;
 }
 
 /**
@@ -26,8 +28,12 @@ export function planRefresh(
   const entries = new Map<string, SourceEntry>();
   const suspects: ScannedFile[] = [];
   let bytes = 0;
+  let isLossy = false;
   for (const file of files.values()) {
-    const entry = entryOf(file.path, remembered, indexed);
+    const known = remembered.get(file.path);
+    const isLost = isLostBy(known, indexed?.has(file.path));
+    isLossy ||= isLost;
+    const entry = isLost ? {} : known;
     if (entry) entries.set(file.path, entry);
     if (entry?.version === file.version) continue;
     suspects.push(file);
@@ -35,24 +41,23 @@ export function planRefresh(
   }
   const gone: string[] = [];
   for (const path of new Set([...remembered.keys(), ...(indexed ?? [])])) {
-    if (!files.has(path) && mayBeIndexed(remembered.get(path), indexed?.has(path))) gone.push(path);
+    const entry = remembered.get(path);
+    // A write that was not finished may have left a part that the index does not list.
+    const isUnfinished =
+      entry !== undefined && entry.hash === undefined && entry.problem === undefined;
+    const mayBe = isUnfinished || mayBeIndexed(entry, indexed?.has(path));
+    if (!files.has(path) && mayBe) gone.push(path);
   }
   for (const path of problems.keys()) {
     const { problem } = remembered.get(path) ?? {};
     if (problem !== undefined) entries.set(path, { problem });
   }
-  return { suspects, gone, entries, bytes };
+  return { suspects, gone, entries, bytes, isLossy };
 }
 
-/** What is remembered of a document, unless the index does not have it any more. */
-function entryOf(
-  path: string,
-  remembered: SourceEntries,
-  indexed: ReadonlySet<string> | undefined,
-): SourceEntry | undefined {
-  const entry = remembered.get(path);
-  const isLost = entry?.hash !== undefined && !entry.isEmpty && indexed && !indexed.has(path);
-  return isLost ? {} : entry;
+/** Whether a document gave chunks, and the index does not have it any more. */
+function isLostBy(entry: SourceEntry | undefined, isIndexed: boolean | undefined): boolean {
+  return entry?.hash !== undefined && entry.isEmpty !== true && isIndexed === false;
 }
 
 /** What is known to have failed is not there, and what is not known to be there may be. */

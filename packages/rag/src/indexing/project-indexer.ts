@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
+import { checkSearch } from '../backends/check-input.ts';
+import { LONG_KINDS } from '../backends/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
@@ -8,62 +10,17 @@ import type {
   SearchOptions,
   SearchResults,
 } from '../backends/search-backend.ts';
-import type { CuttingOptions } from '../backends/with-defaults.ts';
-import type { CacheService } from '../cache/cache-service.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
+import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { IndexingError, ProjectNotFoundError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { HotReload } from './hot-reload.ts';
 import type { ProjectBackend } from './project-backend.ts';
+import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import { withProjectLock } from './project-lock.ts';
 import { refreshProject, type Refreshed, type RefreshReport } from './refresh-project.ts';
 import { SourceManifest } from './source-manifest.ts';
-
-/** Options of {@link ProjectIndexer.open}. */
-export interface ProjectIndexerOptions extends CuttingOptions {
-  /** What the project is called: the `novelId` of its chunks. */
-  readonly project: string;
-  /** The folder of the project, with `settings/`, `contents/` and `DIALOGOI.md`. */
-  readonly folder: string;
-  /**
-   * Where the index lies; made when missing. All that is in it is derived and may be deleted. Default:
-   * `.vizprompt/rag` in the project, which git ignores.
-   */
-  readonly indexFolder?: string;
-  /**
-   * Indexes of a project that are made in different ways lie beside each other, each in a folder of this
-   * name in the index folder. Default: it lies in the index folder itself.
-   */
-  readonly indexName?: string;
-  /**
-   * Opens the index in the index folder. The indexer closes it. Default: a `SegmentBackend` with the
-   * `analyzer` and `chunking` of these options.
-   */
-  readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
-  /** Larger files are left out, in bytes. Default: 50,000,000. */
-  readonly maxFileBytes?: number;
-  /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
-  readonly debounceMs?: number;
-  /**
-   * Whether watching means to look every now and then, for file systems that tell of nothing (network
-   * drives, containers). Default: `false`, unless the system has no events to give.
-   */
-  readonly usePolling?: boolean;
-  /** How often it is looked when polling, in milliseconds. Default: 1000. */
-  readonly pollMs?: number;
-  /**
-   * How often it is looked beside events, as some get lost, in milliseconds; `Infinity` for never.
-   * Default: 60,000.
-   */
-  readonly rescanMs?: number;
-  /** Keeps what was found until the project changes. Default: nothing is kept. */
-  readonly cache?: CacheService<SearchResults>;
-  /** Listeners, see {@link IndexingEvents}. */
-  readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
-  /** Default: says nothing. */
-  readonly logger?: Logger;
-}
 
 /**
  * Keeps the index of a project as its files are: at call by `refresh`, or all the time by `watch`.
@@ -88,6 +45,9 @@ export class ProjectIndexer {
   readonly #manifest: SourceManifest;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #toldFailures = new Map<string, string>();
+  /** Makes an index that was deleted or damaged; searches wait for it. */
+  #mending: Promise<unknown> | undefined;
   #reload: HotReload | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
@@ -125,6 +85,7 @@ export class ProjectIndexer {
    * made.
    */
   static async open(options: ProjectIndexerOptions): Promise<ProjectIndexer> {
+    checkOptions('ProjectIndexer.open', options, PROJECT_INDEXER_KINDS);
     const { project, folder, logger, chunking, analyzer } = options;
     const root = realFolder(project, folder);
     const indexFolder = resolve(options.indexFolder ?? ownFolder(root), options.indexName ?? '.');
@@ -146,8 +107,9 @@ export class ProjectIndexer {
    *
    * @throws ProjectNotFoundError if the folder of the project is gone; the index stays as it is.
    */
-  async refresh({ signal }: LongOptions = {}): Promise<RefreshReport> {
-    const { report } = await this.#refresh(signal);
+  async refresh(options: LongOptions = {}): Promise<RefreshReport> {
+    checkOptions('refresh', options, LONG_KINDS);
+    const { report } = await this.#refresh(options.signal);
     return report;
   }
 
@@ -160,6 +122,7 @@ export class ProjectIndexer {
    */
   async watch(options: LongOptions = {}): Promise<void> {
     this.#assertOpen();
+    checkOptions('watch', options, LONG_KINDS);
     this.#reload ??= new HotReload({
       root: this.#root,
       events: this.events,
@@ -174,12 +137,14 @@ export class ProjectIndexer {
   }
 
   /**
-   * Searches the project, in the state that the index has. An index that is found damaged is made again
-   * first.
+   * Searches the project, in the state that the index has. An index that is found damaged, or whose
+   * folder was deleted, is made again first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
     this.#assertOpen();
+    checkSearch(query, options);
     const { cache, project } = this.#options;
+    if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
     if (!cache) return search();
@@ -213,18 +178,34 @@ export class ProjectIndexer {
     this.#assertOpen();
     const signal = own ? AbortSignal.any([own, this.#closing.signal]) : this.#closing.signal;
     signal.throwIfAborted();
-    const running = this.#refreshLocked(signal);
+    const onLoss = (): void => void (this.#mending ??= running);
+    const isLost = this.#manifest.isLost;
+    const running = this.#refreshLocked(signal, onLoss);
     this.#running.add(running);
+    if (isLost) onLoss();
     try {
       return await running;
     } finally {
       this.#running.delete(running);
+      if (this.#mending === running) this.#mending = undefined;
     }
   }
 
-  async #refreshLocked(signal: AbortSignal): Promise<Refreshed> {
-    const { project, maxFileBytes = 50_000_000 } = this.#options;
+  /** Makes an index again that is damaged or gone; for all who search, so nobody of them stops it. */
+  #mend(): void {
+    if (this.#mending) return;
+    const mending = this.#refresh();
+    this.#mending = mending;
+    const end = (): void => {
+      if (this.#mending === mending) this.#mending = undefined;
+    };
+    mending.then(end, end);
+  }
+
+  async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
+    const { project, indexFolder, maxFileBytes = 50_000_000 } = this.#options;
     realFolder(project, this.#root);
+    if (indexFolder === undefined) ownFolder(this.#root);
     const target = {
       project,
       root: this.#root,
@@ -232,6 +213,8 @@ export class ProjectIndexer {
       manifest: this.#manifest,
       events: this.events,
       maxFileBytes,
+      toldFailures: this.#toldFailures,
+      onLoss,
     };
     const onWait = (): void => this.events.emit('index:waiting', {});
     return withProjectLock(this.#indexFolder, signal, onWait, async () => {
@@ -247,11 +230,15 @@ export class ProjectIndexer {
   }
 
   async #search(query: string, options: SearchOptions): Promise<SearchResults> {
+    if (this.#manifest.isLost) this.#mend();
+    // What there is meanwhile would be taken for all there is.
+    await settled(this.#mending, options.signal);
     try {
       return await this.#backend.search(query, options);
     } catch (error) {
       if (!isCorrupt(error)) throw error;
-      await this.#refresh(options.signal);
+      this.#mend();
+      await settled(this.#mending, options.signal);
       return this.#backend.search(query, options);
     }
   }
@@ -290,17 +277,23 @@ function ownFolder(root: string): string {
 }
 
 function realFolder(project: string, folder: string): string {
+  let cause: unknown;
   try {
-    return realpathSync.native(folder);
-  } catch (cause) {
-    const message = `there is no folder ${folder} for the project ${project}`;
-    throw new ProjectNotFoundError(message, { cause, context: { project, folder } });
+    const real = realpathSync.native(folder);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    cause = error;
   }
+  const message =
+    cause === undefined
+      ? `${folder} is no folder, so it cannot be that of the project ${project}`
+      : `there is no folder ${folder} for the project ${project}`;
+  throw new ProjectNotFoundError(message, { cause, context: { project, folder } });
 }
 
 /** Waits for something that cannot be stopped, as long as nobody wants to stop. */
-async function settled(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  if (!work) return;
+async function settled(work: Promise<unknown> | undefined, signal?: AbortSignal): Promise<void> {
+  if (!work || !signal) return void (await work);
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller

@@ -31,6 +31,10 @@ export interface RefreshTarget {
   readonly manifest: SourceManifest;
   readonly events: TypedEvents<IndexingEvents>;
   readonly maxFileBytes: number;
+  /** Why files are not in the index, as far as it was told by `file:failed`, by their paths. */
+  readonly toldFailures: Map<string, string>;
+  /** Called if the index has lost documents, before they come back. */
+  onLoss(): void;
 }
 
 /** {@link RefreshReport}, and what the watcher wants to know. */
@@ -90,6 +94,7 @@ class RefreshRun {
     this.#indexed = indexed;
     this.#signal = signal;
     this.#plan = planRefresh(scan, remembered, indexed);
+    if (this.#plan.isLossy) target.onLoss();
     this.entries = new Map(this.#plan.entries);
     this.#toRemove = [...this.#plan.gone];
     for (const path of this.#toRemove) this.#removed.add(path);
@@ -122,11 +127,7 @@ class RefreshRun {
     const { events } = this.#target;
     for (const path of this.#written.keys()) events.emit('file:indexed', { path });
     for (const path of this.#removed) events.emit('file:removed', { path });
-    for (const [path, error] of this.#failures) {
-      if (this.#remembered.get(path)?.problem !== error.message) {
-        events.emit('file:failed', { path, error });
-      }
-    }
+    this.#tellFailures();
     const failed = [...this.entries.values()].filter(({ problem }) => problem !== undefined).length;
     const report = {
       indexed: this.#written.size,
@@ -136,6 +137,20 @@ class RefreshRun {
     };
     if (this.#hasStarted) events.emit('index:finished', report);
     return report;
+  }
+
+  /** Also of what another process or an earlier run has found, as nobody who listens here heard of it. */
+  #tellFailures(): void {
+    const { events, toldFailures } = this.#target;
+    for (const path of toldFailures.keys()) {
+      if (this.entries.get(path)?.problem === undefined) toldFailures.delete(path);
+    }
+    for (const [path, { problem }] of this.entries) {
+      if (problem === undefined || toldFailures.get(path) === problem) continue;
+      toldFailures.set(path, problem);
+      const error = this.#failures.get(path) ?? new IndexingError(problem, { context: { path } });
+      events.emit('file:failed', { path, error });
+    }
   }
 
   /** Reads the suspects and writes those that differ, as many at once as are one commit. */

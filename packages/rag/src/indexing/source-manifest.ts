@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { isMissing } from '../binary/is-missing.ts';
@@ -53,6 +53,11 @@ export class SourceManifest {
     this.#entries = this.#parse(sum, text.slice(line + 1));
     this.#seen = sum;
     return { entries: this.#entries, isNews };
+  }
+
+  /** Whether the record is gone that was read or written last: somebody has deleted the folder. */
+  get isLost(): boolean {
+    return this.#entries.size > 0 && !existsSync(this.#path);
   }
 
   /** Replaces all entries at once. */

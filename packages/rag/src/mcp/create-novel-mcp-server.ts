@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { silentLogger, type Logger } from '@vizprompt/providers';
 import type { NovelService } from '../project/novel-service.ts';
+import { checkOptions } from '../check-options.ts';
+import { checkService, MCP_KINDS } from './check-service.ts';
 import { loadMcpServer } from './load-mcp.ts';
 
 /** Options of {@link createNovelMcpServer}. */
@@ -24,9 +26,12 @@ A search without hits does not mean that nothing is there: try other words, or t
  */
 export async function createNovelMcpServer(
   service: NovelService,
-  { name = 'dialogoi', logger = silentLogger }: NovelMcpOptions = {},
+  options: NovelMcpOptions = {},
 ): Promise<McpServer> {
   const { McpServer: Server } = await loadMcpServer();
+  checkService(service);
+  checkOptions('createNovelMcpServer', options, MCP_KINDS);
+  const { name = 'dialogoi', logger = silentLogger } = options;
   const [lists, gets, searches, adds, resources] = await Promise.all([
     import('./list-tools.ts'),
     import('./get-tools.ts'),

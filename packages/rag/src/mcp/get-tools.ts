@@ -4,6 +4,7 @@ import type { NovelText } from '../project/novel-project.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
 import { limit, novelId, offset, texts } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { linesText, MAX_TEXT_CHARACTERS } from './answer-size.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 const startLine = z
@@ -11,6 +12,11 @@ const startLine = z
   .min(1)
   .optional()
   .describe('The first line, from 1; needs file. Searches say on which lines their hits are');
+const startColumn = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('Where to begin in startLine: the nextColumn of a line that was cut; needs file');
 const endLine = z.int().min(1).optional().describe('The last line; needs file');
 
 /** The tools that give the text of files. */
@@ -32,6 +38,7 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
           novelId,
           file,
           startLine,
+          startColumn,
           endLine,
           offset,
           limit: limit(20, 200),
@@ -42,7 +49,10 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
       ({ novelId: id, ...request }) => {
         return runTool({ place, logger }, async () => {
           const given = Object.entries(request).filter(([, value]) => value !== undefined);
-          const { files, ...rest } = await service.read(id, place, Object.fromEntries(given));
+          const { files, ...rest } = await service.read(id, place, {
+            ...Object.fromEntries(given),
+            maxCharacters: MAX_TEXT_CHARACTERS,
+          });
           const read = files.map(({ path, ...text }) => ({ file: path, ...text }));
           const more =
             rest.nextOffset === undefined
@@ -56,18 +66,14 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
   }
 }
 
-function render({
-  path,
-  text,
-  startLine: first,
-  endLine: last,
-  totalLines,
-  nextLine,
-}: NovelText): string {
-  const head = `## ${path} (lines ${first}-${last} of ${totalLines})`;
+function render(text: NovelText): string {
+  const { path, totalLines, nextLine, nextColumn } = text;
+  const from = text.startColumn === undefined ? '' : `, from column ${text.startColumn}`;
+  const head = `## ${path} (${linesText(text.startLine, text.endLine)} of ${totalLines}${from})`;
+  const next = `go on with file ${path}, startLine ${nextLine}`;
   const more =
-    nextLine === undefined
-      ? ''
-      : `\n(cut for length; go on with file ${path}, startLine ${nextLine})`;
-  return `${head}\n\n${text}${more}`;
+    nextColumn === undefined
+      ? `\n(cut for length; ${next})`
+      : `\n(line ${nextLine} is too long and was cut; ${next}, startColumn ${nextColumn})`;
+  return `${head}\n\n${text.text}${nextLine === undefined ? '' : more}`;
 }

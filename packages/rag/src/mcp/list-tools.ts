@@ -1,10 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { NovelProject } from '../project/novel-project.ts';
 import { pageOf } from '../project/page-of.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
+import { fitting, nextOf, shortened } from './answer-size.ts';
 import { fileList, limit, novelId, offset, projectList } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, toolResult } from './tool-result.ts';
+
+/** Of a title, a name or a tag, in characters. */
+const MAX_FACT = 200;
+const MAX_TAGS = 50;
 
 /** `list_novel_projects` and the lists of files. */
 export function addListTools(server: McpServer, { service, logger }: ToolHost): void {
@@ -20,10 +26,9 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
     },
     (page) => {
       return runTool({ logger }, async () => {
-        const { items, ...rest } = pageOf(await service.listProjects(), page);
-        const projects = items.map(({ id, metadata: _metadata, ...project }) => {
-          return { novelId: id, ...project };
-        });
+        const { items, total } = pageOf(await service.listProjects(), page);
+        const projects = fitting(items.map(entryOf), (entry) => JSON.stringify(entry).length);
+        const rest = nextOf(page.offset, projects.length, total);
         const lines = projects.map((project) => {
           const title = project.title === project.novelId ? '' : `: ${project.title}`;
           return `- ${project.novelId}${title}${project.problem ? ` (${project.problem})` : ''}`;
@@ -49,8 +54,10 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       },
       ({ novelId: id, ...page }) => {
         return runTool({ place, logger }, async () => {
-          const { files, ...rest } = await service.list(id, place, page);
-          const listed = files.map(({ path, ...file }) => ({ file: path, ...file }));
+          const { files, total } = await service.list(id, place, page);
+          const all = files.map(({ path, ...file }) => ({ file: path, ...file }));
+          const listed = fitting(all, ({ file, preview }) => file.length + preview.length + 50);
+          const rest = nextOf(page.offset, listed.length, total);
           const lines = listed.map(({ file, bytes, preview }) => {
             return `- ${file} (${bytes} bytes): ${preview}`;
           });
@@ -60,6 +67,25 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       },
     );
   }
+}
+
+/** A project as lists show it: what its `novel.json` says may be of any length. */
+function entryOf({ id, title, author, description, tags, problem }: NovelProject): {
+  readonly novelId: string;
+  readonly title: string;
+  readonly author?: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly problem?: string;
+} {
+  return {
+    novelId: id,
+    title: shortened(title, MAX_FACT),
+    ...(author === undefined ? {} : { author: shortened(author, MAX_FACT) }),
+    ...(description === undefined ? {} : { description: shortened(description, 10 * MAX_FACT) }),
+    tags: tags.slice(0, MAX_TAGS).map((tag) => shortened(tag, MAX_FACT)),
+    ...(problem === undefined ? {} : { problem: shortened(problem, 10 * MAX_FACT) }),
+  };
 }
 
 function moreOf({

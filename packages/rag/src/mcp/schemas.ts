@@ -54,8 +54,13 @@ export const texts: z.ZodObject = z.object({
       startLine: z.int(),
       endLine: z.int(),
       totalLines: z.int(),
+      startColumn: z.int().optional().describe('Where the text begins in its first line'),
       text: z.string(),
       nextLine: z.int().optional().describe('The first line that was left out for length'),
+      nextColumn: z
+        .int()
+        .optional()
+        .describe('Where nextLine goes on, if it was cut: the startColumn of the next call'),
     }),
   ),
   ...paging,
@@ -70,7 +75,7 @@ export const searchResults: z.ZodObject = z.object({
       headings: z.array(z.string()),
       score: z.number().describe('From 0 to 1, comparable within one search'),
       snippet: z.string(),
-      text: z.string().describe('The whole passage'),
+      text: z.string().describe('The whole passage; it ends in … if it was cut for length'),
     }),
   ),
   ...paging,

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SearchHit, SearchResults } from '../backends/search-backend.ts';
 import { CONTENTS, SETTINGS, toolsOf } from './areas.ts';
+import { fitting, linesText, nextOf, shortened } from './answer-size.ts';
 import { limit, novelId, offset, searchResults } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, toolResult } from './tool-result.ts';
@@ -17,6 +18,11 @@ const files = z
   .array(z.string().min(1))
   .optional()
   .describe('Only these files, folders (ending in /) or globs');
+
+/** Of a passage, in characters: what is longer is read by its lines. */
+const MAX_PASSAGE = 20_000;
+const MAX_HEADING = 500;
+const DEGRADED = 'A part of the search was away, so there may be better passages: ask again later.';
 
 /** How many hits the searches of a server give. */
 export interface SearchLimits {
@@ -61,13 +67,13 @@ export function addSearchTools(
 }
 
 function describe(
-  { hits, total, hint, degraded }: SearchResults,
+  { hits: found, total, hint, degraded }: SearchResults,
   passedOver: number,
   otherSearch: string,
   list: string,
 ): ReturnType<typeof toolResult> {
-  const next = passedOver + hits.length;
-  const rest = next < total && hits.length > 0 ? { total, nextOffset: next } : { total };
+  const hits = fitting(found.map(shortenedHit), sizeOf);
+  const rest = nextOf(passedOver, hits.length, total);
   const advice =
     total > 0
       ? undefined
@@ -80,13 +86,31 @@ function describe(
     ...(degraded === undefined ? {} : { degraded }),
     ...(advice === undefined ? {} : { hint: advice }),
   };
-  const found = hits.map(
+  const passages = hits.map(
     ({ payload: { file, start, end }, headingPath, content }) =>
-      `## ${file}, lines ${start}-${end}${headingPath.length > 0 ? ` (${headingPath.join(' › ')})` : ''}\n\n${content}`,
+      `## ${file}, ${linesText(start, end)}${headingPath.length > 0 ? ` (${headingPath.join(' › ')})` : ''}\n\n${content}`,
   );
-  const head = total === 0 ? `Nothing was found. ${advice}` : `${total} passages match.`;
-  const more = 'nextOffset' in rest ? [`(further passages have offset ${next})`] : [];
-  return toolResult([head, ...found, ...more].join('\n\n'), data);
+  const count = total === 1 ? '1 passage matches.' : `${total} passages match.`;
+  const poorer = degraded === true ? [DEGRADED] : [];
+  const head = total === 0 ? `Nothing was found. ${advice}` : count;
+  const { nextOffset } = rest;
+  const more = nextOffset === undefined ? [] : [`(further passages have offset ${nextOffset})`];
+  return toolResult([head, ...poorer, ...passages, ...more].join('\n\n'), data);
+}
+
+/** One passage of settings with huge chunks must not fill the answer. */
+function shortenedHit(hit: SearchHit): SearchHit {
+  const headings = hit.headingPath.map((heading) => shortened(heading, MAX_HEADING));
+  return {
+    ...hit,
+    headingPath: headings.slice(0, 6),
+    content: shortened(hit.content, MAX_PASSAGE),
+  };
+}
+
+/** With the words around it. */
+function sizeOf({ payload: { file }, headingPath, content }: SearchHit): number {
+  return file.length + headingPath.join(' › ').length + content.length + 100;
 }
 
 function hitOf({ payload, headingPath, score, snippet, content }: SearchHit): object {

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
+import { AMOUNT, checkOptions, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
+import { checkService, MCP_KINDS } from './check-service.ts';
 import { tokenGuard, type RequestGuard } from './token-guard.ts';
 import { loadMcpNode, loadMcpServer } from './load-mcp.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
@@ -26,6 +28,16 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
   /** Names that an `Origin` may have, as browsers send it, without scheme and port. Default: this machine. */
   readonly allowedOrigins?: readonly string[];
 }
+
+const KINDS: Kinds<ServeNovelHttpOptions> = {
+  ...MCP_KINDS,
+  host: optional(TEXT),
+  port: optional(AMOUNT),
+  path: optional(TEXT),
+  token: optional(TEXT),
+  allowedHosts: optional(TEXTS),
+  allowedOrigins: optional(TEXTS),
+};
 
 /** A server that listens. */
 export interface NovelHttpServer extends AsyncDisposable {
@@ -52,12 +64,15 @@ export async function serveNovelHttp(
   service: NovelService,
   options: ServeNovelHttpOptions = {},
 ): Promise<NovelHttpServer> {
-  const { host = '127.0.0.1', port = 0, path = '/mcp', logger = silentLogger } = options;
-  const guards = await guardsOf(host, options);
-  const { createMcpHandler } = await loadMcpServer();
   const { toNodeHandler } = await loadMcpNode();
+  const { createMcpHandler } = await loadMcpServer();
+  checkService(service);
+  checkOptions('serveNovelHttp', options, KINDS);
+  const { host = '127.0.0.1', port = 0, path = '/mcp', logger = silentLogger } = options;
+  const own = { logger, ...(options.name === undefined ? {} : { name: options.name }) };
+  const guards = await guardsOf(host, options);
   const onerror = (error: Error): void => logger.warn('MCP', { error: messageOf(error) });
-  const handler = createMcpHandler(() => createNovelMcpServer(service, options), {
+  const handler = createMcpHandler(() => createNovelMcpServer(service, own), {
     onerror,
     maxRequestBodySize: MAX_MESSAGE_BYTES,
   });

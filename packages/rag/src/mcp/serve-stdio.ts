@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, silentLogger } from '@vizprompt/providers';
+import { checkOptions, having, optional, type Kinds } from '../check-options.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
+import { checkService, MCP_KINDS } from './check-service.ts';
 import { loadMcpStdio } from './load-mcp.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 
@@ -13,6 +15,12 @@ export interface ServeNovelStdioOptions extends NovelMcpOptions {
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
   readonly output?: Writable;
 }
+
+const KINDS: Kinds<ServeNovelStdioOptions> = {
+  ...MCP_KINDS,
+  input: optional(having('a readable stream', 'on', 'read')),
+  output: optional(having('a writable stream', 'on', 'write')),
+};
 
 /** A server on standard input and output. */
 export interface NovelStdioServer extends AsyncDisposable {
@@ -34,9 +42,12 @@ export interface NovelStdioServer extends AsyncDisposable {
  */
 export async function serveNovelStdio(
   service: NovelService,
-  { input = process.stdin, output = process.stdout, ...options }: ServeNovelStdioOptions = {},
+  given: ServeNovelStdioOptions = {},
 ): Promise<NovelStdioServer> {
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
+  checkService(service);
+  checkOptions('serveNovelStdio', given, KINDS);
+  const { input = process.stdin, output = process.stdout, ...options } = given;
   const { logger = silentLogger } = options;
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(() => createNovelMcpServer(service, options), {

@@ -2,7 +2,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { messageOf, type Logger } from '@vizprompt/providers';
 import { RagError } from '../errors.ts';
 import type { Place } from '../project/file-in-area.ts';
+import { shortened } from './answer-size.ts';
 import { toolsOf } from './areas.ts';
+
+/** Messages hold what they were asked for, which may be of any length. */
+const MAX_ERROR = 10_000;
 
 /** A result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
@@ -23,7 +27,7 @@ export async function runTool(
     if (!RagError.isInstance(error)) logger.error('a tool failed', { error: messageOf(error) });
     const way = RagError.isInstance(error) ? wayOut(error, place) : undefined;
     const text = way === undefined ? messageOf(error) : `${messageOf(error)}\n${way}`;
-    return { content: [{ type: 'text', text }], isError: true };
+    return { content: [{ type: 'text', text: shortened(text, MAX_ERROR) }], isError: true };
   }
 }
 

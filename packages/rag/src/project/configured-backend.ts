@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddingModel } from '@vizprompt/providers';
 import type { SearchBackend } from '../backends/search-backend.ts';
@@ -61,6 +62,7 @@ export async function configuredBackend(
       database,
       store,
       embeddings: model,
+      owner: ownerOf(indexFolder),
       onClosed,
     });
   } catch (error) {
@@ -68,6 +70,12 @@ export async function configuredBackend(
     await onClosed();
     throw error;
   }
+}
+
+/** The same for whoever makes this index again on this machine after its folder was deleted. */
+function ownerOf(indexFolder: string): string {
+  const place = JSON.stringify([hostname(), indexFolder]);
+  return createHash('sha256').update(place).digest('base64url');
 }
 
 async function modelOf(name: string): Promise<EmbeddingModel> {

@@ -56,7 +56,15 @@ export interface LineRange {
   readonly startLine?: number;
   /** With this line. Default: the last one. */
   readonly endLine?: number;
-  /** How much text at most, in UTF-16 code units; whole lines, at least one. Default: 60,000. */
+  /**
+   * Where to begin in `startLine`, from 1, in UTF-16 code units: the `nextColumn` of a line that was
+   * cut. Default: 1.
+   */
+  readonly startColumn?: number;
+  /**
+   * How much text at most, in UTF-16 code units: whole lines, or a part of the first one if that is
+   * longer; at least one character. Default: 60,000.
+   */
   readonly maxCharacters?: number;
 }
 
@@ -67,9 +75,13 @@ export interface NovelText {
   /** The lines with their ends. */
   readonly text: string;
   readonly startLine: number;
+  /** Where `text` begins in its first line, if that is not at its beginning. */
+  readonly startColumn?: number;
   /** The last line of `text`; 0 for an empty file. */
   readonly endLine: number;
   readonly totalLines: number;
-  /** The first line that `maxCharacters` left out. */
+  /** The first line that `maxCharacters` left out, in whole or in part. */
   readonly nextLine?: number;
+  /** Where `nextLine` goes on, if it was cut. */
+  readonly nextColumn?: number;
 }

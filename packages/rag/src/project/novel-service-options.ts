@@ -7,7 +7,7 @@ import type { NovelEvents } from '../events.ts';
 
 /** Options of `NovelService.open`. */
 export interface NovelServiceOptions {
-  /** The settings, see `loadRagConfig`. `projectRoot` is made if it is missing. */
+  /** The settings, see `loadRagConfig`. `projectRoot` must be a folder. */
   readonly config: RagConfig;
   /** Finds the words of texts and queries. Default: `compactAnalyzer()`, at the first search. */
   readonly analyzer?: Analyzer;

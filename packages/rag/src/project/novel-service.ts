@@ -1,10 +1,29 @@
-import { mkdir } from 'node:fs/promises';
 import { TypedEvents, type Listener } from '@vizprompt/providers';
 import type { SearchResults } from '../backends/search-backend.ts';
+import {
+  ANALYZER,
+  LISTENERS,
+  OPTIONAL_FUNCTION,
+  OPTIONAL_LOGGER,
+  OPTIONAL_TEXT,
+} from '../backends/option-kinds.ts';
+import {
+  AMOUNT,
+  checkArgument,
+  checkOptions,
+  FLAG,
+  having,
+  NUMBER,
+  oneOf,
+  optional,
+  TEXT,
+  type Kind,
+  type Kinds,
+} from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
 import type { NovelEvents } from '../events.ts';
-import type { FileArea } from '../files/file-area.ts';
+import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
   FileOperationsService,
   type WriteFileOptions,
@@ -17,7 +36,42 @@ import type { NovelRepository } from './novel-repository.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import { ProjectIndexes } from './project-indexes.ts';
 import { listPlace, readTexts, type NovelTexts, type TextRequest } from './read-texts.ts';
-import { SearchService, type NovelSearchOptions } from './search-service.ts';
+import { checkNovelSearch, SearchService, type NovelSearchOptions } from './search-service.ts';
+
+const KINDS: Kinds<NovelServiceOptions> = {
+  config: having(
+    'the settings that loadRagConfig() gives',
+    'projectRoot',
+    'chunk',
+    'search',
+    'vector',
+  ),
+  analyzer: optional(ANALYZER),
+  openBackend: OPTIONAL_FUNCTION,
+  embeddings: optional(having('an EmbeddingModel', 'embed', 'modelId', 'provider')),
+  indexFolder: OPTIONAL_FUNCTION,
+  watch: optional(FLAG),
+  usePolling: optional(FLAG),
+  idleMs: optional(AMOUNT),
+  on: LISTENERS,
+  logger: OPTIONAL_LOGGER,
+};
+const PAGE_KINDS: Kinds<Page> = { offset: optional(NUMBER), limit: optional(NUMBER) };
+const TEXT_KINDS: Kinds<TextRequest> = {
+  ...PAGE_KINDS,
+  file: OPTIONAL_TEXT,
+  startLine: optional(NUMBER),
+  endLine: optional(NUMBER),
+  startColumn: optional(NUMBER),
+  maxCharacters: optional(AMOUNT),
+};
+const AREA = oneOf(...FILE_AREAS);
+const PLACE = oneOf(...FILE_AREAS, 'instructions');
+
+function checkPlace(projectId: unknown, place: unknown, kind: Kind): void {
+  checkArgument('the project id', projectId, TEXT);
+  checkArgument('the area', place, kind);
+}
 
 /**
  * Projects, their files and what is found in them: the one object that apps and the MCP server use.
@@ -55,16 +109,19 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * Opens the folder of the projects. No index is opened before it is searched.
+   * Opens the folder of the projects, which must be there. No index is opened before it is searched.
+   *
+   * @throws RagError with the code `file-not-found` if there is no `projectRoot`, `path-invalid` if it is
+   * no folder, or `invalid-input`.
    */
   static async open(options: NovelServiceOptions): Promise<NovelService> {
+    checkOptions('NovelService.open', options, KINDS);
     const { config, logger, on = {} } = options;
     const events = new TypedEvents<NovelEvents>(logger ? { logger } : {});
     for (const [name, listener] of Object.entries(on)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
       if (listener) events.on(name as keyof NovelEvents, listener as Listener<unknown>);
     }
-    await mkdir(config.projectRoot, { recursive: true });
     const files = await FileOperationsService.open({ root: config.projectRoot });
     const folderOf = (id: string): Promise<string> => files.projectFolder(id);
     const indexes = new ProjectIndexes({ service: options, folderOf, events });
@@ -72,19 +129,22 @@ export class NovelService implements AsyncDisposable {
   }
 
   /** All projects, in the order of their ids. */
-  listProjects(): Promise<readonly NovelProject[]> {
+  async listProjects(): Promise<readonly NovelProject[]> {
     this.#assertOpen();
     return this.repository.listProjects();
   }
 
-  getProject(projectId: string): Promise<NovelProject> {
+  async getProject(projectId: string): Promise<NovelProject> {
     this.#assertOpen();
+    checkArgument('the project id', projectId, TEXT);
     return this.repository.getProject(projectId);
   }
 
   /** A page of the files of an area, or the instructions, with previews. */
-  list(projectId: string, place: Place, page: Page = {}): Promise<NovelFileList> {
+  async list(projectId: string, place: Place, page: Page = {}): Promise<NovelFileList> {
     this.#assertOpen();
+    checkPlace(projectId, place, PLACE);
+    checkOptions('list', page, PAGE_KINDS);
     return listPlace(this.repository, projectId, place, page);
   }
 
@@ -95,8 +155,10 @@ export class NovelService implements AsyncDisposable {
    * @throws RagError with the code `file-not-found`, `path-invalid`, `file-invalid` or, for lines that
    * are not there, `invalid-input`.
    */
-  read(projectId: string, place: Place, request: TextRequest = {}): Promise<NovelTexts> {
+  async read(projectId: string, place: Place, request: TextRequest = {}): Promise<NovelTexts> {
     this.#assertOpen();
+    checkPlace(projectId, place, PLACE);
+    checkOptions('read', request, TEXT_KINDS);
     return readTexts(this.repository, projectId, place, request);
   }
 
@@ -112,6 +174,7 @@ export class NovelService implements AsyncDisposable {
     options: NovelSearchOptions = {},
   ): Promise<SearchResults> {
     this.#assertOpen();
+    checkNovelSearch(projectId, query, options);
     const { id } = await this.repository.getProject(projectId);
     return this.#search.search(id, query, options);
   }
@@ -130,6 +193,10 @@ export class NovelService implements AsyncDisposable {
     options: WriteFileOptions = {},
   ): Promise<WrittenFile> {
     this.#assertOpen();
+    checkPlace(projectId, area, AREA);
+    checkArgument('the file', file, TEXT);
+    checkArgument('the content', content, TEXT);
+    checkOptions('add', options, { overwrite: optional(FLAG) });
     const { id } = await this.repository.getProject(projectId);
     const written = await this.repository.writeText(id, area, file, content, options);
     this.#indexes.expectChange(id);

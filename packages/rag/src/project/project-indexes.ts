@@ -3,10 +3,13 @@ import type { LongOptions } from '../backends/search-backend.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
+import { RagError } from '../errors.ts';
 import type { NovelEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { IndexerManager } from '../indexing/indexer-manager.ts';
-import { ProjectIndexer, type ProjectIndexerOptions } from '../indexing/project-indexer.ts';
+import { ProjectIndexer } from '../indexing/project-indexer.ts';
+import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
+import { failuresOf, progressOf, tellOfBackend } from './project-events.ts';
 import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import type { ProjectIndexers, SearchableProject } from './search-service.ts';
@@ -26,12 +29,13 @@ export class ProjectIndexes implements ProjectIndexers {
   /** Projects whose files were changed by way of the service, and not looked at since. */
   readonly #changed = new Set<string>();
   #analyzer: Promise<Analyzer> | undefined;
+  readonly #closing = new AbortController();
 
   constructor(options: ProjectIndexesOptions) {
     this.#options = options;
     const { idleMs, logger } = options.service;
     this.#manager = new IndexerManager({
-      open: (project) => this.#open(project),
+      open: (project, { signal }) => this.#open(project, signal),
       ...(idleMs === undefined ? {} : { idleMs }),
       ...(logger ? { logger } : {}),
     });
@@ -55,7 +59,9 @@ export class ProjectIndexes implements ProjectIndexers {
     return signal ? untilAborted(use, signal) : use;
   }
 
+  /** Nobody waits for a first index that takes minutes: the next opening goes on with it. */
   close(): Promise<void> {
+    this.#closing.abort(new RagError('closed', 'the novel service is closed'));
     return this.#manager.close();
   }
 
@@ -64,16 +70,17 @@ export class ProjectIndexes implements ProjectIndexers {
     const isChanged = this.#changed.delete(projectId);
     if (isWatched && !isChanged) return;
     try {
-      await indexer.refresh();
+      await indexer.refresh({ signal: this.#closing.signal });
     } catch (error) {
       if (isChanged) this.#changed.add(projectId);
       throw error;
     }
   }
 
-  async #open(project: string): Promise<ProjectIndexer> {
+  async #open(project: string, signal: AbortSignal): Promise<ProjectIndexer> {
     const { service, folderOf, events } = this.#options;
-    const analyzer = await this.#openAnalyzer();
+    const analyzer = await this.#openAnalyzer(signal);
+    signal.throwIfAborted();
     const chunking = new AutoChunkingStrategy(service.config.chunk);
     const { embeddings, indexFolder, usePolling, logger } = service;
     const vectors = vectorsOf(service.config);
@@ -96,12 +103,13 @@ export class ProjectIndexes implements ProjectIndexers {
       ...(logger ? { logger } : {}),
       on: {
         ...progressOf(project, events),
-        'file:failed': ({ path, error }) => logger?.warn(error.message, { project, path }),
+        ...failuresOf(project, events, logger),
       },
     };
     const indexer = await ProjectIndexer.open(options);
+    tellOfBackend(project, indexer.backend, events);
     try {
-      if (service.watch ?? true) await indexer.watch();
+      if (service.watch ?? true) await indexer.watch({ signal });
       return indexer;
     } catch (error) {
       await indexer.close();
@@ -110,10 +118,10 @@ export class ProjectIndexes implements ProjectIndexers {
   }
 
   /** One for all projects: a dictionary takes 30 MB. */
-  async #openAnalyzer(): Promise<Analyzer> {
+  async #openAnalyzer(signal: AbortSignal): Promise<Analyzer> {
     const { analyzer } = this.#options.service;
     if (analyzer) return analyzer;
-    this.#analyzer ??= compactAnalyzer();
+    this.#analyzer ??= compactAnalyzer({ signal });
     try {
       return await this.#analyzer;
     } catch (error) {
@@ -132,26 +140,4 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) stop();
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-/** From the first file to the last; few files are one step, between its beginning and its end. */
-function progressOf(
-  novelId: string,
-  events: TypedEvents<NovelEvents>,
-): NonNullable<ProjectIndexerOptions['on']> {
-  let total: number | undefined;
-  const tell = (done: number): void => {
-    if (total !== undefined) events.emit('project:progress', { novelId, done, total });
-  };
-  return {
-    'index:started': ({ files }) => {
-      total = files;
-      tell(0);
-    },
-    'index:progress': ({ done }) => tell(done),
-    'index:finished': () => {
-      tell(total ?? 0);
-      total = undefined;
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { RagError } from '../errors.ts';
 import type { Place } from './file-in-area.ts';
+import { MAX_CHARACTERS } from './line-range.ts';
 import type { LineRange, NovelFileList, NovelText, Page } from './novel-project.ts';
 import type { NovelRepository } from './novel-repository.ts';
 import { pageOf } from './page-of.ts';
@@ -19,28 +20,37 @@ export interface NovelTexts {
   readonly nextOffset?: number;
 }
 
-const MAX_CHARACTERS = 60_000;
+/** What a file takes beside its text: its path, and the words around it. */
+const HEAD_CHARACTERS = 100;
 
-/** Reads one file, or as many as `limit` and `maxCharacters` let through; the last one perhaps in part. */
+/**
+ * Reads one file, or as many as `limit` and `maxCharacters` let through; the last one perhaps in part.
+ * No line is cut but the first of all.
+ */
 export async function readTexts(
   repository: NovelRepository,
   projectId: string,
   place: Place,
   request: TextRequest,
 ): Promise<NovelTexts> {
-  const { file, maxCharacters = MAX_CHARACTERS, startLine, endLine, ...page } = request;
+  const { file, maxCharacters = MAX_CHARACTERS, ...rest } = request;
+  const { startLine, endLine, startColumn, ...page } = rest;
   if (file !== undefined) {
     return { files: [await repository.readText(projectId, place, file, request)], total: 1 };
   }
-  if (startLine !== undefined || endLine !== undefined) {
-    throw new RagError('invalid-input', 'startLine and endLine are about one file: name it');
+  if ([startLine, endLine, startColumn].some((one) => one !== undefined)) {
+    const message = 'startLine, endLine and startColumn are about one file: name it as file';
+    throw new RagError('invalid-input', message);
   }
   const list = await listPlace(repository, projectId, place, page);
   const files: NovelText[] = [];
   let left = maxCharacters;
   for (const { path } of list.files) {
-    if (left <= 0) break;
-    const text = await repository.readText(projectId, place, path, { maxCharacters: left });
+    left -= path.length + HEAD_CHARACTERS;
+    if (left <= 0 && files.length > 0) break;
+    const range = { maxCharacters: Math.max(left, 1) };
+    const text = await repository.readText(projectId, place, path, range);
+    if (text.nextColumn !== undefined && files.length > 0) break;
     files.push(text);
     left = text.nextLine === undefined ? left - text.text.length : 0;
   }

@@ -1,6 +1,19 @@
 import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import {
+  checkArgument,
+  checkOptions,
+  FLAG,
+  OBJECT,
+  oneOf,
+  optional,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+  type Kind,
+  type Kinds,
+} from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import type { FileArea } from '../files/file-area.ts';
+import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 
 /** Options of {@link SearchService.search}. */
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
@@ -57,11 +70,13 @@ export class SearchService {
    * @throws SearchError for a query that cannot be understood.
    * @throws RagError with the code `invalid-input` if `k` is more than `maxK`.
    */
-  search(
+  async search(
     projectId: string,
     query: string,
-    { area, files, tags, ...options }: NovelSearchOptions = {},
+    asked: NovelSearchOptions = {},
   ): Promise<SearchResults> {
+    checkNovelSearch(projectId, query, asked);
+    const { area, files, tags, ...options } = asked;
     const { k = this.#defaultK } = options;
     if (k > this.#maxK) {
       const message = `k is at most ${this.#maxK}, not ${k}: ask for further hits with offset`;
@@ -78,6 +93,30 @@ export class SearchService {
     };
     return this.#indexers.use(projectId, search, options);
   }
+}
+
+/** Counts have messages of their own. */
+const ANY: Kind = { expected: '', accepts: () => true };
+const KINDS: Kinds<NovelSearchOptions> = {
+  area: optional(oneOf(...FILE_AREAS)),
+  files: optional(TEXTS),
+  tags: optional(TEXTS),
+  k: ANY,
+  offset: ANY,
+  explain: optional(FLAG),
+  expand: optional(OBJECT),
+  signal: optional(SIGNAL),
+};
+
+/** @throws RagError with the code `invalid-input` for arguments of another type, and options that there are not. */
+export function checkNovelSearch(
+  projectId: unknown,
+  query: unknown,
+  options: NovelSearchOptions,
+): void {
+  checkArgument('the project id', projectId, TEXT);
+  checkArgument('the query', query, TEXT);
+  checkOptions('search', options, KINDS);
 }
 
 /** Patterns that let nothing through but files of the area. */

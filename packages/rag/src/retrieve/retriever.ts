@@ -5,6 +5,8 @@ import type {
   SearchHit,
   SearchOptions,
 } from '../backends/search-backend.ts';
+import { BACKEND } from '../backends/option-kinds.ts';
+import { checkArgument, checkOptions, OBJECT, optional } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 
 /** Options of {@link retriever}. */
@@ -29,6 +31,8 @@ const FILTERS = ['projects', 'files', 'tags'] as const;
  * ```
  */
 export function retriever(backend: SearchBackend, options: RetrieverOptions = {}): Retriever {
+  checkArgument('the backend of retriever', backend, BACKEND);
+  checkOptions('retriever', options, { expand: optional(OBJECT), filter: optional(OBJECT) });
   return {
     specVersion: 1,
     async retrieve(query, { k = 10, filter = {}, signal } = {}) {

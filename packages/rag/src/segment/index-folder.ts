@@ -48,13 +48,15 @@ export class IndexFolder {
   /** The analyser of another process that made the index anew. */
   #takenOver: string | undefined;
   #isOpen = false;
+  /** Whether the files were deleted under us, and nobody has looked what there is or written since. */
+  #isLost = false;
 
   /**
    * @param analyzer - The id of the analyser; an index of another one starts empty.
    * @param onDiscarded - Told why an index that is there cannot be used.
    */
   constructor(path: string, analyzer: string, onDiscarded: (reason: string) => void) {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     this.path = path;
     this.#analyzer = analyzer;
     this.#onDiscarded = onDiscarded;
@@ -101,6 +103,22 @@ export class IndexFolder {
     return this.#snapshot.manifest.previous ?? [];
   }
 
+  /**
+   * Like `refresh`, for searches: if somebody has deleted the files of an index that is open, they say so
+   * until it is written again, as finding nothing would look like an answer.
+   *
+   * @throws IndexingError with the code `index-corrupt`.
+   */
+  refreshToSearch(): Snapshot {
+    const snapshot = this.refresh();
+    if (!this.#isLost) return snapshot;
+    throw new IndexingError(
+      `the index in ${this.path} was deleted while it was open: index the documents again`,
+      { context: { folder: this.path } },
+      'index-corrupt',
+    );
+  }
+
   /** Begins anew, as what is there is damaged. */
   discard(reason: string): void {
     this.#onDiscarded(reason);
@@ -114,6 +132,18 @@ export class IndexFolder {
     return file;
   }
 
+  /** The documents that there are; who asks for them knows what is lost. */
+  documents(): ReturnType<Snapshot['listDocuments']> {
+    const snapshot = this.refresh();
+    this.#isLost = false;
+    return snapshot.listDocuments();
+  }
+
+  /** Makes the folder again if somebody has deleted it. */
+  makeAgain(): void {
+    makeFolder(this.path);
+  }
+
   /** Replaces the manifest. The caller holds the lock, and `refresh` came after it. */
   commit({ add, remove, nextDoc, isRebuilt = false }: Commit): Snapshot {
     const { previous, ...manifest } = this.#snapshot.manifest;
@@ -125,6 +155,7 @@ export class IndexFolder {
       segments: [...manifest.segments.filter(({ file }) => !remove.includes(file)), ...add],
     };
     writeManifest(this.path, next);
+    this.#isLost = false;
     this.#see(next, manifestVersion(this.path));
     this.#adopt(next);
     for (const file of remove) deleteFile(join(this.path, file));
@@ -197,7 +228,10 @@ export class IndexFolder {
     }
     this.#version = version;
     if (found.state === 'unreadable') this.discard(`its manifest cannot be used: ${found.problem}`);
-    else this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
+    else if (this.#isOpen && this.#snapshot.size > 0) {
+      this.#isLost = true;
+      this.discard('its files were deleted while it was open');
+    } else this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
   }
 
   /** An index of another analyser: what was there before, or what another process made meanwhile. */
@@ -266,6 +300,15 @@ function isSame(a: Manifest, b: Manifest): boolean {
     a.segments.length === b.segments.length &&
     a.segments.every(({ file }, at) => file === b.segments[at]?.file)
   );
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
+    throw new IndexingError(message, { cause, context: { folder: path } });
+  }
 }
 
 export function newSegmentName(): string {

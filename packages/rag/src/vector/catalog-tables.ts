@@ -67,6 +67,17 @@ function catalogMigrations(tables: CatalogTables): readonly Migration[] {
         );
       },
     },
+    {
+      version: 2,
+      name: 'owner',
+      async up(tx) {
+        await tx.execute(`ALTER TABLE ${tables.state} ADD COLUMN owner TEXT`);
+        // Whether the store has no vectors of this owner that the index does not know.
+        await tx.execute(
+          `ALTER TABLE ${tables.state} ADD COLUMN is_clean BIGINT NOT NULL DEFAULT 1`,
+        );
+      },
+    },
   ];
 }
 
@@ -74,6 +85,14 @@ function catalogMigrations(tables: CatalogTables): readonly Migration[] {
 export interface CatalogState {
   readonly model: string;
   readonly dimensions: number;
+  /** Whose vectors they are, in a store that others use too. */
+  readonly owner: string | null;
+}
+
+/** The tables of an index, and whose vectors it has. */
+export interface Catalog {
+  readonly tables: CatalogTables;
+  readonly owner: string | undefined;
 }
 
 /**
@@ -85,24 +104,33 @@ export async function openCatalog(
   database: Database,
   name: string,
   wanted: CatalogState,
-): Promise<CatalogTables> {
+): Promise<Catalog> {
   const tables = catalogTables(name);
   await database.migrate(name, catalogMigrations(tables));
   const made = await database.transaction(async (tx) => {
-    const [state] = await tx.query<CatalogState>(`SELECT model, dimensions FROM ${tables.state}`);
+    const columns = 'model, dimensions, owner';
+    const [state] = await tx.query<CatalogState>(`SELECT ${columns} FROM ${tables.state}`);
     if (state) return state;
-    await tx.execute(`INSERT INTO ${tables.state} VALUES (?, ?, 0)`, [
-      wanted.model,
-      wanted.dimensions,
-    ]);
+    const { model, dimensions, owner } = wanted;
+    await tx.execute(
+      `INSERT INTO ${tables.state} (${columns}, revision, is_clean) VALUES (?, ?, ?, 0, ?)`,
+      [model, dimensions, owner, owner === null],
+    );
     return wanted;
   });
-  if (made.model === wanted.model && made.dimensions === wanted.dimensions) return tables;
+  if (made.model === wanted.model && made.dimensions === wanted.dimensions) {
+    // It stays that of the first time: the vectors in the store have it.
+    return { tables, owner: made.owner ?? undefined };
+  }
   throw new RagError(
     'model-mismatch',
-    `the index '${name}' holds vectors of ${made.model} with ${made.dimensions} dimensions, not of ` +
-      `${wanted.model} with ${wanted.dimensions}: open it under another name with a store of its own, ` +
-      'and index the documents again',
+    `the index '${name}' was made with ${called(made)}, and is opened with ${called(wanted)}: open it ` +
+      "as it was made, or under another 'name' with a vector store of its own, and index the documents " +
+      'into that',
     { context: { name, made, wanted } },
   );
+}
+
+function called({ model, dimensions }: CatalogState): string {
+  return `the model ${model} (${dimensions} dimensions)`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, EmbeddingModel } from '@vizprompt/providers';
 import type { Chunk } from '../chunk/chunk.ts';
-import { IndexingError } from '../errors.ts';
+import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import { embeddedText, type ContextWriter } from './embed-text.ts';
@@ -88,13 +88,13 @@ export class Embedder {
     const wrong = vectors.find(({ length }) => length !== dimensions);
     if (vectors.length === values.length && !wrong) return vectors;
     const model = `${embeddings.provider}:${embeddings.modelId}`;
-    throw new IndexingError(
-      wrong
-        ? `${model} makes vectors of ${wrong.length} dimensions, and the store holds ${dimensions}: make ` +
-            'the store for this model, or set the dimensions of the model'
-        : `${model} gave ${vectors.length} vectors for ${values.length} texts`,
-      { context: { model, dimensions } },
-    );
+    const context = { model, dimensions };
+    if (wrong) {
+      const message = dimensionsDiffer(model, wrong.length, dimensions);
+      throw new RagError('model-mismatch', message, { context });
+    }
+    const message = `the model ${model} gave ${vectors.length} vectors for ${values.length} texts`;
+    throw new IndexingError(message, { context });
   }
 
   async #lineFor(chunk: Chunk, signal: AbortSignal | undefined): Promise<string> {
@@ -127,6 +127,14 @@ export class Embedder {
     const { provider, modelId } = this.#options.embeddings;
     return sha256([provider, modelId, this.#options.dimensions, text]);
   }
+}
+
+/** Why a model and a store do not fit, and what to do. */
+export function dimensionsDiffer(model: string, made: number, wanted: number): string {
+  return (
+    `the model ${model} makes vectors of ${made} dimensions, and the vector store is for ${wanted}: ` +
+    `open a new store with dimensions: ${made}, or take the model that this one was made for`
+  );
 }
 
 function sha256(parts: readonly (string | number)[]): string {

@@ -1,5 +1,5 @@
 import { LLMError, PeerError, StorageError, VectorError } from '@vizprompt/providers';
-import { RagError } from '../errors.ts';
+import { IndexingError, RagError } from '../errors.ts';
 
 const LASTING: ReadonlySet<string> = new Set([
   'dimension-mismatch',
@@ -22,4 +22,11 @@ export function isOutage(error: unknown): boolean {
   if (StorageError.isInstance(error)) return false;
   if (LLMError.isInstance(error)) return !WRONG.has(error.code);
   return true;
+}
+
+/** Why a search is degraded though store and model answer. */
+export function vectorsMissing(): IndexingError {
+  return new IndexingError(
+    'some chunks have no vectors yet, as the vector store or the model was away when they were written',
+  );
 }

@@ -8,26 +8,28 @@ import {
   type VectorStore,
 } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { DocumentChange } from '../backends/document-change.ts';
+import { planUpdate, type DocumentChange } from '../backends/document-change.ts';
 import type {
   DocumentRef,
   SearchFilter,
   SearchHit,
   SearchOptions,
 } from '../backends/search-backend.ts';
+import { DATABASE, OPTIONAL_TEXT } from '../backends/option-kinds.ts';
+import { having, NUMBER, oneOf, optional, type Kinds } from '../check-options.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Query } from '../query/query.ts';
 import { contextOf, hitOf } from '../search/make-hit.ts';
-import { openCatalog, type CatalogTables } from './catalog-tables.ts';
+import { openCatalog, type Catalog, type CatalogTables } from './catalog-tables.ts';
 import { CatchUp } from './catch-up.ts';
-import { Embedder } from './embedder.ts';
+import { dimensionsDiffer, Embedder } from './embedder.ts';
 import type { ContextWriter } from './embed-text.ts';
 import { literalConditions, meaningOf } from './literal-conditions.ts';
 import { isOutage } from './outage.ts';
 import { sparseOfQuery } from './sparse-terms.ts';
-import { chunksOf } from './stored-chunks.ts';
+import { chunksOf, documentsOf, fieldsOf } from './stored-chunks.ts';
 import { VectorSearch, type AskStore, type NearChunks } from './vector-search.ts';
 import { VectorWriter, type PreparedChanges, type WriteReport } from './vector-writer.ts';
 
@@ -43,6 +45,12 @@ export interface VectorIndexOptions {
    * `rag_vectors`.
    */
   readonly name?: string;
+  /**
+   * Tells the vectors of this index from those of others in the same store: searches see only their own.
+   * If the database is lost, an index that is made anew with the same owner takes the old vectors out of
+   * the store. No two indexes may have the same one. Default: none; the store belongs to this index alone.
+   */
+  readonly owner?: string;
   /** Writes a line about each chunk that is embedded with it. Default: title and headings only. */
   readonly context?: ContextWriter;
   /**
@@ -56,6 +64,17 @@ export interface VectorIndexOptions {
    */
   readonly onUnavailable?: 'fallback' | 'throw';
 }
+
+export const VECTOR_INDEX_KINDS: Kinds<VectorIndexOptions> = {
+  database: DATABASE,
+  store: having('a VectorStore, such as quantizedVectors()', 'upsert', 'query', 'dimensions'),
+  embeddings: having('an EmbeddingModel', 'embed', 'modelId', 'provider'),
+  name: OPTIONAL_TEXT,
+  owner: OPTIONAL_TEXT,
+  context: optional(having('a ContextWriter with id and write', 'id', 'write')),
+  minScore: optional(NUMBER),
+  onUnavailable: optional(oneOf('fallback', 'throw')),
+};
 
 /** One search by vectors. */
 export interface VectorQuestion extends Pick<SearchOptions, 'signal'> {
@@ -82,7 +101,7 @@ export class VectorIndex {
 
   private constructor(
     options: VectorIndexOptions,
-    tables: CatalogTables,
+    { tables, owner }: Catalog,
     events: TypedEvents<RagEvents>,
     analyzer: Analyzer | undefined,
   ) {
@@ -98,8 +117,9 @@ export class VectorIndex {
     const mayQueue = options.onUnavailable !== 'throw';
     this.#mayQueue = mayQueue;
     const embedder = this.#embedder;
-    this.#writer = new VectorWriter({ database, tables, store, embedder, analyzer, mayQueue });
-    this.#search = new VectorSearch(database, tables, store);
+    const parts = { database, tables, store, owner };
+    this.#writer = new VectorWriter({ ...parts, embedder, analyzer, mayQueue });
+    this.#search = new VectorSearch(parts);
     this.catchUp = new CatchUp(async (signal) => {
       const chunks = await this.#writer.catchUp({ signal, onProgress: this.#onProgress });
       if (chunks > 0) events.emit('vectors:caught-up', { chunks });
@@ -122,13 +142,13 @@ export class VectorIndex {
     if (embeddings.dimensions !== undefined && embeddings.dimensions !== dimensions) {
       throw new RagError(
         'model-mismatch',
-        `${model} makes vectors of ${embeddings.dimensions} dimensions, and the vector store holds ` +
-          `${dimensions}: make the store for this model`,
+        dimensionsDiffer(model, embeddings.dimensions, dimensions),
         { context: { model, dimensions } },
       );
     }
-    const tables = await openCatalog(database, name, { model, dimensions });
-    const index = new VectorIndex(options, tables, events, analyzer);
+    const owner = options.owner ?? null;
+    const catalog = await openCatalog(database, name, { model, dimensions, owner });
+    const index = new VectorIndex(options, catalog, events, analyzer);
     index.catchUp.soon();
     return index;
   }
@@ -206,8 +226,18 @@ export class VectorIndex {
     };
   }
 
-  chunksOf(document: DocumentRef): Promise<readonly { readonly chunk: Chunk }[]> {
-    return chunksOf(this.database, this.tables, document);
+  /** The documents that have chunks. */
+  documents(): Promise<readonly DocumentRef[]> {
+    return documentsOf(this.database, this.tables);
+  }
+
+  /** Whether a document is other than it shall be. */
+  async differs(change: DocumentChange): Promise<boolean> {
+    const known = await chunksOf(this.database, this.tables, change);
+    const { added, removed, chunks } = planUpdate(known, change);
+    if (added + removed.length > 0) return true;
+    const before = new Map(known.map(({ id, chunk }) => [id, fieldsOf(chunk)]));
+    return chunks.some(({ chunk, id = '' }) => before.get(id) !== fieldsOf(chunk));
   }
 
   /** How much there is, and how much of it waits. */

@@ -48,16 +48,26 @@ export interface NearRequest extends LongOptions {
   readonly ask: AskStore;
 }
 
+/** What a search by vectors is made of. */
+export interface VectorSearchParts {
+  readonly database: Database;
+  readonly tables: CatalogTables;
+  readonly store: VectorStore;
+  readonly owner: string | undefined;
+}
+
 /** Finds chunks by vectors. The store proposes keys, and the database says which of them live. */
 export class VectorSearch {
   readonly #database: Database;
   readonly #tables: CatalogTables;
   readonly #store: VectorStore;
+  readonly #owner: string | undefined;
 
-  constructor(database: Database, tables: CatalogTables, store: VectorStore) {
+  constructor({ database, tables, store, owner }: VectorSearchParts) {
     this.#database = database;
     this.#tables = tables;
     this.#store = store;
+    this.#owner = owner;
   }
 
   /** The nearest chunks of one state of the index, best first. */
@@ -110,6 +120,7 @@ export class VectorSearch {
       }),
     ].map((tag) => tag.normalize('NFKC').toLowerCase());
     const parts: Record<string, VectorFilter[string]> = {};
+    if (this.#owner !== undefined) parts['owner'] = this.#owner;
     if (filter.projects) parts['project'] = { anyOf: filter.projects };
     if (tags.length > 0) parts['tags'] = { allOf: tags };
     let isExact = !query.clauses.some(({ kind, occur }) => kind === 'tag' && occur === 'not');

@@ -7,6 +7,7 @@ import type { Chunk } from '../chunk/chunk.ts';
 import { IndexingError } from '../errors.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import type { Embedder, EmbedRun } from './embedder.ts';
+import { OrphanedVectors } from './orphaned-vectors.ts';
 import { isOutage } from './outage.ts';
 import { sparseOfChunk } from './sparse-terms.ts';
 import {
@@ -30,6 +31,8 @@ export interface VectorWriterOptions {
   readonly database: Database;
   readonly tables: CatalogTables;
   readonly store: VectorStore;
+  /** Whose vectors they are, in a store that others use too. */
+  readonly owner: string | undefined;
   readonly embedder: Embedder;
   /** For stores that search by words too. */
   readonly analyzer: Analyzer | undefined;
@@ -57,9 +60,11 @@ export interface WriteReport extends UpdateReport {
  */
 export class VectorWriter {
   readonly #options: VectorWriterOptions;
+  readonly #orphans: OrphanedVectors;
 
   constructor(options: VectorWriterOptions) {
     this.#options = options;
+    this.#orphans = new OrphanedVectors(options);
   }
 
   /** Embeds what is new, and brings it to the store. */
@@ -73,6 +78,7 @@ export class VectorWriter {
     if (fresh.length === 0) return { keys: new Map() };
     const keys = new Map(fresh.map((chunk) => [chunk, randomUUID()]));
     try {
+      await this.#orphans.remove(run.signal);
       const stored = [...keys].map(([chunk, key]) => ({ chunk, key }));
       const records = await this.#recordsOf(stored, run);
       await insertRows(
@@ -150,6 +156,7 @@ export class VectorWriter {
    * @returns How many chunks got their vectors.
    */
   async catchUp(run: EmbedRun): Promise<number> {
+    await this.#orphans.remove(run.signal);
     await this.#sweep(run.signal);
     const { database, tables, store } = this.#options;
     let count = 0;
@@ -202,7 +209,7 @@ export class VectorWriter {
     stored: readonly StoredChunk[],
     run: EmbedRun,
   ): Promise<readonly VectorRecord[]> {
-    const { embedder, analyzer } = this.#options;
+    const { embedder, analyzer, owner } = this.#options;
     const vectors = await embedder.embedChunks(
       stored.map(({ chunk }) => chunk),
       run,
@@ -211,6 +218,7 @@ export class VectorWriter {
       id: key,
       vector: vectors[at] ?? new Float32Array(),
       payload: {
+        ...(owner === undefined ? {} : { owner }),
         project: chunk.novelId,
         document: documentKey(chunk),
         tags: chunk.tags.map((tag) => tag.normalize('NFKC').toLowerCase()),

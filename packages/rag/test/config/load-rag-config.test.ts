@@ -94,13 +94,16 @@ describe('a wrong setting is told with its place', () => {
     ['{\n  "chunk": {\n    "maxTokens": 5\n  }\n}', /config\.json:3:18: 'chunk\.maxTokens': /],
     [
       '{\n  "chunk": { "maxToken": 300 }\n}',
-      /:2:26: the key 'chunk\.maxToken' .*'maxTokens' meant/,
+      /:2:14: the key 'chunk\.maxToken' .*'maxTokens' meant/,
     ],
-    ['{ "serach": {} }', /:1:13: the key 'serach' is not known: is 'search' meant/],
+    ['{ "serach": {} }', /:1:3: the key 'serach' is not known: is 'search' meant/],
     ['{ "search": {"k": 3} }', /'search\.k' is not known: known are defaultK, maxK/],
     ['{ "search": {"defaultK": 60} }', /:1:26: 'search\.defaultK': it is more than search\.maxK/],
     ['{ "vector": "qdrant" }', /:1:13: 'vector': it must be "none" or an object/],
-    ['{ "vector": {"embedding": {"model": "x"}} }', /'vector\.embedding\.dimensions': /],
+    [
+      '{ "vector": {"embedding": {"model": "x"}} }',
+      /:1:27: 'vector\.embedding\.dimensions' is missing/,
+    ],
     [
       '{ "vector": {"embeding": {}, "embedding": {"model": "x", "dimensions": 3}} }',
       /'vector\.embeding' is not known: is 'embedding' meant/,
@@ -114,9 +117,38 @@ describe('a wrong setting is told with its place', () => {
     ['{"chunk": {}, "chunk": {}}', /:1:15: the key "chunk" is there twice/],
     ['{"projectRoot": "', /:1:17: a string that is not closed/],
     ['[]', /:1:1: the settings must be an object/],
-    ['', /:1:1: the text ends, where a value is expected/],
+    ['', /:1:1: the file is empty: write {} for the defaults/],
+    [' \n', /:1:1: the file is empty/],
+    ['null', /:1:1: the settings must be an object/],
+    ['\n  null', /:2:3: the settings must be an object/],
+    ['{\n  "vector": {"embeding": 1}}', /:2:14: the key 'vector\.embeding' is not known/],
   ])('%j', async (text, expected) => {
     expect(await problemOf(await withFile(text))).toMatch(expected);
+  });
+
+  it('of a file that is no UTF-8', async () => {
+    const cwd = temporaryFolder();
+    const sjis = Buffer.concat([
+      Buffer.from('{\n  "chunk": {},\n  "projectRoot": "小説'),
+      Buffer.from([0x93, 0x94, 0x91, 0xe4]),
+      Buffer.from('"}'),
+    ]);
+    const files = {
+      sjis,
+      cut: sjis.subarray(0, sjis.indexOf('説') + 2),
+      utf16: Buffer.from('{}', 'utf16le').swap16(),
+    };
+    await writeFile(
+      join(cwd, 'utf16.json'),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), files.utf16]),
+    );
+    for (const name of ['sjis', 'cut'] as const)
+      await writeFile(join(cwd, `${name}.json`), files[name]);
+    const told = (file: string): Promise<string> => problemOf({ cwd, env: {}, file });
+    const why = 'from here on it is no UTF-8: save the file as UTF-8';
+    expect(await told('sjis.json')).toBe(`sjis.json:3:21: ${why}`);
+    expect(await told('cut.json')).toBe(`cut.json:3:20: ${why}`);
+    expect(await told('utf16.json')).toBe(`utf16.json:1:1: ${why}`);
   });
 
   it.each([

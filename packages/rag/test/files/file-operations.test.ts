@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileOperationsService, type RagErrorCode } from '../../src/index.ts';
 import { MAX_FILE_BYTES } from '../../src/files/file-area.ts';
+import { startChild } from '../children.ts';
 import { temporaryFolder } from '../support.ts';
 
 interface Place {
@@ -88,6 +92,95 @@ describe('files of a project', () => {
     expect(readdirSync(join(project, 'settings'))).toEqual(['a.md']);
   });
 
+  it('are made by one of many who overwrite at the same time, in this process and others', async () => {
+    const { files, project } = await openPlace();
+    const tries = Array.from({ length: 12 }, (_, index) =>
+      files.writeFile('灯台/settings/new/a.md', `writer ${index}`, { overwrite: true }),
+    );
+    const written = await Promise.all(tries);
+    expect(written.filter(({ created }) => created)).toHaveLength(1);
+    const children = Array.from({ length: 3 }, () =>
+      startChild('create-project-files', [files.root, '40']),
+    );
+    const made = await Promise.all(
+      children.map(async (child) => (await once(child, 'message'))[0]),
+    );
+    const names = made.flat() as readonly string[];
+    expect(names.toSorted()).toEqual(Array.from({ length: 40 }, (_, at) => `${at + 10}.md`));
+    expect(readdirSync(join(project, 'settings')).toSorted()).toEqual([...names, 'new'].toSorted());
+    expect(readdirSync(join(project, 'settings/new'))).toEqual(['a.md']);
+  });
+
+  it.each([
+    ['Kap.md', 'kap.md'],
+    ['Größe.md', 'GRÖSSE.md'],
+    ['ΣΑΣ.md', 'σασ.md'],
+    ['Ｋａｐ.md', 'ｋａｐ.md'],
+    ['Part/a.md', 'part/b.md'],
+  ])(
+    '%s and %s written at once: one is refused, as on disks where they are one',
+    async (...names) => {
+      const { files, project } = await openPlace();
+      for (let round = 0; round < 10; round++) {
+        const settled = await Promise.allSettled(
+          names.map((name) => files.writeFile(`灯台/settings/${round}/${name}`, name)),
+        );
+        const made = settled.filter(({ status }) => status === 'fulfilled');
+        expect(made).toHaveLength(1);
+        const [refused] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+        expect(refused).toEqual(failsWith('path-invalid'));
+        expect(readdirSync(join(project, 'settings', String(round)))).toHaveLength(1);
+      }
+    },
+  );
+
+  it('of one name in two normal forms, written at once, are one file', async () => {
+    const { files, project } = await openPlace();
+    const names = ['ガス.md'.normalize('NFC'), 'ガス.md'.normalize('NFD')];
+    const settled = await Promise.allSettled(
+      names.map((name) => files.writeFile(`灯台/settings/${name}`, name)),
+    );
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(readdirSync(join(project, 'settings'))).toEqual(['ガス.md'.normalize('NFC')]);
+  });
+
+  it('whose letters people tell apart are different files', async () => {
+    const { files, project } = await openPlace();
+    for (const name of ['kapı.md', 'kapi.md', 'か.md', 'カ.md', 'が.md', 'ﾊ.md', 'ハ.md']) {
+      await files.writeFile(`灯台/settings/${name}`, name);
+    }
+    expect(readdirSync(join(project, 'settings'))).toHaveLength(7);
+  });
+
+  it('are not held up by a writer that died', async () => {
+    const { files, project } = await openPlace();
+    const child = startChild('create-project-files', [files.root, '1']);
+    await once(child, 'exit');
+    const hash = createHash('sha256').update('a.md').digest('hex').slice(0, 16);
+    const claim = join(project, 'settings', `.dialogoi-${hash}.claim`);
+    await writeFile(claim, JSON.stringify({ token: 'x', host: hostname(), pid: child.pid }));
+    const before = performance.now();
+    await files.writeFile('灯台/settings/a.md', 'x');
+    expect(performance.now() - before).toBeLessThan(5000);
+    expect(existsSync(claim)).toBe(false);
+  });
+
+  it.each([
+    '葛󠄀.md',
+    '❤️.md',
+    '👩🏽‍🚀.md',
+    '🏴󠁧󠁢󠁥󠁮󠁧󠁿.md',
+    'می‌خواهم.md',
+    'क्‍ष.md',
+    '1️⃣.md',
+    'e\u0301.md',
+    '全角　空白.md',
+  ])('may be called %s: what belongs to a character that is seen is not hidden', async (name) => {
+    const { files } = await openPlace();
+    const { path } = await files.writeFile(`灯台/settings/${name}`, 'x');
+    expect(path).toBe(`灯台/settings/${name.normalize('NFC')}`);
+  });
+
   it('have at most 10 MB, and whole characters', async () => {
     const { files, project } = await openPlace();
     const largest = 'a'.repeat(MAX_FILE_BYTES);
@@ -161,6 +254,18 @@ describe('paths that lead elsewhere', () => {
     '灯台/settings/a\n.md',
     '灯台/settings/\u202egpj.md',
     '灯台/settings/\ud800.md',
+    '灯台/settings/a\u200b.md',
+    '灯台/settings/a\u200d.md',
+    '灯台/settings/人\u200c物.md',
+    '灯台/settings/a\u00ad.md',
+    '灯台/settings/a\u2060.md',
+    '灯台/settings/\u3164.md',
+    '灯台/settings/a\ufe0f.md',
+    '灯台/settings/1\ufe0f.md',
+    '灯台/settings/a\u{e0100}.md',
+    '灯台/settings/\u2800.md',
+    '灯台/settings/a\u{e0041}.md',
+    '灯\u200b台/settings/a.md',
     '灯台/settings/.hidden.md',
     '灯台/settings/.git/a.md',
     '灯台/settings/.md',

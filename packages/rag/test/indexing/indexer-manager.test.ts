@@ -90,3 +90,22 @@ it('closing waits for those at work, and closes all', async () => {
   await expect(kept?.search('嵐')).rejects.toMatchObject({ code: 'closed' });
   await expect(manager.use('灯台', async () => 1)).rejects.toMatchObject({ code: 'closed' });
 });
+
+it('closing stops what is being opened', async () => {
+  let isStopped = false;
+  const manager = new IndexerManager({
+    open: (_project, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          isStopped = true;
+          reject(signal.reason as Error);
+        });
+      }),
+  });
+  const use = manager.use('灯台', (indexer) => indexer.search('嵐'));
+  await Promise.all([
+    expect(use).rejects.toMatchObject({ code: 'closed' }),
+    new Promise((resolve) => setImmediate(resolve)).then(() => manager.close()),
+  ]);
+  expect(isStopped).toBe(true);
+});

@@ -205,6 +205,42 @@ it('makes the index again when it, or what is remembered of it, was deleted or d
   expect(await filesOf(again, '嵐')).toEqual(['contents/02.md']);
 });
 
+it.each([
+  '.vizprompt',
+  '.vizprompt/rag',
+  '.vizprompt/rag/manifest.json',
+  '.vizprompt/rag/sources.json',
+])(
+  'searches make the index again when %s is deleted while it is open, and never find nothing',
+  async (path) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`contents/${at}.md`, `${STORM}${at}`.repeat(200)]),
+    );
+    const folder = makeProject(files);
+    const indexer = await openIndexer(folder);
+    await indexer.watch();
+    const before = (await indexer.search('嵐', { k: 50 })).total;
+    expect(before).toBeGreaterThan(0);
+    for (let round = 0; round < 3; round++) {
+      remove(folder, path);
+      const found = await Promise.all([1, 2, 3].map(() => indexer.search('嵐', { k: 50 })));
+      expect(found.map(({ total }) => total)).toEqual([before, before, before]);
+    }
+    expect(readFileSync(join(folder, '.vizprompt/.gitignore'), 'utf8')).toBe('*\n');
+    // Now while somebody else is about to make it again.
+    remove(folder, path);
+    const refreshing = indexer.refresh();
+    const late = setInterval(() => void totals.push(indexer.search('嵐', { k: 50 })), 5);
+    const totals: Promise<{ readonly total: number }>[] = [];
+    await refreshing;
+    clearInterval(late);
+    for (const one of totals) expect((await one).total).toBe(before);
+    remove(folder, path);
+    remove(folder, 'contents');
+    expect((await indexer.search('嵐')).total).toBe(0);
+  },
+);
+
 it('cuts all documents again when they are cut in another way', async () => {
   const folder = makeProject({ 'contents/01.md': '灯台の朝\n\n嵐の夜' });
   const first = await openIndexer(folder);

@@ -92,6 +92,61 @@ describe('a process that serves on stdio', () => {
     expect(complaints).toContain('the client has hung up');
   });
 
+  it('ends at once when its input ends during the first index, and the next one goes on', async () => {
+    const chapter = (at: number): string =>
+      Array.from(
+        { length: 2000 },
+        (_, line) => `第${at}章の${line}行目、嵐の夜に灯台の火を守ったのは灯であった。`,
+      ).join('\n');
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`contents/${at}.md`, chapter(at)]),
+    );
+    const root = join(temporaryFolder(), 'novels');
+    await writeProjects(root, { 長編: files });
+    const child = spawn(process.execPath, [program, root], { stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let [out, complaints] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+    const send = (message: object): void => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    };
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    send({ id: 1, method: 'initialize', params });
+    send({ method: 'notifications/initialized' });
+    const search = { name: 'search_novel_content', arguments: { novelId: '長編', query: '嵐' } };
+    const asked = performance.now();
+    send({ id: 2, method: 'tools/call', params: { ...search, _meta: { progressToken: 'p' } } });
+    await expect.poll(() => out, { timeout: 60_000, interval: 10 }).toMatch(/"progress":[1-9]/);
+    const exit = once(child, 'exit');
+    const hungUp = performance.now();
+    child.stdin.end();
+    expect(await exit).toEqual([0, null]);
+    const stopping = performance.now() - hungUp;
+    expect(out).not.toMatch(/"id":2[,}]/);
+    expect(complaints).toBe('the client has hung up\n');
+
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program, root],
+      stderr: 'ignore',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const started = performance.now();
+    const found = await client.callTool(search, { timeout: 120_000 });
+    // Whatever the machine: the index takes far longer than stopping it.
+    expect(stopping).toBeLessThan((performance.now() - started + hungUp - asked) / 2);
+    expect(found.structuredContent).toMatchObject({
+      total: expect.any(Number),
+      hits: { length: 10 },
+    });
+    const { total } = found.structuredContent as { readonly total: number };
+    expect(total).toBeGreaterThan(40 * 8);
+  }, 240_000);
+
   it.each(['input', 'output'] as const)('ends when its %s is gone', async (end) => {
     const { service } = await openService();
     const streams = { input: new PassThrough(), output: new PassThrough() };

@@ -47,6 +47,7 @@ export async function openService(
 ): Promise<{ readonly service: NovelService; readonly root: string }> {
   const cwd = temporaryFolder();
   const root = join(cwd, 'novels');
+  await mkdir(root);
   await writeProjects(root, projects);
   const config = await loadRagConfig({ cwd, env: {}, ...settings });
   const service = await NovelService.open({ config, analyzer: segmenterAnalyzer(), ...options });

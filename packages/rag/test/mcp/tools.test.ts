@@ -277,7 +277,7 @@ describe('an error helps to do better', () => {
     [
       'get_novel_content',
       { novelId: '灯台', startLine: 1 },
-      /startLine and endLine are about one file/,
+      /startLine, endLine and startColumn are about one file: name it as file/,
     ],
     [
       'get_novel_instructions',

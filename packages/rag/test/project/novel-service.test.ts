@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +6,9 @@ import {
   KeywordFlexBackend,
   loadRagConfig,
   NovelService,
+  ProjectIndexer,
   ProjectNotFoundError,
+  SegmentBackend,
   segmenterAnalyzer,
   SqliteFtsBackend,
   type NovelEvents,
@@ -49,9 +52,40 @@ describe('projects', () => {
     expect(hits[0]).toMatchObject({ novelId: id, payload: { file: 'settings/鯨.md' } });
   });
 
-  it('are made by hand: a root that is missing is an empty one', async () => {
+  it('lie in a folder that must be there, and is not made by mistake', async () => {
     const cwd = temporaryFolder();
     const config = await loadRagConfig({ cwd, env: {} });
+    const root = join(cwd, 'novels');
+    await expect(NovelService.open({ config })).rejects.toMatchObject({
+      code: 'file-not-found',
+      message: `there is no folder ${root} for the projects: make the folder, or name another one as projectRoot`,
+    });
+    expect(existsSync(root)).toBe(false);
+    await writeFile(root, 'x');
+    await expect(NovelService.open({ config })).rejects.toMatchObject({
+      code: 'path-invalid',
+      message: `${root} is no folder that projects could lie in: make the folder, or name another one as projectRoot`,
+    });
+    const folder = join(root, '灯台');
+    await expect(ProjectIndexer.open({ project: '灯台', folder })).rejects.toThrow(
+      /there is no folder/,
+    );
+    await expect(ProjectIndexer.open({ project: '灯台', folder: root })).rejects.toThrow(
+      /is no folder/,
+    );
+    const analyzer = segmenterAnalyzer();
+    for (const index of [root, join(root, 'index')]) {
+      await expect(SegmentBackend.open({ folder: index, analyzer })).rejects.toMatchObject({
+        code: 'indexing-failed',
+        message: expect.stringContaining(`no index can be made in ${index}`),
+      });
+    }
+  });
+
+  it('are made by hand: a root may be empty', async () => {
+    const cwd = temporaryFolder();
+    const config = await loadRagConfig({ cwd, env: {} });
+    await mkdir(join(cwd, 'novels'));
     await using service = await NovelService.open({ config, analyzer: segmenterAnalyzer() });
     expect(await service.listProjects()).toEqual([]);
     await expect(service.search('灯台', 'x')).rejects.toThrow(
@@ -92,6 +126,31 @@ describe('the service', () => {
     expect(told.at(-1)).toEqual({ novelId: '灯台', done: 6, total: 6 });
     await service.add('灯台', 'contents', 'b.md', 'x');
     expect(written).toEqual([{ novelId: '灯台', path: 'contents/b.md', created: true }]);
+  });
+
+  it('tells each time of files that cannot be searched, also those that were found long ago', async () => {
+    const { service, root } = await openService({ 灯台: NOVEL });
+    await writeFile(join(root, '灯台/contents/sjis.md'), Buffer.from([0x93, 0x94, 0x91, 0xe4]));
+    const [first, second]: [string[], string[]] = [[], []];
+    const tell = (told: string[]) => (event: NovelEvents['file:failed']) =>
+      told.push(`${event.novelId} ${event.path} ${event.error.message}`);
+    service.events.on('file:failed', tell(first));
+    await service.search('灯台', '嵐');
+    await service.search('灯台', '嵐');
+    const expected = [
+      '灯台 contents/sjis.md contents/sjis.md cannot be indexed: it is no UTF-8: save it as UTF-8',
+    ];
+    expect(first).toEqual(expected);
+    await service.close();
+    const config = await loadRagConfig({ projectRoot: root, env: {} });
+    const on = { 'file:failed': tell(second) };
+    await using again = await NovelService.open({ config, analyzer: segmenterAnalyzer(), on });
+    await again.search('灯台', '嵐');
+    expect(second).toEqual(expected);
+    await writeFile(join(root, '灯台/contents/sjis.md'), '直した。');
+    const find = async (): Promise<number> => (await again.search('灯台', '直した')).total;
+    await expect.poll(find, { timeout: 10_000, interval: 50 }).toBe(1);
+    expect(second).toEqual(expected);
   });
 
   it('lets go of a search at once when its signal says so, and makes the index for the others', async () => {
@@ -166,9 +225,19 @@ describe('the service', () => {
     expect(found.hits[0]?.payload.file).toBe('contents/第10章.md');
     expect(found.hits[0]?.explanation?.map(({ name }) => name)).toContain('vector');
     await service.search('第2作', '祖父の箱');
+    const told: string[] = [];
+    for (const name of ['search:degraded', 'vectors:queued', 'vectors:caught-up'] as const) {
+      service.events.on(name, ({ novelId }) => told.push(`${name} ${novelId}`));
+    }
     server.set('down');
     const poor = await service.search('灯台', '祖父の箱');
     expect([poor.degraded, poor.hits[0]?.payload.file]).toEqual([true, 'contents/第10章.md']);
+    expect(told).toEqual(['search:degraded 灯台']);
+    await service.add('灯台', 'contents', '第3章.md', '烏賊が光った。');
+    await service.search('灯台', '烏賊');
+    expect(told).toContain('vectors:queued 灯台');
+    server.set('up');
+    await expect.poll(() => told, { timeout: 10_000 }).toContain('vectors:caught-up 灯台');
     await service.close();
   });
 

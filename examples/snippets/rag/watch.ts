@@ -12,24 +12,3 @@ const { hits } = await indexer.search('嵐の夜に灯を守ったのは誰？')
 console.log(hits[0]?.payload.file);
 await indexer.close();
 // #endregion watch
-
-// #region manager
-import { IndexerManager } from '@vizprompt/rag';
-
-const manager = new IndexerManager({
-  async open(project) {
-    const opened = await ProjectIndexer.open({ project, folder: `./novels/${project}` });
-    try {
-      await opened.watch();
-      return opened;
-    } catch (error) {
-      await opened.close();
-      throw error;
-    }
-  },
-  idleMs: 300_000,
-});
-const found = await manager.use('灯台', (one) => one.search('鍵はどこ？', { k: 5 }));
-console.log(found.total);
-await manager.close();
-// #endregion manager

@@ -1,0 +1,10 @@
+// #region pages
+import { SegmentBackend } from '@vizprompt/rag';
+
+await using backend = await SegmentBackend.open({ folder: './index' });
+let shown = 0;
+for await (const { id } of backend.searchAll('灯台', { k: 20 })) {
+  console.log(id);
+  if (++shown === 100) break; // pages that nobody asks for are not searched
+}
+// #endregion pages

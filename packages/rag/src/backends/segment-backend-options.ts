@@ -1,0 +1,32 @@
+import type { Listener, Logger } from '@vizprompt/providers';
+import type { Synonyms } from '../analyze/synonyms.ts';
+import { AMOUNT, FLAG, optional, TEXT, type Kinds } from '../check-options.ts';
+import type { RagEvents } from '../events.ts';
+import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from './option-kinds.ts';
+import type { CuttingOptions } from './with-defaults.ts';
+
+/** Options of `SegmentBackend.open`. */
+export interface SegmentBackendOptions extends CuttingOptions {
+  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
+  readonly folder: string;
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms;
+  /** Listeners that hear the events of opening too. */
+  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
+  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
+  readonly mayFork?: boolean;
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number;
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+export const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
+  folder: TEXT,
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  on: LISTENERS,
+  mayFork: optional(FLAG),
+  lockTimeoutMs: optional(AMOUNT),
+  logger: OPTIONAL_LOGGER,
+};

@@ -1,0 +1,31 @@
+/** A text, or what of it can be read before the bytes that are none. */
+export interface DecodedText {
+  readonly text: string;
+  /** What is wrong behind `text`. */
+  readonly problem?: string;
+}
+
+/** Reads bytes as UTF-8, as far as they are. */
+export function decodeUtf8(bytes: Uint8Array): DecodedText {
+  const whole = decode(bytes, false);
+  if (whole !== undefined) return { text: whole };
+  let [good, bad] = [0, bytes.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (decode(bytes.subarray(0, middle), true) === undefined) bad = middle;
+    else good = middle;
+  }
+  const text = decode(bytes.subarray(0, good), true) ?? '';
+  return { text, problem: 'from here on it is no UTF-8: save the file as UTF-8' };
+}
+
+/** @param isBeginning - Whether it may end within a character. */
+function decode(bytes: Uint8Array, isBeginning: boolean): string | undefined {
+  try {
+    // The mark is kept, as places count from the beginning of the text.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes, { stream: isBeginning });
+  } catch {
+    return undefined;
+  }
+}

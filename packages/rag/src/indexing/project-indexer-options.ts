@@ -1,0 +1,76 @@
+import type { Listener, Logger } from '@vizprompt/providers';
+import {
+  CUTTING_KINDS,
+  LISTENERS,
+  OPTIONAL_FUNCTION,
+  OPTIONAL_LOGGER,
+  OPTIONAL_TEXT,
+} from '../backends/option-kinds.ts';
+import type { SearchResults } from '../backends/search-backend.ts';
+import type { CuttingOptions } from '../backends/with-defaults.ts';
+import type { CacheService } from '../cache/cache-service.ts';
+import { AMOUNT, FLAG, having, optional, TEXT, type Kinds } from '../check-options.ts';
+import type { IndexingEvents } from '../events.ts';
+import type { ProjectBackend } from './project-backend.ts';
+
+/** Options of `ProjectIndexer.open`. */
+export interface ProjectIndexerOptions extends CuttingOptions {
+  /** What the project is called: the `novelId` of its chunks. */
+  readonly project: string;
+  /** The folder of the project, with `settings/`, `contents/` and `DIALOGOI.md`. */
+  readonly folder: string;
+  /**
+   * Where the index lies; made when missing. All that is in it is derived and may be deleted. Default:
+   * `.vizprompt/rag` in the project, which git ignores.
+   */
+  readonly indexFolder?: string;
+  /**
+   * Indexes of a project that are made in different ways lie beside each other, each in a folder of this
+   * name in the index folder. Default: it lies in the index folder itself.
+   */
+  readonly indexName?: string;
+  /**
+   * Opens the index in the index folder. The indexer closes it. Default: a `SegmentBackend` with the
+   * `analyzer` and `chunking` of these options.
+   */
+  readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
+  /** Larger files are left out, in bytes. Default: 50,000,000. */
+  readonly maxFileBytes?: number;
+  /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
+  readonly debounceMs?: number;
+  /**
+   * Whether watching means to look every now and then, for file systems that tell of nothing (network
+   * drives, containers). Default: `false`, unless the system has no events to give.
+   */
+  readonly usePolling?: boolean;
+  /** How often it is looked when polling, in milliseconds. Default: 1000. */
+  readonly pollMs?: number;
+  /**
+   * How often it is looked beside events, as some get lost, in milliseconds; `Infinity` for never.
+   * Default: 60,000.
+   */
+  readonly rescanMs?: number;
+  /** Keeps what was found until the project changes. Default: nothing is kept. */
+  readonly cache?: CacheService<SearchResults>;
+  /** Listeners, see {@link IndexingEvents}. */
+  readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
+  /** Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+export const PROJECT_INDEXER_KINDS: Kinds<ProjectIndexerOptions> = {
+  project: TEXT,
+  folder: TEXT,
+  indexFolder: OPTIONAL_TEXT,
+  indexName: OPTIONAL_TEXT,
+  ...CUTTING_KINDS,
+  openBackend: OPTIONAL_FUNCTION,
+  maxFileBytes: optional(AMOUNT),
+  debounceMs: optional(AMOUNT),
+  usePolling: optional(FLAG),
+  pollMs: optional(AMOUNT),
+  rescanMs: optional(AMOUNT),
+  cache: optional(having('a cache, such as a SearchCache', 'get', 'set', 'invalidate')),
+  on: LISTENERS,
+  logger: OPTIONAL_LOGGER,
+};
