@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TextAnalyzer } from '../text/text-analyzer.ts';
+import { termTexts, type TextAnalyzer } from '../text/text-analyzer.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
@@ -35,6 +35,20 @@ export const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[] = [
           line.map(({ position }) => position),
           line.map((_, index) => index),
         );
+      }
+    },
+  },
+  {
+    name: 'gives the same terms without their places, if it does',
+    async run(analyzer) {
+      // Twice: what is remembered is what was found.
+      for (const text of [...texts, ...texts, texts.join(' '), texts.join('')]) {
+        const terms = analyzer.analyze(text, 'index');
+        const line = terms.filter(({ position }) => position !== undefined);
+        const extra = terms.filter(({ position }) => position === undefined);
+        const found = termTexts(analyzer, text);
+        assert.equal(found.line.join(' '), line.map((term) => term.text).join(' '));
+        assert.equal(found.extra.join(' '), extra.map((term) => term.text).join(' '));
       }
     },
   },
