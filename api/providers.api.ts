@@ -404,6 +404,7 @@ export interface Redaction {
 export interface RedactionRule {
     readonly name: string;
     readonly pattern: RegExp;
+    readonly literal?: string;
 }
 
 export interface Reservation {
@@ -1497,10 +1498,16 @@ export interface Term {
     readonly isWeak?: boolean;
 }
 
+export interface TermTexts {
+    readonly line: readonly string[];
+    readonly extra: readonly string[];
+}
+
 export interface TextAnalyzer {
     readonly specVersion: 1;
     readonly id: string;
     analyze(text: string, mode: 'index' | 'query'): readonly Term[];
+    terms?(text: string): TermTexts;
 }
 
 export interface TextHit {

@@ -71,11 +71,15 @@ export const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[] = [
     async run(analyzer) {
       const text = '長い文章を句読点なしで続けるとJWTのような語も混ざる';
       assert.deepEqual(analyzer.analyze(text, 'index'), analyzer.analyze(text, 'index'));
+      // The shortest of three: what else runs on the machine makes one take longer.
       const timeFor = (repeats: number): number => {
         const long = text.repeat(repeats);
-        const start = performance.now();
-        analyzer.analyze(long, 'index');
-        return performance.now() - start;
+        const times = [1, 2, 3].map(() => {
+          const start = performance.now();
+          analyzer.analyze(long, 'index');
+          return performance.now() - start;
+        });
+        return Math.min(...times);
       };
       timeFor(100);
       const [short, long] = [timeFor(200), timeFor(2000)];

@@ -34,7 +34,10 @@ export interface TextAnalyzer {
    */
   analyze(text: string, mode: 'index' | 'query'): readonly Term[];
 
-  /** The texts of what `analyze(text, 'index')` gives. An analyser that has it is stored by faster. */
+  /**
+   * The texts of what `analyze(text, 'index')` gives, for storing faster. An analyser that is made of
+   * another one and cuts in its own way must not take this over.
+   */
   terms?(text: string): TermTexts;
 }
 
