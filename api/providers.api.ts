@@ -1583,6 +1583,6 @@ export declare function bestRows(rows: Iterable<readonly [
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
-export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, { maxLength }?: SnippetOptions): Snippet;
+export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
