@@ -404,6 +404,7 @@ export interface Redaction {
 export interface RedactionRule {
     readonly name: string;
     readonly pattern: RegExp;
+    readonly literal?: string;
 }
 
 export interface Reservation {
@@ -1505,10 +1506,16 @@ export interface Term {
     readonly isWeak?: boolean;
 }
 
+export interface TermTexts {
+    readonly line: readonly string[];
+    readonly extra: readonly string[];
+}
+
 export interface TextAnalyzer {
     readonly specVersion: 1;
     readonly id: string;
     analyze(text: string, mode: 'index' | 'query'): readonly Term[];
+    terms?(text: string): TermTexts;
 }
 
 export interface TextHit {
@@ -1584,6 +1591,6 @@ export declare function bestRows(rows: Iterable<readonly [
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
-export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, { maxLength }?: SnippetOptions): Snippet;
+export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;

@@ -78,7 +78,8 @@ export class MemoryStore extends SessionLog {
   }
 
   /**
-   * Finds events by words, in every field of every type; text between double quotes as it stands.
+   * Finds events by words, in every field of every type; text between double quotes as it stands. A day
+   * or month in the query, such as `on 13 October` or `2025年10月`, puts what happened then first.
    *
    * @returns The best first.
    */
@@ -89,7 +90,7 @@ export class MemoryStore extends SessionLog {
   }
 
   /**
-   * Finds the sessions that are about something: those whose events fit best.
+   * Finds the sessions that are about something: those whose events fit best, and that speak of it most.
    *
    * @returns The best first, each with its best events.
    */

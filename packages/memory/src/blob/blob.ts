@@ -29,12 +29,34 @@ function hashOf(bytes: Uint8Array): string {
 /** Makes the stored form of a text. */
 export async function toBlob(text: string): Promise<Blob> {
   const bytes = Buffer.from(text, 'utf8');
-  const blob = { hash: hashOf(bytes), size: bytes.length };
-  if (bytes.length < COMPRESS_FROM) return { ...blob, encoding: 'raw', data: bytes };
+  const hash = hashOf(bytes);
+  if (bytes.length < COMPRESS_FROM)
+    return { hash, size: bytes.length, encoding: 'raw', data: bytes };
+  const known = recent.get(hash);
+  if (known) return known;
   const packed = bytes.length > SYNC_UP_TO ? await deflateBeside(bytes) : deflateRawSync(bytes);
-  if (packed.length >= bytes.length) return { ...blob, encoding: 'raw', data: bytes };
-  return { ...blob, encoding: 'deflate', data: packed };
+  const isSmaller = packed.length < bytes.length;
+  const blob: Blob = {
+    hash,
+    size: bytes.length,
+    encoding: isSmaller ? 'deflate' : 'raw',
+    data: isSmaller ? packed : bytes,
+  };
+  if (blob.data.length <= RECENT_BYTES) {
+    recent.set(hash, blob);
+    const [oldest] = recent.keys();
+    if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest);
+  }
+  return blob;
 }
+
+/**
+ * The last blobs by their hashes: an edit has the texts of its intention, and begins with what the edit
+ * before made of the file.
+ */
+const recent = new Map<string, Blob>();
+const RECENT = 16;
+const RECENT_BYTES = 262_144;
 
 /**
  * The statement that stores a blob, if it is not there. On a server it also locks one that is there, so

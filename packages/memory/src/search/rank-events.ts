@@ -1,8 +1,9 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
+import type { EventFacts } from './question-factor.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
-const WEAK = 0.1;
+const WEAK = 0.2;
 /** What a word counts that stands in an event before or behind, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
@@ -26,6 +27,8 @@ export interface RankOptions {
   readonly depth: number;
   /** Whether events that have no telling word themselves are lifted by what is around them. */
   readonly around: boolean;
+  /** What the score of an event is multiplied by. */
+  readonly factor: (facts: EventFacts) => number;
 }
 
 /**
@@ -36,16 +39,16 @@ export interface RankOptions {
 export async function rankEvents(
   database: SqlExecutor,
   matches: TextMatches,
-  { depth, around }: RankOptions,
+  { depth, around, factor }: RankOptions,
 ): Promise<readonly RankedEvent[]> {
   const { groups, rows, last } = matches;
   const weights = groups.map(weightOf);
   const own = (bits: number): number =>
     weights.reduce((sum, weight, bit) => (bits & (1 << bit) ? sum + weight : sum), 0);
-  const factor = (key: number): number => (last.has(key) ? LONG_FACTOR : 1);
+  const lengthFactor = (key: number): number => (last.has(key) ? LONG_FACTOR : 1);
   // Long events may fall back: some more are looked at.
   const scored = bestRows(rows, 2 * depth, own)
-    .map(({ id: key, score }) => ({ key, score: score * factor(key) }))
+    .map(({ id: key, score }) => ({ key, score: score * lengthFactor(key) }))
     .toSorted(byScore)
     .slice(0, depth);
   const telling = groups.reduce(
@@ -63,7 +66,8 @@ export async function rankEvents(
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
   }
   return places
-    .map(({ key, session, sequence }) => {
+    .map((place) => {
+      const { key, session, sequence } = place;
       const bits = rows.get(key) ?? 0;
       const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
       const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
@@ -72,14 +76,20 @@ export async function rankEvents(
         if (bits & (1 << bit)) return sum + weight;
         return isLifted ? sum + weight * share(near, 1 << bit) : sum;
       }, 0);
-      return { key, session, isMatch: rows.has(key), score: score * factor(key) };
+      const whole = score * lengthFactor(key) * factor(place);
+      return { key, session, isMatch: rows.has(key), score: whole };
     })
     .filter(({ score }) => score > 0)
     .toSorted(byScore);
 }
 
-function weightOf({ weight, isWeak }: MatchedGroup): number {
-  return weight * (isWeak ? WEAK : 1);
+function weightOf(group: MatchedGroup): number {
+  return group.weight * weakness(group);
+}
+
+/** What a word counts beside a telling one of the same frequency. */
+export function weakness({ isWeak }: MatchedGroup): number {
+  return isWeak ? WEAK : 1;
 }
 
 /** What a word counts that only neighbours have: as much as the nearest of them gives. */
@@ -95,7 +105,7 @@ function byScore(
   return b.score - a.score || b.key - a.key;
 }
 
-interface Place {
+interface Place extends EventFacts {
   readonly key: number;
   readonly session: number;
   readonly sequence: number;
@@ -115,7 +125,9 @@ async function placesOf(
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const part = keys.slice(at, at + KEYS_AT_ONCE);
     const rows = await database.query<Place>(
-      `SELECT DISTINCT n.key AS key, n.session_key AS session, n.sequence AS sequence
+      `SELECT DISTINCT n.key AS key, n.session_key AS session, n.sequence AS sequence,
+         n.timestamp AS timestamp,
+         CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta"
        FROM memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
          AND n.sequence ${near}
        WHERE e.key IN (${part.map(() => '?').join(', ')})`,

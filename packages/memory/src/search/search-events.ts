@@ -1,3 +1,4 @@
+import type { TextMatches } from '@vizprompt/providers/text';
 import { assertLimit } from '../session/list-sessions.ts';
 import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -5,6 +6,7 @@ import type { MemoryContext } from '../store/memory-context.ts';
 import { LONG_TAG } from './event-tags.ts';
 import { fuseKeys } from './fuse-keys.ts';
 import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
+import { questionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import type { SearchHit, SearchOptions } from './search-options.ts';
 import { scopeOf } from './search-scope.ts';
@@ -48,8 +50,22 @@ export async function findEvents(
   context: MemoryContext,
   query: string,
   options: SearchOptions,
-  how: RankOptions,
+  how: Omit<RankOptions, 'factor'>,
 ): Promise<readonly RankedEvent[]> {
+  const matches = await matchEvents(context, query, options);
+  if (matches.rows.size === 0) return [];
+  return rankEvents(context.database, matches, {
+    ...how,
+    factor: questionFactor(query, context.index.analyzer),
+  });
+}
+
+/** Finds which events have which words. */
+export async function matchEvents(
+  context: MemoryContext,
+  query: string,
+  options: SearchOptions,
+): Promise<TextMatches> {
   const { cap, signal } = options;
   const scope = await scopeOf(context, options);
   const matches = await context.index.match(query, {
@@ -59,8 +75,7 @@ export async function findEvents(
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
-  if (matches.rows.size === 0) return [];
-  return rankEvents(context.database, matches, how);
+  return matches;
 }
 
 /** Ranked events, with what to show of them. */

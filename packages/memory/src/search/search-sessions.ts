@@ -2,14 +2,18 @@ import type { SessionInfo } from '../model/session.ts';
 import { assertLimit } from '../session/list-sessions.ts';
 import { SELECT_SESSIONS, toSession, type SessionRow } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import type { RankedEvent } from './rank-events.ts';
-import { findEvents, toHits } from './search-events.ts';
+import { questionFactor, type EventFacts } from './question-factor.ts';
+import { rankEvents, type RankedEvent } from './rank-events.ts';
+import { countWords, sessionScore, type WordCounts } from './score-sessions.ts';
+import { matchEvents, toHits } from './search-events.ts';
 import type { SearchOptions, SessionHit } from './search-options.ts';
 
 /** From so many of the best events sessions are gathered. */
 const DEPTH = 400;
 /** How many events of a session count, each half as much as the one before. */
 const EVENTS = 3;
+/** What counts of a session as a whole beside its best events. */
+const WHOLE = 0.35;
 
 /** Finds the sessions whose events fit a query best. */
 export async function searchSessions(
@@ -19,23 +23,22 @@ export async function searchSessions(
 ): Promise<SessionHit[]> {
   const { k = 10 } = options;
   assertLimit(k);
+  const matches = await matchEvents(context, query, options);
+  if (matches.rows.size === 0) return [];
+  const { database, index } = context;
+  const factor = questionFactor(query, index.analyzer);
+  const ranked = await rankEvents(database, matches, { depth: DEPTH, around: true, factor });
   const bySession = new Map<number, RankedEvent[]>();
-  for (const event of await findEvents(context, query, options, {
-    depth: DEPTH,
-    around: true,
-  })) {
+  for (const event of ranked) {
     const known = bySession.get(event.session);
     if (!known) bySession.set(event.session, [event]);
     else if (known.length < EVENTS) known.push(event);
   }
-  const best = [...bySession]
-    .map(([key, events]) => ({ key, events, score: scoreOf(events) }))
+  const sessions = await sessionsByKey(context, [...bySession.keys()]);
+  const words = await countWords(database, matches);
+  const best = scored(bySession, sessions, words, factor)
     .toSorted((a, b) => b.score - a.score || b.key - a.key)
     .slice(0, k);
-  const sessions = await sessionsByKey(
-    context,
-    best.map(({ key }) => key),
-  );
   const hits: SessionHit[] = [];
   for (const { key, events, score } of best) {
     const session = sessions.get(key);
@@ -43,6 +46,37 @@ export async function searchSessions(
     if (session) hits.push({ session, score, events: await toHits(context, query, shown) });
   }
   return hits;
+}
+
+interface ScoredSession {
+  readonly key: number;
+  readonly events: readonly RankedEvent[];
+  readonly score: number;
+}
+
+/** The score of a session: its best events, and for a part what is said in all of it. */
+function scored(
+  bySession: ReadonlyMap<number, readonly RankedEvent[]>,
+  sessions: ReadonlyMap<number, SessionInfo>,
+  words: WordCounts,
+  factor: (facts: EventFacts) => number,
+): readonly ScoredSession[] {
+  const found = [...bySession].flatMap(([key, events]) => {
+    const session = sessions.get(key);
+    return session ? [{ key, events, session, byEvents: scoreOf(events) }] : [];
+  });
+  const events = found.reduce((sum, { session }) => sum + session.event_count, 0);
+  const mean = Math.max(1, events / Math.max(1, found.length));
+  const both = found.map((one) => {
+    const whole = sessionScore(words, one.key, one.session.event_count / mean);
+    return { ...one, byWhole: whole * factor({ timestamp: one.session.started_at }) };
+  });
+  const bestEvents = Math.max(...both.map(({ byEvents }) => byEvents));
+  const bestWhole = Math.max(...both.map(({ byWhole }) => byWhole));
+  return both.map(({ key, events: own, byEvents, byWhole }) => {
+    const whole = bestWhole > 0 ? (byWhole / bestWhole) * bestEvents : 0;
+    return { key, events: own, score: (1 - WHOLE) * byEvents + WHOLE * whole };
+  });
 }
 
 function scoreOf(events: readonly RankedEvent[]): number {

@@ -12,6 +12,7 @@ const TAG = /<(\/)?private(?:\s[^>]{0,500}?)?(\/)?>/gi;
  * Without an end a part goes to the end of the text.
  */
 export function privateParts(text: string): readonly Span[] {
+  if (!text.includes('<')) return [];
   const parts: Span[] = [];
   let depth = 0;
   let start = 0;

@@ -48,6 +48,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   const found: Redaction[] = [];
   for (const rule of rules) {
     assertFlags(rule.name, rule.pattern);
+    if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
     for (const { start, end } of rule === privateRule ? privateParts(text) : matches(text, rule)) {
       if (end <= start || isMark(text.slice(start, end))) continue;
       found.push({ rule: rule.name, start, end });

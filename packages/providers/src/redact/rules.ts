@@ -4,6 +4,11 @@ export interface RedactionRule {
   readonly name: string;
   /** Must have the flags `g` and `d`, and not `y`. The first group is the secret; without one, the match. */
   readonly pattern: RegExp;
+  /**
+   * A text without this one holds no such secret. Looking for it first is much faster than the pattern;
+   * it is looked for as it stands, whatever the flags of the pattern.
+   */
+  readonly literal?: string;
 }
 
 /**
@@ -26,30 +31,32 @@ export const defaultRedactionRules: readonly RedactionRule[] = [
   privateRule,
   {
     name: 'private-key',
+    literal: 'PRIVATE KEY-----',
     pattern:
       /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----[^-]{1,20000}-----END [A-Z0-9 ]{1,60}-----/dg,
   },
-  { name: 'anthropic-key', pattern: /\bsk-ant-[\w-]{20,200}/dg },
-  { name: 'openai-key', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[\w-]{20,200}/dg },
+  { name: 'anthropic-key', literal: 'sk-ant-', pattern: /\bsk-ant-[\w-]{20,200}/dg },
+  { name: 'openai-key', literal: 'sk-', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[\w-]{20,200}/dg },
   { name: 'github-token', pattern: /\b(?:gh[pousr]_\w{20,255}|github_pat_\w{20,255})/dg },
-  { name: 'gitlab-token', pattern: /\bglpat-[\w-]{20,200}/dg },
-  { name: 'slack-token', pattern: /\bxox[abeoprs]-[\w-]{10,250}/dg },
-  { name: 'google-key', pattern: /\bAIza[\w-]{35}/dg },
-  { name: 'aws-key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/dg },
+  { name: 'gitlab-token', literal: 'glpat-', pattern: /\bglpat-[\w-]{20,200}/dg },
+  { name: 'slack-token', literal: 'xox', pattern: /\bxox[abeoprs]-[\w-]{10,250}/dg },
+  { name: 'google-key', literal: 'AIza', pattern: /\bAIza[\w-]{35}/dg },
+  { name: 'aws-key', literal: 'IA', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/dg },
   {
     name: 'aws-secret',
     pattern: /\baws_secret_access_key["']?\s{0,4}[=:]\s{0,4}["']?([\w/+]{40})/dgi,
   },
-  { name: 'stripe-key', pattern: /\b[rs]k_(?:live|test)_\w{16,250}/dg },
-  { name: 'npm-token', pattern: /\bnpm_\w{36}/dg },
-  { name: 'huggingface-token', pattern: /\bhf_\w{30,100}/dg },
-  { name: 'sendgrid-key', pattern: /\bSG\.[\w-]{16,64}\.[\w-]{16,64}/dg },
-  { name: 'groq-key', pattern: /\bgsk_\w{30,100}/dg },
-  { name: 'xai-key', pattern: /\bxai-\w{30,150}/dg },
-  { name: 'jwt', pattern: /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}/dg },
+  { name: 'stripe-key', literal: 'k_', pattern: /\b[rs]k_(?:live|test)_\w{16,250}/dg },
+  { name: 'npm-token', literal: 'npm_', pattern: /\bnpm_\w{36}/dg },
+  { name: 'huggingface-token', literal: 'hf_', pattern: /\bhf_\w{30,100}/dg },
+  { name: 'sendgrid-key', literal: 'SG.', pattern: /\bSG\.[\w-]{16,64}\.[\w-]{16,64}/dg },
+  { name: 'groq-key', literal: 'gsk_', pattern: /\bgsk_\w{30,100}/dg },
+  { name: 'xai-key', literal: 'xai-', pattern: /\bxai-\w{30,150}/dg },
+  { name: 'jwt', literal: 'eyJ', pattern: /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}/dg },
   { name: 'authorization', pattern: /\b(?:Bearer|Basic)\s{1,4}([\w.~+/-]{16,4000}={0,2})/dgi },
   {
     name: 'url-password',
+    literal: '://',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:([^\s/@]{1,200})@/dgi,
   },
   {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TextAnalyzer } from '../text/text-analyzer.ts';
+import { termTexts, type TextAnalyzer } from '../text/text-analyzer.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
@@ -39,6 +39,20 @@ export const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[] = [
     },
   },
   {
+    name: 'gives the same terms without their places, if it does',
+    async run(analyzer) {
+      // Twice: what is remembered is what was found.
+      for (const text of [...texts, ...texts, texts.join(' '), texts.join('')]) {
+        const terms = analyzer.analyze(text, 'index');
+        const line = terms.filter(({ position }) => position !== undefined);
+        const extra = terms.filter(({ position }) => position === undefined);
+        const found = termTexts(analyzer, text);
+        assert.equal(found.line.join(' '), line.map((term) => term.text).join(' '));
+        assert.equal(found.extra.join(' '), extra.map((term) => term.text).join(' '));
+      }
+    },
+  },
+  {
     name: 'asks for terms that the same text is stored under',
     async run(analyzer) {
       for (const text of ['認証', '猫', 'JWT', 'authMiddleware', 'ｻｰﾊﾞｰ', 'Ａ１', 'café', '🐈']) {
@@ -57,11 +71,15 @@ export const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[] = [
     async run(analyzer) {
       const text = '長い文章を句読点なしで続けるとJWTのような語も混ざる';
       assert.deepEqual(analyzer.analyze(text, 'index'), analyzer.analyze(text, 'index'));
+      // The shortest of three: what else runs on the machine makes one take longer.
       const timeFor = (repeats: number): number => {
         const long = text.repeat(repeats);
-        const start = performance.now();
-        analyzer.analyze(long, 'index');
-        return performance.now() - start;
+        const times = [1, 2, 3].map(() => {
+          const start = performance.now();
+          analyzer.analyze(long, 'index');
+          return performance.now() - start;
+        });
+        return Math.min(...times);
       };
       timeFor(100);
       const [short, long] = [timeFor(200), timeFor(2000)];

@@ -82,6 +82,11 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
         'common',
         'frequent',
       ]);
+      // Of a word that is complete, each row is looked at: also the oldest of many.
+      const few = await index.match('frequent common', { cap: 25 });
+      for (const [id, bits] of few.rows) {
+        if (bits & 0b01) assert.equal(Boolean(bits & 0b10), id % 2 === 0, `row ${id}`);
+      }
       const matches = await index.match('common frequent', cut);
       const both = [...matches.rows].filter(([, bits]) => bits === 0b11).map(([id]) => id);
       const newest = Array.from({ length: 10 }, (_, place) => ROWS - 6 * place);

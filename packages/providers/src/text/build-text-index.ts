@@ -2,9 +2,9 @@ import type { Database } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
-import { snippetOf } from './snippet.ts';
+import { snippetOfGroups } from './snippet.ts';
 import type { TextIndex, TextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /** What each dialect does in its own way. */
@@ -62,6 +62,9 @@ export function buildTextIndex(
     };
   }
 
+  /** The query that snippets were last cut for. */
+  let shown: { readonly query: string; readonly groups: readonly QueryGroup[] } | undefined;
+
   const engine: TextEngine = {
     async newest() {
       const sql = `SELECT max(${key}) AS newest FROM ${table}`;
@@ -90,6 +93,9 @@ export function buildTextIndex(
       assertBuilt();
       return runMatch({ newest: engine.newest, list }, parseQuery(query, analyzer), match);
     },
-    snippet: (text, query, settings) => snippetOf(text, query, analyzer, settings),
+    snippet(text, query, settings) {
+      if (query !== shown?.query) shown = { query, groups: parseQuery(query, analyzer) };
+      return snippetOfGroups(text, shown.groups, analyzer, settings);
+    },
   };
 }

@@ -1,4 +1,3 @@
-import { bestRows } from './best-rows.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-matches.ts';
 import { tagGroup } from './tags.ts';
@@ -9,29 +8,26 @@ export interface ListRequest {
   /** Rows that match it are left out. */
   readonly without?: QueryGroup | undefined;
   readonly where: TextMatchOptions['where'];
-  /** Only these rows. */
-  readonly among?: readonly number[];
-  readonly cap: number;
+  /** How many at most, the newest first. Without it all, in any order. */
+  readonly cap: number | undefined;
 }
 
 /** What matching asks of a dialect. */
 export interface MatchEngine {
   newest(): Promise<number>;
-  /** The newest `cap` rows that fit, the newest first. */
+  /** The rows that fit. */
   list(request: ListRequest): Promise<readonly number[]>;
 }
 
 const DEFAULT_CAP = 500;
 /** Of so many rows, those of the rarest groups, it is known which frequent groups they match. */
-const RARE_ROWS = 600;
-/** And of so many others, those that match best: looking at rows one by one takes longer. */
-const BEST_ROWS = 24;
+const RARE_ROWS = 12_000;
 /** How many rows that match several frequent groups at once are added. */
 const SEVERAL_ROWS = 200;
 /** A group with at most so many times the cap is not frequent: all its rows are listed. */
 const COMPLETE = 10;
-/** Of weak groups so many rows are listed: they only help to rank. */
-const WEAK_CAP = 100;
+/** The same for weak groups, which only help to rank. */
+const WEAK_COMPLETE = 2;
 /** So many of the frequent groups, the rarest of them, are looked for together. */
 const TOGETHER = 3;
 /** Never so many rows of one query are looked at twice. */
@@ -86,16 +82,20 @@ export async function runMatch(
   const rows = new Map<number, number>();
   if (complete.length > 0) {
     for (const { ids, bit } of strong) mark(rows, ids, 1 << bit);
-    await markFrequent(list, rows, listed, complete, frequent);
+    await markFrequent(list, rows, complete, frequent);
   } else {
     await markNewest(list, rows, frequent, lastGroup);
   }
-  for (const { ids, bit } of listed) {
-    const known = ids.filter((id) => rows.has(id));
-    mark(rows, known, 1 << bit);
+  for (const { ids, bit } of listed.filter((one) => !strong.includes(one))) {
+    mark(
+      rows,
+      ids.filter((id) => rows.has(id)),
+      1 << bit,
+    );
   }
   const few = complete.map(({ group }) => group);
-  const late = lastGroup && few.length > 0 ? await list([few, [lastGroup]], { cap: NO_CAP }) : [];
+  const late =
+    lastGroup && few.length > 0 ? await list([few, [lastGroup]], { cap: undefined }) : [];
   return { groups: listed.map(toMatched), rows, last: new Set(late) };
 }
 
@@ -114,13 +114,11 @@ async function listGroup(
     total,
   }: { readonly size: number; readonly newest: number; readonly total: number },
 ): Promise<Listed> {
-  const isShort = group.isWeak && size < NO_CAP;
-  const first = isShort ? Math.min(size, WEAK_CAP) : size;
-  const most = isShort ? first : Math.min(NO_CAP, COMPLETE * size);
-  let ids = await list([[group]], { cap: first });
-  let isComplete = ids.length < first;
-  let count = estimate(ids, first, newest);
-  if (!isComplete && first < most && count <= most) {
+  const most = Math.min(NO_CAP, (group.isWeak ? WEAK_COMPLETE : COMPLETE) * size);
+  let ids = await list([[group]]);
+  let isComplete = ids.length < size;
+  let count = estimate(ids, size, newest);
+  if (!isComplete && size < most && count <= most) {
     const all = await list([[group]], { cap: most });
     isComplete = all.length < most;
     count = estimate(all, most, newest);
@@ -130,30 +128,28 @@ async function listGroup(
   return { group, bit, ids, isComplete, share, weight: weightOf(share) };
 }
 
-/** Marks which of the best rows match the frequent groups. */
+/** Marks which rows of the rarest groups match the frequent ones: few rows are quickly found among many. */
 async function markFrequent(
   list: List,
   rows: Map<number, number>,
-  listed: readonly Listed[],
   complete: readonly Listed[],
   frequent: readonly Listed[],
 ): Promise<void> {
-  if (frequent.length === 0) return;
   const rarest = rarestGroups(complete);
-  const known = new Set(rarest.flatMap(({ ids }) => ids));
-  const others = [...rows].filter(([id]) => !known.has(id));
-  const scoreOf = (bits: number): number =>
-    listed.reduce((sum, { bit, weight }) => (bits & (1 << bit) ? sum + weight : sum), 0);
-  const best = bestRows(others, BEST_ROWS, scoreOf).map(({ id }) => id);
-  for (const { group, bit, ids } of frequent) {
-    if (rarest.length > 0) {
-      const both = await list([rarest.map((one) => one.group), [group]], { cap: NO_CAP });
-      mark(rows, both, 1 << bit);
-    }
-    const oldest = ids.at(-1) ?? 0;
-    const among = best.filter((id) => id < oldest);
-    if (among.length > 0) mark(rows, await list([[group]], { among }), 1 << bit);
+  for (const { group, bit } of frequent) {
+    mark(rows, await list([rarest, [group]], { cap: undefined }), 1 << bit);
   }
+}
+
+/** The rarest groups, as far as they have few rows together, and at least one; they come in this order. */
+function rarestGroups(groups: readonly Listed[]): readonly QueryGroup[] {
+  let rows = 0;
+  return groups
+    .filter(({ ids }, place) => {
+      rows += ids.length;
+      return place === 0 || rows <= RARE_ROWS;
+    })
+    .map(({ group }) => group);
 }
 
 /** Marks the newest rows of frequent groups, and the newest that match several of them. */
@@ -189,15 +185,6 @@ function countsTogether(frequent: number): readonly number[] {
 function estimate(ids: readonly number[], cap: number, newest: number): number {
   if (ids.length < cap) return ids.length;
   return (ids.length / Math.max(1, newest - (ids.at(-1) ?? 0) + 1)) * newest;
-}
-
-/** The rarest groups, as far as they have few rows together; they come in this order. */
-function rarestGroups(groups: readonly Listed[]): readonly Listed[] {
-  let rows = 0;
-  return groups.filter(({ ids }) => {
-    rows += ids.length;
-    return rows <= RARE_ROWS;
-  });
 }
 
 /** The inverse frequency; never nothing, as a word that all rows have is found in the newest. */

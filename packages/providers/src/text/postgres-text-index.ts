@@ -96,7 +96,7 @@ export async function postgresTextIndex(
   }
 
   async function list(request: ListRequest): Promise<readonly number[]> {
-    const { clauses, without, where, among, cap } = request;
+    const { clauses, without, where, cap } = request;
     // A long text has several parts, and each word may stand in another one.
     const has = `SELECT id FROM ${derived} WHERE terms @@ ?::tsquery`;
     const conditions = clauses.map(() => `id IN (${has})`);
@@ -109,16 +109,12 @@ export async function postgresTextIndex(
       conditions.push(`id IN (SELECT ${key} FROM ${table} WHERE (${where.sql}))`);
       params.push(...(where.params ?? []));
     }
-    if (among) {
-      conditions.push(`id = ANY (CAST(string_to_array(?, ',') AS BIGINT[]))`);
-      params.push(among.join(','));
-    }
     const [row] = await database.query<{ ids: string | null }>(
       `SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id DESC) AS ids FROM (
          SELECT id FROM ${derived} WHERE part = 0 AND ${conditions.join(' AND ')}
-         ORDER BY id DESC LIMIT ?
+         ${cap === undefined ? '' : 'ORDER BY id DESC LIMIT ?'}
        ) AS listed`,
-      [...params, cap],
+      [...params, ...(cap === undefined ? [] : [cap])],
     );
     return numbersOf(row?.ids ?? '');
   }

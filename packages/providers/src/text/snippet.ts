@@ -16,9 +16,18 @@ export function snippetOf(
   text: string,
   query: string,
   analyzer: TextAnalyzer,
+  options: SnippetOptions = {},
+): Snippet {
+  return snippetOfGroups(text, parseQuery(query, analyzer), analyzer, options);
+}
+
+/** The same for a query that is parsed: many texts are often cut for one. */
+export function snippetOfGroups(
+  text: string,
+  groups: readonly QueryGroup[],
+  analyzer: TextAnalyzer,
   { maxLength = 240 }: SnippetOptions = {},
 ): Snippet {
-  const groups = parseQuery(query, analyzer);
   const found = findHits(text, groups, analyzer);
   const telling = touchingStrong(found, groups);
   return cutSnippet(text, telling.length > 0 ? telling : found, { maxLength });

@@ -6,6 +6,7 @@ import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { numberOf, numbersOf } from './row-number.ts';
 import { tagTerm } from './tags.ts';
+import { termTexts } from './text-analyzer.ts';
 import type { TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /** How much an extra term, such as a part of an identifier, counts beside a whole one. */
@@ -41,11 +42,9 @@ export async function sqliteTextIndex(
   }: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
     const extra = tags.map(tagTerm);
     const lines = names.map((name) => {
-      const line: string[] = [];
-      for (const term of analyzer.analyze(texts[name] ?? '', 'index')) {
-        (term.position === undefined ? extra : line).push(term.text);
-      }
-      return line.join(' ');
+      const terms = termTexts(analyzer, texts[name] ?? '');
+      for (const term of terms.extra) extra.push(term);
+      return terms.line.join(' ');
     });
     const row = numberOf(id);
     return [
@@ -94,7 +93,7 @@ export async function sqliteTextIndex(
   }
 
   async function list(request: ListRequest): Promise<readonly number[]> {
-    const { clauses, without, where, among, cap } = request;
+    const { clauses, without, where, cap } = request;
     const all = clauses.map((clause) => `(${expressionOf(clause, 'OR')})`).join(' AND ');
     const filter = where
       ? `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where.sql}))`
@@ -102,13 +101,12 @@ export async function sqliteTextIndex(
     const [row] = await database.query<{ ids: string | null }>(
       `SELECT group_concat(id) AS ids FROM (
          SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
-         ${among ? 'AND rowid IN (SELECT value FROM json_each(?))' : ''} ORDER BY rowid DESC LIMIT ?
+         ${cap === undefined ? '' : 'ORDER BY rowid DESC LIMIT ?'}
        )`,
       [
         without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all,
         ...(where?.params ?? []),
-        ...(among ? [JSON.stringify(among)] : []),
-        cap,
+        ...(cap === undefined ? [] : [cap]),
       ],
     );
     return numbersOf(row?.ids ?? '');

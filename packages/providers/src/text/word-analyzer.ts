@@ -1,6 +1,7 @@
 import { normalize } from './normalize.ts';
 import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
+import { rememberedTerms, type PieceTerms } from './remembered-terms.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
@@ -46,10 +47,7 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
       const normal = normalize(original);
       const sink = new TermSink(normal);
       if (mode === 'index') {
-        RUNS.lastIndex = 0;
-        for (let match = RUNS.exec(normal.text); match; match = RUNS.exec(normal.text)) {
-          addMatch(sink, match, mode, stem);
-        }
+        addAll(sink, normal.text, stem);
         return sink.terms;
       }
       const runs = [...normal.text.matchAll(RUNS)];
@@ -59,11 +57,33 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
       }
       return sink.terms;
     },
+    terms: rememberedTerms((text) => pieceTerms(text, stem)),
   };
 }
 
 type Mode = 'index' | 'query';
 type Stem = ((word: string) => string) | undefined;
+
+function pieceTerms(text: string, stem: Stem): PieceTerms {
+  if (text.length <= MAX_TERM_LENGTH && WHOLE.test(text)) {
+    const lower = text.toLowerCase();
+    const base = stem?.(lower) ?? lower;
+    return { line: lower, extra: base === lower ? '' : base };
+  }
+  const sink = new TermSink({ text, startOf: (at) => at, endOf: (at) => at });
+  addAll(sink, text, stem);
+  const line: string[] = [];
+  const extra: string[] = [];
+  for (const term of sink.terms) (term.position === undefined ? extra : line).push(term.text);
+  return { line: line.join(' '), extra: extra.join(' ') };
+}
+
+function addAll(sink: TermSink, text: string, stem: Stem): void {
+  RUNS.lastIndex = 0;
+  for (let match = RUNS.exec(text); match; match = RUNS.exec(text)) {
+    addMatch(sink, match, 'index', stem);
+  }
+}
 
 function addMatch(sink: TermSink, match: RegExpExecArray, mode: Mode, stem: Stem): void {
   const [text, run, word] = match;

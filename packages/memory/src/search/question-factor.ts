@@ -1,0 +1,45 @@
+import type { TextAnalyzer } from '@vizprompt/providers/text';
+import { namedTimes, timeFactor } from './named-times.ts';
+
+/** What is known of an event beside its words. */
+export interface EventFacts {
+  /** UTC with milliseconds. */
+  readonly timestamp: string;
+  /** Its `meta` as JSON, if that names a speaker. */
+  readonly speakerMeta?: string | null;
+}
+
+/** What the score of an event is multiplied by that was said by somebody whom the query names. */
+const SAID_BY = 1.1;
+
+/** What the score of an event is multiplied by: what a query names beside words, such as a day or a speaker. */
+export function questionFactor(
+  query: string,
+  analyzer: TextAnalyzer,
+): (facts: EventFacts) => number {
+  const times = namedTimes(query);
+  const asked = new Set(analyzer.analyze(query, 'query').map(({ text }) => text));
+  const known = new Map<string, boolean>();
+  const isNamed = (speaker: string): boolean => {
+    let named = known.get(speaker);
+    if (named === undefined) {
+      const terms = analyzer.analyze(speaker, 'query').filter(({ isWeak }) => isWeak !== true);
+      named = terms.some(({ text }) => asked.has(text));
+      known.set(speaker, named);
+    }
+    return named;
+  };
+  return ({ timestamp, speakerMeta }) => {
+    const speaker = speakerOf(speakerMeta);
+    const said = speaker !== undefined && isNamed(speaker) ? SAID_BY : 1;
+    return said * timeFactor(times, timestamp);
+  };
+}
+
+function speakerOf(meta: string | null | undefined): string | undefined {
+  if (meta === null || meta === undefined) return undefined;
+  const parsed: unknown = JSON.parse(meta);
+  const isObject = typeof parsed === 'object' && parsed !== null;
+  const speaker: unknown = isObject && 'speaker' in parsed ? parsed.speaker : undefined;
+  return typeof speaker === 'string' ? speaker : undefined;
+}
