@@ -142,4 +142,5 @@ export {
   type Snippet,
   type SnippetHit,
 } from './text/cut-snippet.ts';
+export { canonicalJson } from './canonical-json.ts';
 export type { JsonObject, JsonValue } from './json.ts';

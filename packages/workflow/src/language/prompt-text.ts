@@ -1,0 +1,11 @@
+/** A value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
+export function toPromptText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Objects and lists as JSON, anything else as it is. */
+export function objectToText(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
