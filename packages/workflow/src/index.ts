@@ -42,6 +42,7 @@ export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts'
 export type {
   Concurrency,
   FunctionContext,
+  ModelCallPlace,
   Retention,
   StartOptions,
   WorkflowEngineOptions,

@@ -11,7 +11,7 @@ import type {
   TurnRecorder,
 } from '@vizprompt/providers';
 import type { RunnableTool } from '@vizprompt/providers/generate';
-import type { PriceTable } from '@vizprompt/providers/middleware';
+import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
 import type { WorkflowFile } from './definition/workflow-file.ts';
 
 /** What a function of a workflow knows beside its input. */
@@ -54,6 +54,17 @@ export interface Concurrency {
   readonly providers?: Readonly<Record<string, number>>;
 }
 
+/** From where a model is called. */
+export interface ModelCallPlace {
+  readonly runId: string;
+  /** The place in the run, as in events. */
+  readonly path: string;
+  /** The id of the step in the file. */
+  readonly stepId: string;
+  /** The role that the model plays. */
+  readonly agent: string;
+}
+
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
   /** Workflows, and prompts that stand beside them. */
@@ -62,6 +73,11 @@ export interface WorkflowEngineOptions {
   readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
   /** Makes models by name. Default: `createModelRegistry()`. */
   readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+  /**
+   * Layers around the model of each call, the first one outermost: `openTelemetry`, `redact`, `record` ... They
+   * are below the retries, fallbacks, budgets and limits of the engine.
+   */
+  readonly layers?: (place: ModelCallPlace) => readonly Middleware[];
   /** For roles that name no model. */
   readonly defaultModel?: string;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
