@@ -4,7 +4,7 @@ import type { RunEvent } from '../events.ts';
 import type { ModelCallPlace, WorkflowSource } from '../options.ts';
 import { answering } from './answers.ts';
 import { openCassettes } from './cassettes.ts';
-import { answerPeople } from './people.ts';
+import { People } from './people.ts';
 import { scriptedRegistry } from './scripted-registry.ts';
 import { simulating } from './simulation.ts';
 import { CallLog, type TestCall } from './test-call.ts';
@@ -55,15 +55,52 @@ export async function testWorkflow(
       ...(signal ? { signal } : {}),
       ...(budget ? { budget } : {}),
     });
+    const answers = new People(people);
     const events: RunEvent[] = [];
-    const watching = watch(run, events, answerPeople(engine, run, people));
+    let unanswered: unknown;
+    const ask = async (event: Extract<RunEvent, { type: 'step:waiting' }>): Promise<void> => {
+      try {
+        await engine.answer(runId, await answers.answer(event), { path: event.path });
+      } catch (error) {
+        unanswered ??= error;
+        run.cancel(error);
+      }
+    };
+    const asked: Promise<void>[] = [];
+    for await (const event of run) {
+      events.push(event);
+      if (event.type === 'step:waiting') asked.push(ask(event));
+    }
+    await Promise.all(asked);
     const end = await run.result.then(
       ({ output }) => ({ status: 'done' as const, output }),
-      (error: unknown) => ({ status: statusOf(error), output: null, error }),
+      (error: unknown) => ({ status: statusOf(error), output: null, error: unanswered ?? error }),
     );
-    await watching;
     return { runId, ...end, events, calls: log.calls, prompts: promptsOf(log.calls) };
   } finally {
     await tape?.close();
   }
+}
+
+function statusOf(error: unknown): 'failed' | 'cancelled' {
+  return WorkflowError.isInstance(error) && error.code === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+function onlyOne(names: readonly string[]): string {
+  const [name] = names;
+  if (name !== undefined && names.length === 1) return name;
+  throw new WorkflowError(
+    'invalid-input',
+    `say which workflow is tested: there are ${names.join(', ') || 'none'}`,
+  );
+}
+
+function promptsOf(calls: readonly TestCall[]): Record<string, string[]> {
+  const prompts = new Map<string, string[]>();
+  for (const { stepId, prompt } of calls) {
+    const known = prompts.get(stepId) ?? [];
+    known.push(prompt);
+    prompts.set(stepId, known);
+  }
+  return Object.fromEntries(prompts);
 }
