@@ -85,7 +85,12 @@ async function runRound(folder: string, peers: readonly System[]): Promise<Round
 
 function measure(system: System, runs: number, folder?: string): Measured {
   const worker = join(FOLDER, 'steps-worker.mjs');
-  return run(worker, [system, String(STEPS), String(runs), ...(folder ? [folder] : [])]) as Measured;
+  return run(worker, [
+    system,
+    String(STEPS),
+    String(runs),
+    ...(folder ? [folder] : []),
+  ]) as Measured;
 }
 
 function ownFigures(rounds: readonly Round[]): Figures {

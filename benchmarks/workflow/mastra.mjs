@@ -18,7 +18,11 @@ export async function open({ steps }) {
 }
 
 function chain(steps) {
-  let workflow = createWorkflow({ id: `chain-${steps}`, inputSchema: schema, outputSchema: schema });
+  let workflow = createWorkflow({
+    id: `chain-${steps}`,
+    inputSchema: schema,
+    outputSchema: schema,
+  });
   for (let at = 0; at < steps; at++) {
     workflow = workflow.then(
       createStep({
