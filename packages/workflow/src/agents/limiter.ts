@@ -17,27 +17,28 @@ export class Limiter {
   }
 
   /**
-   * Does work when there is a place.
+   * Waits for a place and keeps it until the returned function is called.
    *
-   * @throws The signal's reason, if it is aborted while it waits, and what the work throws.
+   * @throws The signal's reason, if it is aborted first.
    */
-  async run<T>(
-    work: () => Promise<T>,
-    signal: AbortSignal,
-    provider?: string,
-  ): Promise<T> {
-    const leaveTotal: (() => void)[] = [];
+  async enter(signal: AbortSignal = NEVER, provider?: string): Promise<() => void> {
     const own = provider === undefined ? undefined : this.#providers.get(provider);
+    // First the narrower one: who waits for it should not keep a place that others can use.
+    const leaveOwn = own && (await place(own, signal));
     try {
-      // First the narrower one: who waits for it should not keep a place that others can use.
-      if (own) leaveTotal.push(await place(own, signal));
-      leaveTotal.push(await place(this.#total, signal));
-      return await work();
-    } finally {
-      for (const leave of leaveTotal) leave();
+      const leaveTotal = await place(this.#total, signal);
+      return () => {
+        leaveTotal();
+        leaveOwn?.();
+      };
+    } catch (error) {
+      leaveOwn?.();
+      throw error;
     }
   }
 }
+
+const NEVER = new AbortController().signal;
 
 /** Takes a place and keeps it until the returned function is called. */
 function place(queue: PQueue, signal: AbortSignal): Promise<() => void> {

@@ -28,9 +28,8 @@ export class ModelChooser {
         { context: { agent: call.agent_id } },
       );
     }
-    const models = definition.use.models ?? {};
-    const full = (name: string): string => (Object.hasOwn(models, name) ? models[name] : undefined) ?? name;
-    return [first, ...(call.fallback ?? [])].map(full);
+    const { models = {} } = definition.use;
+    return [first, ...(call.fallback ?? [])].map((name) => fullName(name, models));
   }
 
   /** @throws WorkflowError with the code `definition-invalid` for a name that is not known. */
@@ -67,6 +66,17 @@ export class ModelChooser {
     }
     return this.#registry.model(name);
   }
+}
+
+/** A short name may stand for another one, which a fork gave a new meaning. */
+function fullName(name: string, models: Readonly<Record<string, string>>): string {
+  const seen = new Set<string>();
+  let full = name;
+  while (Object.hasOwn(models, full) && !seen.has(full)) {
+    seen.add(full);
+    full = models[full] ?? full;
+  }
+  return full;
 }
 
 function isRegistry(

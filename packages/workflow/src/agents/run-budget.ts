@@ -60,14 +60,10 @@ export class RunBudget {
     this.#keep = options.keep;
   }
 
-  /** Whether anything is limited. */
-  get isLimited(): boolean {
-    return this.#own !== undefined || this.#shared !== undefined;
-  }
-
-  /** A budget for the calls of one step. */
-  forStep(path: string, notices: SpendingNotices): CallBudget {
+  /** A budget for the calls of one step; `undefined` where nothing is limited. */
+  forStep(path: string, notices: SpendingNotices): CallBudget | undefined {
     const budgets = [this.#own, this.#shared].filter((budget) => budget !== undefined);
+    if (budgets.length === 0) return undefined;
     const writes: Promise<void>[] = [];
     const remaining = (): Spending => least(budgets.map((budget) => budget.remaining));
     const write = (key: string, spending: Spending): void => {
@@ -125,7 +121,9 @@ export class RunBudget {
   #refused(error: unknown, path: string): LLMError {
     const refusal = LLMError.isInstance(error)
       ? error
-      : new LLMError('quota', `the budget refused '${path}': ${messageOf(error)}`, { cause: error });
+      : new LLMError('quota', `the budget refused '${path}': ${messageOf(error)}`, {
+          cause: error,
+        });
     this.#refusals.add(refusal);
     return refusal;
   }

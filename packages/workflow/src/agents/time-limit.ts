@@ -46,10 +46,7 @@ export async function withinTime<T>(
   }
 }
 
-function timer(
-  limit: Timeout['total'],
-  onTime: (ms: number) => void,
-): NodeJS.Timeout | undefined {
+function timer(limit: Timeout['total'], onTime: (ms: number) => void): NodeJS.Timeout | undefined {
   if (limit === undefined) return undefined;
   const ms = toMs(limit);
   return ms > MAX_TIMER_MS ? undefined : setTimeout(() => onTime(ms), ms);

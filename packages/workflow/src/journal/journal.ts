@@ -1,12 +1,9 @@
 import type { ErrorJson, JsonObject, JsonValue, Spending } from '@vizprompt/providers';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
-import type { Retention } from '../options.ts';
-
-/** How far a run has come. `waiting`: somebody is asked; the rest of it may go on meanwhile. */
-export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
+import type { Retention, RunStatus, RunsQuery } from '../options.ts';
 
 /** What a run is, and how it ended. */
-export interface RunRecord {
+export interface StoredRun {
   readonly id: string;
   readonly workflow: string;
   /** Of the pinned definition. */
@@ -58,7 +55,17 @@ export interface RunHistory {
   readonly waits: readonly WaitRecord[];
   /** What was spent; what was reserved when the process died counts. */
   readonly spent: Required<Spending>;
+  /** How many calls were paid for so far. */
+  readonly calls: number;
 }
+
+/** What a run that begins has behind it. */
+export const NO_HISTORY: RunHistory = {
+  steps: [],
+  waits: [],
+  spent: { tokens: 0, costUsd: 0 },
+  calls: 0,
+};
 
 /** What the leader of a run writes. */
 export type JournalEntry =
@@ -80,19 +87,10 @@ export type JournalEntry =
 
 /** A run that begins. */
 export interface NewRun {
-  readonly run: Omit<RunRecord, 'status'>;
+  readonly run: Omit<StoredRun, 'status'>;
   readonly definition: PinnedDefinition;
   /** What it takes over from the run that it is a fork of. */
   readonly steps?: readonly StepRecord[];
-}
-
-/** Which runs are listed. */
-export interface RunQuery {
-  readonly status?: RunStatus;
-  /** Default: 100. */
-  readonly limit?: number;
-  /** The id of the run after which the list begins. */
-  readonly after?: string;
 }
 
 /**
@@ -102,11 +100,12 @@ export interface RunQuery {
 export interface Journal {
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
   create(run: NewRun): Promise<void>;
-  run(id: string): Promise<RunRecord | undefined>;
+  run(id: string): Promise<StoredRun | undefined>;
   definition(hash: string): Promise<PinnedDefinition | undefined>;
   history(id: string): Promise<RunHistory>;
+  waits(id: string): Promise<readonly WaitRecord[]>;
   /** The newest first. */
-  runs(query: RunQuery): Promise<readonly RunRecord[]>;
+  runs(query: RunsQuery): Promise<readonly StoredRun[]>;
   /**
    * Makes this engine the leader of a run that has none that is alive, and its status `running`.
    *
@@ -122,7 +121,9 @@ export interface Journal {
   /** Answers that have come to the open questions of some runs. */
   answersOf(
     runIds: readonly string[],
-  ): Promise<readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]>;
+  ): Promise<
+    readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]
+  >;
   /** Ends a run, whoever leads it; `false` if it has ended. */
   cancel(id: string, error: ErrorJson, at: number): Promise<boolean>;
   /** Removes ended runs beyond what is kept, and definitions that no run needs. */

@@ -1,21 +1,21 @@
 import type { ErrorJson, JsonValue, Spending } from '@vizprompt/providers';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import { conflict, idTaken } from './conflicts.ts';
-import type {
-  Journal,
-  JournalEntry,
-  NewRun,
-  RunHistory,
-  RunQuery,
-  RunRecord,
-  StepRecord,
-  WaitRecord,
+import {
+  NO_HISTORY,
+  type Journal,
+  type JournalEntry,
+  type NewRun,
+  type RunHistory,
+  type StoredRun,
+  type StepRecord,
+  type WaitRecord,
 } from './journal.ts';
 import { retained } from './retained.ts';
-import type { Retention } from '../options.ts';
+import type { Retention, RunsQuery } from '../options.ts';
 
 interface HeldRun {
-  record: RunRecord;
+  record: StoredRun;
   readonly definition: PinnedDefinition;
   readonly steps: StepRecord[];
   readonly waits: Map<string, WaitRecord>;
@@ -39,7 +39,7 @@ export class MemoryJournal implements Journal {
     });
   }
 
-  async run(id: string): Promise<RunRecord | undefined> {
+  async run(id: string): Promise<StoredRun | undefined> {
     const held = this.#runs.get(id);
     return held && shown(held);
   }
@@ -53,17 +53,26 @@ export class MemoryJournal implements Journal {
 
   async history(id: string): Promise<RunHistory> {
     const held = this.#runs.get(id);
-    if (!held) return { steps: [], waits: [], spent: { tokens: 0, costUsd: 0 } };
+    if (!held) return NO_HISTORY;
     let tokens = 0;
     let costUsd = 0;
     for (const spending of held.spendings.values()) {
       tokens += spending.tokens ?? 0;
       costUsd += spending.costUsd ?? 0;
     }
-    return { steps: [...held.steps], waits: [...held.waits.values()], spent: { tokens, costUsd } };
+    return {
+      steps: [...held.steps],
+      waits: [...held.waits.values()],
+      spent: { tokens, costUsd },
+      calls: held.spendings.size,
+    };
   }
 
-  async runs({ status, limit = 100, after }: RunQuery): Promise<readonly RunRecord[]> {
+  async waits(id: string): Promise<readonly WaitRecord[]> {
+    return [...(this.#runs.get(id)?.waits.values() ?? [])];
+  }
+
+  async runs({ status, limit = 100, after }: RunsQuery): Promise<readonly StoredRun[]> {
     const all = [...this.#runs.values()].map(shown).toSorted(newestFirst);
     const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
     return all
@@ -140,12 +149,12 @@ export class MemoryJournal implements Journal {
   }
 }
 
-function shown({ record, waits }: HeldRun): RunRecord {
+function shown({ record, waits }: HeldRun): StoredRun {
   const isWaiting =
     record.status === 'running' && [...waits.values()].some(({ answer }) => answer === undefined);
   return isWaiting ? { ...record, status: 'waiting' } : record;
 }
 
-function newestFirst(a: RunRecord, b: RunRecord): number {
+function newestFirst(a: StoredRun, b: StoredRun): number {
   return b.createdAt - a.createdAt || (b.id < a.id ? -1 : 1);
 }

@@ -58,7 +58,10 @@ export function stepFailed(
 /** An error that was kept as JSON. */
 export function fromErrorJson({ message, context, code, name }: ErrorJson): WorkflowError {
   return new WorkflowError('step-failed', message, {
-    context: { ...context, ...(code === 'step-failed' ? {} : { causeCode: code, causeName: name }) },
+    context: {
+      ...context,
+      ...(code === 'step-failed' ? {} : { causeCode: code, causeName: name }),
+    },
   });
 }
 

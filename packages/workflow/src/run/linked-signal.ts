@@ -34,8 +34,6 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    work
-      .finally(() => signal.removeEventListener('abort', stop))
-      .then(resolve, reject);
+    work.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
   });
 }
