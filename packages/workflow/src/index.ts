@@ -37,13 +37,21 @@ export type {
   WorkflowDefinition,
   WorkflowFile,
 } from './definition/workflow-file.ts';
+export { WorkflowEngine } from './engine/workflow-engine.ts';
+export { WorkflowRun, type RunResult } from './engine/workflow-run.ts';
+export type { RunState, RunSummary, StepState, WaitingState } from './engine/run-state.ts';
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';
 export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts';
 export type {
   Concurrency,
+  ForkChanges,
+  ForkOptions,
   FunctionContext,
   ModelCallPlace,
+  ResumeOptions,
   Retention,
+  RunsQuery,
+  RunStatus,
   StartOptions,
   WorkflowEngineOptions,
   WorkflowFunction,

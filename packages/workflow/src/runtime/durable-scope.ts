@@ -24,11 +24,20 @@ export interface DurableScope {
   /** The path of the scope, with a slash at its end; `''` for the run itself. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Does a piece of work once, and gives what it left, now or before. Failures are not kept. */
+  /**
+   * Does a piece of work once, and gives what it left, now or before. Failures are not kept.
+   *
+   * @param name - Unique in the scope; `''` for the only step of a scope that has no other.
+   */
   step(
     name: string,
     work: (context: WorkContext) => Promise<Work>,
   ): Promise<Work & { readonly isReplayed: boolean }>;
+  /**
+   * What a step of this name left before, where the runtime can tell without doing it: so that what led to a
+   * decision need not begin again.
+   */
+  known?(name: string): Work | undefined;
   /**
    * Does a task, described by plain JSON, in a thread beside this one, in this process or another. The thread's
    * `signal` also follows the one that is given.
@@ -46,4 +55,9 @@ export interface DurableScope {
     question: JsonValue,
     options: { readonly asked: () => void; readonly untilMs?: number },
   ): Promise<JsonValue>;
+}
+
+/** The path of a step of a scope. */
+export function pathIn({ path }: Pick<DurableScope, 'path'>, name: string): string {
+  return name === '' ? path.slice(0, -1) : path + name;
 }

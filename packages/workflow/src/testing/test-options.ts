@@ -14,7 +14,7 @@ export type PeopleAnswers =
 /** Options of `testWorkflow`; those of an engine that it does not set itself are passed on. */
 export interface TestWorkflowOptions
   extends
-    Omit<WorkflowEngineOptions, 'files' | 'layers' | 'retention'>,
+    Omit<WorkflowEngineOptions, 'files' | 'middleware' | 'retention'>,
     Omit<StartOptions, 'runId'> {
   /** Default: the only one of the files. */
   readonly workflow?: string;

@@ -42,7 +42,7 @@ export async function testWorkflow(
       ...(isRecording ? {} : { models: scriptedRegistry }),
       ...given,
       files,
-      layers: (place: ModelCallPlace) => [
+      middleware: (place: ModelCallPlace) => [
         log.layer(place),
         ...(late ? [late(place.path)] : []),
         ...(tape ? [tape.layer] : []),

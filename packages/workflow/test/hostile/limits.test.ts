@@ -5,7 +5,11 @@ import { ask, failureOf, fileOf, models, openEngine } from './support.ts';
 describe('a budget of nothing', () => {
   it.each([
     ['tokens', { limits: { tokens: 0 } }, {}],
-    ['dollars', { limits: { costUsd: 0 } }, { prices: { m: { inputPerMillion: 1, outputPerMillion: 1 } } }],
+    [
+      'dollars',
+      { limits: { costUsd: 0 } },
+      { prices: { m: { inputPerMillion: 1, outputPerMillion: 1 } } },
+    ],
   ])('asks no model: %s', async (_, more, options) => {
     const { models: given, model } = models(() => 'never');
     const engine = await openEngine(fileOf([ask('one', 'user_input', 'x')], more), {
