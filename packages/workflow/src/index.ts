@@ -47,6 +47,7 @@ export type {
   ForkChanges,
   ForkOptions,
   FunctionContext,
+  ModelCallPlace,
   ResumeOptions,
   Retention,
   RunsQuery,

@@ -54,6 +54,17 @@ export interface Concurrency {
   readonly providers?: Readonly<Record<string, number>>;
 }
 
+/** From where a model is called. */
+export interface ModelCallPlace {
+  readonly runId: string;
+  /** The place in the run, as in events. */
+  readonly path: string;
+  /** The id of the step in the file. */
+  readonly stepId: string;
+  /** The role that the model plays. */
+  readonly agent: string;
+}
+
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
   /** Workflows, and prompts that stand beside them. */
@@ -74,8 +85,11 @@ export interface WorkflowEngineOptions {
   readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
   /** US dollars of a million tokens, by the id of the model; needed where the cost is limited. */
   readonly prices?: PriceTable;
-  /** Layers around each call of a model, the first one outermost, such as `openTelemetry()`. */
-  readonly middleware?: readonly Middleware[];
+  /**
+   * Layers around the model of each call, the first one outermost, such as `openTelemetry()`; or a function that
+   * gives those of a call. They are below the retries, fallbacks, budgets, time limits and queues of the engine.
+   */
+  readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]);
   readonly concurrency?: Concurrency;
   readonly retention?: Retention;
   /** Is told of listeners that fail. Default: a silent one. */

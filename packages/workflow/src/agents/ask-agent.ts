@@ -93,7 +93,7 @@ async function attempt(
   meter: UsageMeter,
 ): Promise<Pick<AgentAnswer, 'output' | 'model'>> {
   const { system, prompt, output, temperature, maxOutputTokens, signal } = question;
-  const asked = compose(model, ...question.middleware, ...layersOf(question, model, meter));
+  const asked = compose(model, ...layersOf(question, model, meter), ...question.middleware);
   const request: ChatRequest = {
     messages: [
       ...(system === '' ? [] : [textMessage('system', system)]),

@@ -1,7 +1,7 @@
 import { fuse, type JsonValue, type Passage } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
+import { findAt } from '../language/variable-path.ts';
 import type { Answer } from './answer.ts';
-import { fieldOf } from './field-of.ts';
 import { identityOf } from './identity-of.ts';
 
 /** What rank fusion may be told. */
@@ -26,7 +26,7 @@ export function rankFusion(answers: readonly Answer[], options: RankFusionOption
   const lists = answers.map((answer) => {
     const ranked = new Set<string>();
     for (const item of listOf(answer)) {
-      const identity = identityOf((by === undefined ? undefined : fieldOf(item, by)) ?? item);
+      const identity = identityOf((by === undefined ? undefined : findAt(by, item)) ?? item);
       ranked.add(identity);
       if (!items.has(identity)) items.set(identity, item);
     }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
+import { findAt } from '../language/variable-path.ts';
 import type { Answer } from './answer.ts';
-import { fieldOf } from './field-of.ts';
 import { identityOf } from './identity-of.ts';
 
 /** Sums such as 0.1 + 0.2 and 0.3 are alike. */
@@ -17,7 +17,7 @@ const TIE = 1e-9;
 export function vote(answers: readonly Answer[], by?: string): JsonValue {
   const groups = new Map<string, { readonly value: JsonValue; weight: number }>();
   for (const { value, weight } of answers) {
-    const compared = by === undefined ? value : fieldOf(value, by);
+    const compared = by === undefined ? value : findAt(by, value);
     if (compared === undefined) continue;
     const identity = identityOf(compared);
     const group = groups.get(identity) ?? { value, weight: 0 };

@@ -5,12 +5,12 @@ import type { EngineServices } from '../run/services.ts';
 
 /** What the steps of an engine may use, as its options say. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
-  const { now } = options;
+  const { now, middleware = [] } = options;
   return {
     models: new ModelChooser(options.models, options.defaultModel),
     limiter: new Limiter(options.concurrency),
     prices: options.prices ?? {},
-    middleware: options.middleware ?? [],
+    middleware: typeof middleware === 'function' ? middleware : () => middleware,
     functions: options.functions ?? {},
     tools: new Map(options.tools?.map((tool) => [tool.name, tool])),
     retrievers: options.retrievers ?? {},

@@ -97,6 +97,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return engine;
   }
 
+  /** The names of the workflows that can be started. */
+  get workflows(): readonly string[] {
+    return Object.keys(this.#definitions.workflows);
+  }
+
   on<Name extends keyof WorkflowEvents>(
     name: Name,
     listener: Listener<WorkflowEvents[Name]>,

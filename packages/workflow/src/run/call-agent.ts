@@ -50,7 +50,12 @@ export async function callAgent(
         ...policiesOf(definition, call),
         signal,
         limiter: engine.limiter,
-        middleware: engine.middleware,
+        middleware: engine.middleware({
+          runId: services.runId,
+          path,
+          stepId,
+          agent: call.agent_id,
+        }),
         prices: engine.prices,
         runBudget: services.budget,
         budget: services.budget.forStep(path, {

@@ -6,7 +6,7 @@ import type { ModelChooser } from '../agents/model-chooser.ts';
 import type { RunBudget } from '../agents/run-budget.ts';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import type { WorkflowEvents } from '../events.ts';
-import type { WorkflowFunction } from '../options.ts';
+import type { ModelCallPlace, WorkflowFunction } from '../options.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import type { ActiveClock } from './active-clock.ts';
 import type { StepCounter } from './limits.ts';
@@ -16,7 +16,7 @@ export interface EngineServices {
   readonly models: ModelChooser;
   readonly limiter: Limiter;
   readonly prices: PriceTable;
-  readonly middleware: readonly Middleware[];
+  middleware(place: ModelCallPlace): readonly Middleware[];
   readonly functions: Readonly<Record<string, WorkflowFunction>>;
   readonly tools: ReadonlyMap<string, RunnableTool>;
   readonly retrievers: Readonly<Record<string, Retriever>>;
