@@ -142,5 +142,13 @@ export {
   type Snippet,
   type SnippetHit,
 } from './text/cut-snippet.ts';
+export {
+  JsonSyntaxError,
+  parseJsonText,
+  type JsonText,
+  type TextPlace,
+} from './config/json-text.ts';
+export { yamlOffset, type YamlDocument } from './config/yaml-offset.ts';
+export { nearestName } from './config/nearest-name.ts';
 export { canonicalJson } from './canonical-json.ts';
 export type { JsonObject, JsonValue } from './json.ts';

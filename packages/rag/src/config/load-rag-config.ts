@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import type { JsonValue } from '@vizprompt/providers';
+import {
+  JsonSyntaxError,
+  nearestName,
+  parseJsonText,
+  type JsonText,
+  type JsonValue,
+  type TextPlace,
+} from '@vizprompt/providers';
 import { isMissing } from '../binary/is-missing.ts';
 import { RagError } from '../errors.ts';
-import { JsonSyntaxError, parseJsonText, type JsonText, type TextPlace } from './json-text.ts';
 import { knownKeys } from './config-keys.ts';
-import { nearestName } from './nearest-name.ts';
 import type { RagConfig } from './rag-config.ts';
 import {
   settingsOfArguments,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '@vizprompt/providers';
+import { messageOf, yamlOffset } from '@vizprompt/providers';
 import type { LineCounter } from 'yaml';
 import type { ZodSafeParseResult, ZodType } from 'zod';
 import { TalkError } from '../errors.ts';
 import { nearestKey, type ConfigIssue } from './config-issue.ts';
-import { firstAlias, offsetOf } from './offset-of.ts';
+import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
 
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
@@ -100,7 +100,7 @@ async function parsed(
     if (isOverridden) {
       return invalid(`${describe(issue)} (given beside ${file})`, { ...issue }, cause);
     }
-    return placed(file, lines, offsetOf(document, issue.path, issue.isKey), describe(issue), cause);
+    return placed(file, lines, yamlOffset(document, issue.path, issue.isKey), describe(issue), cause);
   };
   return { config: await checkTalkConfig({ ...value, ...given }, toError), toError };
 }

@@ -84,7 +84,7 @@ function changedDefinition(definition: PinnedDefinition, changes: ForkChanges): 
     },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a definition is plain JSON
-  const canonical = canonicalJson(changed as unknown as JsonObject) as unknown as PinnedDefinition;
+  const canonical = canonicalJson(changed) as unknown as PinnedDefinition;
   const hash = createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
   return { definition: canonical, hash };
 }

@@ -6,7 +6,7 @@ import type { LedRun } from './led-run.ts';
 /** How often other processes are listened to while somebody is asked, in milliseconds. */
 const ANSWERS_MS = 500;
 /** How often it is checked whether runs are still this engine's, in milliseconds. */
-const LOST_MS = 5000;
+const LOST_MS = 2000;
 
 /**
  * Looks at the journal while runs are led: for answers from other processes, for runs that were cancelled or taken

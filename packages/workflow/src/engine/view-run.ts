@@ -128,7 +128,7 @@ function idIn(path: string): string {
 
 /** A question that nobody has answered. */
 export function waitingState(wait: WaitRecord): WaitingState[] {
-  if (wait.answer !== undefined) return [];
+  if (!wait.isOpen) return [];
   const { stepId, text, schema } = readQuestion(wait.question);
   return [
     {

@@ -56,6 +56,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   readonly #definitions: Definitions;
   readonly #parts: EngineParts;
   readonly #led = new Map<string, LedRun>();
+  readonly #claiming = new Set<string>();
   readonly #pinned = new Map<string, Pinned>();
   readonly #parsed = new Map<string, PinnedDefinition>();
   readonly #watch: RunWatch;
@@ -84,7 +85,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const events = new TypedEvents<WorkflowEvents>(
       options.logger ? { logger: options.logger } : {},
     );
-    const journal = await openJournal(options.storage, services.now);
+    const journal = await openJournal(options.storage);
     const { recorders = [] } = options;
     const engine = new WorkflowEngine(options, definitions, {
       journal,
@@ -101,14 +102,14 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return Object.keys(this.#definitions.workflows);
   }
 
-  on<Name extends keyof WorkflowEvents & string>(
+  on<Name extends keyof WorkflowEvents>(
     name: Name,
     listener: Listener<WorkflowEvents[Name]>,
   ): Unsubscribe {
     return this.#parts.events.on(name, listener);
   }
 
-  once<Name extends keyof WorkflowEvents & string>(
+  once<Name extends keyof WorkflowEvents>(
     name: Name,
     listener: Listener<WorkflowEvents[Name]>,
   ): Unsubscribe {
@@ -147,11 +148,20 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
       const message = `the run '${runId}' is done; fork() runs it again from a step on`;
       throw new WorkflowError('finished', message, { context: { runId } });
     }
-    const definition = await this.#definitionOf(run);
-    await journal.claim(runId);
-    const history = await journal.history(runId);
-    const { task } = run;
-    return this.#lead({ id: runId, definition, task, history, isResumed: true, ...options });
+    if (this.#led.has(runId) || this.#claiming.has(runId)) {
+      const message = `this engine leads the run '${runId}' already`;
+      throw new WorkflowError('conflict', message, { context: { runId } });
+    }
+    this.#claiming.add(runId);
+    try {
+      const definition = await this.#definitionOf(run);
+      await journal.claim(runId);
+      const history = await journal.history(runId);
+      const { task } = run;
+      return this.#lead({ id: runId, definition, task, history, isResumed: true, ...options });
+    } finally {
+      this.#claiming.delete(runId);
+    }
   }
 
   /**

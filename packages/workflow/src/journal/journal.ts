@@ -46,6 +46,8 @@ export interface WaitRecord {
   readonly untilMs?: number;
   /** Absent while nobody has answered. */
   readonly answer?: JsonValue;
+  /** Whether an answer is still waited for. */
+  readonly isOpen: boolean;
 }
 
 /** All that a run left in the journal. */
@@ -70,7 +72,9 @@ export const NO_HISTORY: RunHistory = {
 /** What the leader of a run writes. */
 export type JournalEntry =
   | ({ readonly type: 'step' } & StepRecord)
-  | ({ readonly type: 'asked' } & Omit<WaitRecord, 'answer'>)
+  | ({ readonly type: 'asked' } & Omit<WaitRecord, 'answer' | 'isOpen'>)
+  /** Nobody need answer any more. */
+  | { readonly type: 'unasked'; readonly path: string; readonly at: number }
   /** Set aside before a call, or what it came to; `key` is unique within the run. */
   | {
       readonly type: 'spending';

@@ -102,7 +102,10 @@ export class MemoryJournal implements Journal {
       held.steps.push(step);
     } else if (entry.type === 'asked') {
       const { type: _, ...wait } = entry;
-      if (!held.waits.has(wait.path)) held.waits.set(wait.path, wait);
+      held.waits.set(wait.path, { ...wait, isOpen: true });
+    } else if (entry.type === 'unasked') {
+      const wait = held.waits.get(entry.path);
+      if (wait) held.waits.set(entry.path, { ...wait, isOpen: false });
     } else if (entry.type === 'spending') held.spendings.set(entry.key, entry.spending);
     else {
       const { type: _, at, ...end } = entry;
@@ -114,8 +117,8 @@ export class MemoryJournal implements Journal {
   async answer(runId: string, path: string, answer: JsonValue): Promise<boolean> {
     const held = this.#runs.get(runId);
     const wait = held?.waits.get(path);
-    if (!held || !wait || wait.answer !== undefined) return false;
-    held.waits.set(path, { ...wait, answer });
+    if (!held || !wait?.isOpen) return false;
+    held.waits.set(path, { ...wait, answer, isOpen: false });
     return true;
   }
 
@@ -150,8 +153,7 @@ export class MemoryJournal implements Journal {
 }
 
 function shown({ record, waits }: HeldRun): StoredRun {
-  const isWaiting =
-    record.status === 'running' && [...waits.values()].some(({ answer }) => answer === undefined);
+  const isWaiting = record.status === 'running' && [...waits.values()].some(({ isOpen }) => isOpen);
   return isWaiting ? { ...record, status: 'waiting' } : record;
 }
 

@@ -48,8 +48,8 @@ export async function preparePrompts(): Promise<void> {
   for (const name of TEXT_FILTERS) {
     const filter = liquid.filters[name];
     if (typeof filter !== 'function') continue;
-    liquid.registerFilter(name, function (this: unknown, ...given: unknown[]): unknown {
-      return filter.apply(this, given.map(objectToText));
+    liquid.registerFilter(name, function (value: unknown, ...given: unknown[]): unknown {
+      return filter.call(this, objectToText(value), ...given.map(objectToText));
     });
   }
   liquid.registerFilter('join', (list: unknown, separator: unknown = ' ') =>

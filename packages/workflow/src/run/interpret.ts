@@ -5,6 +5,7 @@ import type { DurableScope } from '../runtime/durable-scope.ts';
 import { WorkflowError } from '../errors.ts';
 import { callAgent } from './call-agent.ts';
 import { runItem } from './run-item.ts';
+import { runSteps } from './run-steps.ts';
 import { runWorkflow } from './run-workflow.ts';
 import type { RunServices } from './services.ts';
 import { readTask, toJson, type AgentTask, type ItemTask } from './tasks.ts';
@@ -27,6 +28,7 @@ export async function interpret(
     const start = {
       services,
       scope,
+      runSteps,
       workflow: definition.name,
       prefix: '',
       keepsFailures: false,
@@ -40,6 +42,7 @@ export async function interpret(
   const thread: Thread = {
     services,
     scope,
+    runSteps,
     workflow: task.workflow,
     variables: ownVariables(task.kind === 'item' ? task.variables : {}),
     prefix: '',

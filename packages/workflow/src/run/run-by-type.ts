@@ -1,5 +1,4 @@
 import type { Step } from '../definition/step.ts';
-import type { StepDone } from './run-step.ts';
 import { runActivity } from './steps/activity-step.ts';
 import { runAgent } from './steps/agent-step.ts';
 import { runBranch } from './steps/branch-step.ts';
@@ -12,7 +11,7 @@ import { runRetrieve } from './steps/retrieve-step.ts';
 import { runSleep } from './steps/sleep-step.ts';
 import { runSubflow } from './steps/subflow-step.ts';
 import { runTool } from './steps/tool-step.ts';
-import type { Place, Thread } from './thread.ts';
+import type { Place, StepDone, Thread } from './thread.ts';
 
 /** Runs a step as its type says. */
 export async function runByType(thread: Thread, step: Step, place: Place): Promise<StepDone> {

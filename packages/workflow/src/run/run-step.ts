@@ -5,15 +5,7 @@ import { holds } from '../language/condition.ts';
 import { fromErrorJson, isFatal, stepFailed, toErrorJson } from './failure.ts';
 import { errorsIn } from './errors-variable.ts';
 import { runByType } from './run-by-type.ts';
-import { forkAt, placeOf, type Place, type Thread } from './thread.ts';
-
-/** How a step ended. */
-export interface StepDone {
-  /** `undefined` for steps that give nothing, such as a branch. */
-  readonly output: JsonValue | undefined;
-  /** The step that comes next, where it is not the one that the list says. */
-  readonly next?: string | undefined;
-}
+import { forkAt, placeOf, type Place, type StepDone, type Thread } from './thread.ts';
 
 /** Runs a step by the rules that all types have in common: `when`, `onError`, `output_variable`. */
 export async function runStep(thread: Thread, step: Step, name: string): Promise<StepDone> {

@@ -2,7 +2,6 @@ import type { JsonValue } from '@vizprompt/providers';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { valueAt } from '../language/variable-path.ts';
 import { assertFits } from './fits.ts';
-import { runSteps } from './run-steps.ts';
 import { ownVariables, type OwnVariables, type Thread } from './thread.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function runWorkflow(
   const variables = ownVariables({ user_input: input, errors: {} });
   onVariables?.(variables);
   const inner: Thread = { ...thread, variables };
-  const last = await runSteps(inner, workflow.steps, workflow.initial_step);
+  const last = await inner.runSteps(inner, workflow.steps, workflow.initial_step);
   const output = workflow.output === undefined ? last : valueAt(workflow.output, variables);
   return { output, follows: inner.follows };
 }

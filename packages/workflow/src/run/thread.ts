@@ -10,10 +10,19 @@ import type { ForkPoint } from './tasks.ts';
 /** Variables that steps set. */
 export type OwnVariables = { [name: string]: JsonValue };
 
+/** Runs the steps of a list in a thread, and gives the output of the one that ran last. */
+export type RunSteps = (
+  thread: Thread,
+  steps: readonly Step[],
+  initial?: string,
+) => Promise<JsonValue>;
+
 /** A sequence of steps under way: one after the other, in a scope of its own or a part of one. */
 export interface Thread {
   readonly services: RunServices;
   readonly scope: DurableScope;
+  /** For steps that have steps of their own. */
+  readonly runSteps: RunSteps;
   /** The name of the workflow whose steps they are. */
   readonly workflow: string;
   readonly variables: OwnVariables;
@@ -34,6 +43,14 @@ export interface Place {
   /** In the scope. */
   readonly name: string;
   readonly path: string;
+}
+
+/** How a step ended. */
+export interface StepDone {
+  /** `undefined` for steps that give nothing, such as a branch. */
+  readonly output: JsonValue | undefined;
+  /** The step that comes next, where it is not the one that the list says. */
+  readonly next?: string | undefined;
 }
 
 export function placeOf(thread: Thread, step: Step, name: string): Place {

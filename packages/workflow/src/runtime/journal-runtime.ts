@@ -29,6 +29,7 @@ export class JournalRuntime {
   readonly #known: Map<string, StepRecord>;
   readonly #waits: Map<string, WaitRecord>;
   #seq: number;
+  #signal: AbortSignal | undefined;
 
   constructor(options: JournalRuntimeOptions) {
     const { steps, waits } = options.history;
@@ -40,6 +41,7 @@ export class JournalRuntime {
 
   /** The scope of the run itself. */
   root(signal: AbortSignal): DurableScope {
+    this.#signal = signal;
     return this.#scope('', signal);
   }
 
@@ -122,10 +124,10 @@ export class JournalRuntime {
     const { journal, runId, inbox, now } = this.#options;
     const before = this.#waits.get(path);
     if (before?.answer !== undefined) return before.answer;
-    const untilMs = before ? before.untilMs : wait.untilMs;
+    const untilMs = before?.isOpen ? before.untilMs : wait.untilMs;
     const answer = inbox.expect(path);
     try {
-      if (!before) {
+      if (!before?.isOpen) {
         const askedAt = now();
         await journal.write(runId, {
           type: 'asked',
@@ -144,6 +146,12 @@ export class JournalRuntime {
         linked.abort(undefined);
         linked.unlink();
       }
+    } catch (error) {
+      // Where the run itself goes on, nobody need answer any more.
+      if (!this.#signal?.aborted) {
+        await journal.write(runId, { type: 'unasked', path, at: now() });
+      }
+      throw error;
     } finally {
       inbox.forget(path);
     }

@@ -1,5 +1,10 @@
-import type { ChatRequest } from '@vizprompt/providers';
-import { textOf } from '@vizprompt/providers';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { textOf, type ChatRequest, type Storage } from '@vizprompt/providers';
+import { openStorage } from '@vizprompt/providers/node';
+import { postgresStorage } from '@vizprompt/providers/postgres';
 import {
   scriptedModel,
   type ScriptedAnswer,
@@ -12,7 +17,8 @@ import {
   type WorkflowFile,
   type WorkflowRun,
 } from '@vizprompt/workflow';
-import { onTestFinished } from 'vitest';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
 
 /** Opens an engine that is closed when the test ends. */
 export type OpenEngine = (options: WorkflowEngineOptions) => Promise<WorkflowEngine>;
@@ -23,6 +29,43 @@ export const openInMemory: OpenEngine = async (options) => {
   onTestFinished(() => engine.close());
   return engine;
 };
+
+/** A folder that is deleted when the test ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-workflow-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A storage in a folder of its own. */
+export async function sqliteStorage(): Promise<Storage> {
+  const storage = await openStorage(await temporaryFolder());
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** A storage in a schema of its own. */
+export async function postgres(): Promise<Storage> {
+  const connectionString = inject('databaseUrl');
+  const namespace = `flow_${randomBytes(6).toString('hex')}`;
+  const storage = await postgresStorage({ connectionString, namespace });
+  onTestFinished(async () => {
+    await storage.close();
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
+    await client.end();
+  });
+  return storage;
+}
+
+/** An engine whose journal is a SQLite file, a new one unless a storage is given. */
+export const openOnSqlite: OpenEngine = async (options) =>
+  openInMemory({ storage: await sqliteStorage(), ...options });
+
+/** An engine whose journal is in PostgreSQL. */
+export const openOnPostgres: OpenEngine = async (options) =>
+  openInMemory({ storage: await postgres(), ...options });
 
 /** What a request asks, without the system prompt. */
 export function questionOf(request: ChatRequest): string {
@@ -104,4 +147,10 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string;
+  }
 }

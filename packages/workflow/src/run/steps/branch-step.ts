@@ -1,7 +1,6 @@
 import type { BranchStep } from '../../definition/step.ts';
 import { holds } from '../../language/condition.ts';
-import type { StepDone } from '../run-step.ts';
-import type { Thread } from '../thread.ts';
+import type { StepDone, Thread } from '../thread.ts';
 
 /** Goes to the first branch whose condition holds. */
 export function runBranch({ variables }: Thread, step: BranchStep): StepDone {

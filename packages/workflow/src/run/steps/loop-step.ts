@@ -1,7 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { LoopStep } from '../../definition/step.ts';
 import { holds } from '../../language/condition.ts';
-import { runSteps } from '../run-steps.ts';
 import type { Place, Thread } from '../thread.ts';
 
 /** Repeats its steps until the condition holds, or the rounds are used up. */
@@ -13,7 +12,7 @@ export async function runLoop(thread: Thread, step: LoopStep, place: Place): Pro
     variables[as] = round;
     await services.counter.begin(place.path);
     const inner: Thread = { ...thread, prefix: `${place.name}/${round}/` };
-    output = await runSteps(inner, step.steps);
+    output = await inner.runSteps(inner, step.steps);
     thread.follows = inner.follows;
     if (step.until !== undefined && holds(step.until, variables)) break;
   }

@@ -2,8 +2,7 @@ import { toMs } from '../../definition/duration.ts';
 import type { SleepStep } from '../../definition/step.ts';
 import { WorkflowError } from '../../errors.ts';
 import { valueAt } from '../../language/variable-path.ts';
-import type { StepDone } from '../run-step.ts';
-import type { Place, Thread } from '../thread.ts';
+import type { Place, StepDone, Thread } from '../thread.ts';
 
 /** Waits; after a resume until the same time. */
 export async function runSleep(

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vizprompt/providers';
+import type { JsonValue } from '../json.ts';
 
 /** A place in a text, both from 1. */
 export interface TextPlace {
@@ -12,6 +12,8 @@ export interface JsonText {
   readonly value: JsonValue;
   /** Where the value of a path stands, or the nearest one around it that is there. */
   placeOf(path: readonly PropertyKey[]): TextPlace;
+  /** As `placeOf`, in UTF-16 code units from the beginning; of the key itself where `isKey` is set. */
+  offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
 /** What is wrong in a text that is no JSON, and where. */
@@ -40,20 +42,21 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 export function parseJsonText(text: string): JsonText {
   const reader = new Reader(text);
   const value = reader.document();
-  return {
-    value,
-    placeOf(path) {
-      for (let length = path.length; length > 0; length -= 1) {
-        const offset = reader.places.get(keyOf(path.slice(0, length)));
-        if (offset !== undefined) return placeAt(text, offset);
-      }
-      return placeAt(text, reader.start);
-    },
+  const offsetOf = (path: readonly PropertyKey[], isKey = false): number => {
+    const ofKey = isKey ? reader.keys.get(keyOf(path)) : undefined;
+    if (ofKey !== undefined) return ofKey;
+    for (let length = path.length; length > 0; length -= 1) {
+      const offset = reader.places.get(keyOf(path.slice(0, length)));
+      if (offset !== undefined) return offset;
+    }
+    return reader.start;
   };
+  return { value, offsetOf, placeOf: (path) => placeAt(text, offsetOf(path)) };
 }
 
 class Reader {
   readonly places = new Map<string, number>();
+  readonly keys = new Map<string, number>();
   readonly start: number;
   readonly #text: string;
   #at: number;
@@ -97,6 +100,7 @@ class Reader {
         this.#at = keyAt;
         throw this.#problem(`the key "${key}" is there twice`);
       }
+      this.keys.set(keyOf([...path, key]), keyAt);
       this.#skip();
       this.#expect(':');
       entries.set(key, this.#value([...path, key]));
