@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
 import { installedPeers } from './installed-peers.ts';
-import { bareCommits } from './workflow/bare-commits.ts';
+import { bareCommits } from './workflow-bare-commits.ts';
 
 const FOLDER = fileURLToPath(new URL('./workflow/', import.meta.url));
 const ROUNDS = 5;
