@@ -12,6 +12,7 @@ import {
 } from '@vizprompt/providers/testing';
 import {
   WorkflowEngine,
+  type ParallelAgent,
   type RunEvent,
   type WorkflowEngineOptions,
   type WorkflowFile,
@@ -120,6 +121,16 @@ export function ask(
   return {
     id,
     type: 'agent_interaction',
+    agent_id: agent,
+    prompt_id: 'ask',
+    input_variables: { data: from },
+    output_variable: to,
+  };
+}
+
+/** An agent of a parallel step, which is asked about a variable. */
+export function part(agent: string, from: string, to: string = agent): ParallelAgent {
+  return {
     agent_id: agent,
     prompt_id: 'ask',
     input_variables: { data: from },
