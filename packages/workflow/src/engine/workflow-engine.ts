@@ -305,14 +305,17 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   #lead(run: RunToLead): WorkflowRun {
     const led = new LedRun(this.#parts, run);
     this.#led.set(run.id, led);
-    void led.settled.then(() => {
-      this.#led.delete(run.id);
-      this.#watch.ended();
-    });
+    void this.#afterwards(led);
     this.#watch.begun();
     // It was closed while the run was written.
     if (this.#closing) led.stop(new WorkflowError('closed', 'the engine was closed'));
     return led.run;
+  }
+
+  async #afterwards(led: LedRun): Promise<void> {
+    await led.settled;
+    this.#led.delete(led.id);
+    this.#watch.ended();
   }
 
   #pin(name: string, promptSet: string | undefined): Pinned {

@@ -68,6 +68,21 @@ export const openOnSqlite: OpenEngine = async (options) =>
 export const openOnPostgres: OpenEngine = async (options) =>
   openInMemory({ storage: await postgres(), ...options });
 
+/** Opens several engines on one journal. */
+export type OpenJournal = () => Promise<OpenEngine>;
+
+/** Engines on one SQLite file. */
+export const sharedSqlite: OpenJournal = async () => {
+  const storage = await sqliteStorage();
+  return (options) => openInMemory({ storage, ...options });
+};
+
+/** Engines on one schema of PostgreSQL. */
+export const sharedPostgres: OpenJournal = async () => {
+  const storage = await postgres();
+  return (options) => openInMemory({ storage, ...options });
+};
+
 /** What a request asks, without the system prompt. */
 export function questionOf(request: ChatRequest): string {
   return request.messages
