@@ -37,6 +37,19 @@ export type {
   WorkflowDefinition,
   WorkflowFile,
 } from './definition/workflow-file.ts';
+export { defineWorkflow, type DefinedWorkflow, type WorkflowInCode } from './define-workflow.ts';
+
+// Looking at files without running them
+export { lint } from './lint/lint.ts';
+export type { LintOptions } from './lint/lint-options.ts';
+export type { Problem, ProblemCode } from './problems/problem.ts';
+export { dryRun } from './dry-run/dry-run.ts';
+export type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run/dry-run-result.ts';
+export type { Range } from './dry-run/range.ts';
+export { toMermaid, type MermaidOptions } from './diagram/to-mermaid.ts';
+export type { StepState } from './diagram/run-states.ts';
+export type { DefinitionSources } from './load/collect.ts';
+
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';
 export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts';
 export type {
