@@ -54,6 +54,7 @@ export class LedRun {
   readonly #control = linkSignal();
   readonly #usage = new RunUsage();
   #variables: Variables = {};
+  #flushing: Promise<void> | undefined;
 
   constructor(parts: EngineParts, given: RunToLead) {
     this.id = given.id;
@@ -65,7 +66,7 @@ export class LedRun {
     );
     this.settled = result.then(
       () => undefined,
-      () => undefined,
+      () => this.#flushing,
     );
   }
 
@@ -119,7 +120,16 @@ export class LedRun {
     });
     const { signal } = this.#control;
     if (signal.aborted) throw reasonOf(signal);
-    const output = await interpret(task, runtime.root(signal), own);
+    let output: JsonValue;
+    try {
+      output = await interpret(task, runtime.root(signal), own);
+    } catch (error) {
+      // Who cancels does not wait for recorders; who closes the engine does.
+      const flushed = own.record?.flush().catch(() => undefined);
+      if (signal.aborted) this.#flushing = flushed;
+      else await flushed;
+      throw error;
+    }
     await own.record?.flush();
     if (signal.aborted) throw reasonOf(signal);
     return output;

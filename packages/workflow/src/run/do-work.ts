@@ -1,5 +1,6 @@
 import type { ErrorJson, JsonObject, JsonValue, Usage } from '@vizprompt/providers';
 import { fromErrorJson, isFatal, reasonOf, stepFailed, toErrorJson } from './failure.ts';
+import { WorkTurn } from '../record/work-turn.ts';
 import { unlessAborted } from './linked-signal.ts';
 import { forkAt, type Place, type Thread } from './thread.ts';
 
@@ -35,29 +36,14 @@ export async function doWork(thread: Thread, place: Place, work: StepWork): Prom
   const given = forkAt(thread, path)?.output;
   if (given !== undefined) return given;
   const startedAt = services.engine.now();
-  const turn = {
-    path,
-    follows: thread.follows,
-    kind: work.kind ?? 'turn',
-    speaker: work.speaker,
-    startedAt: iso(startedAt),
-  } as const;
-  const ended = async (
-    error: ErrorJson | undefined,
-    meta: JsonObject,
-    output: JsonValue,
-  ): Promise<void> => {
-    await record?.ended(
-      { ...turn, input: work.input() },
-      {
-        status: error ? 'failed' : 'done',
-        output,
-        ...(error ? { error } : {}),
-        ...modelAndUsage(meta),
-        endedAt: iso(services.engine.now()),
-      },
-    );
-  };
+  const turn =
+    record &&
+    new WorkTurn(record, {
+      ...work,
+      path,
+      follows: thread.follows,
+      startedAt,
+    });
   let failure: unknown;
   let hasFailed = false;
   try {
@@ -72,7 +58,7 @@ export async function doWork(thread: Thread, place: Place, work: StepWork): Prom
           ...(work.agent === undefined ? {} : { agent: work.agent }),
           ...(work.model === undefined ? {} : { model: work.model }),
         });
-        if (record) await record.began({ ...turn, input: work.input() });
+        await turn?.began();
         const { output, ...more } = await unlessAborted(work.run(signal), signal);
         return { output, meta: { stepId, type, ...jsonOf(more) } };
       } catch (error) {
@@ -101,14 +87,19 @@ export async function doWork(thread: Thread, place: Place, work: StepWork): Prom
       ...modelAndUsage(meta),
       ms: services.engine.now() - startedAt,
     });
-    if (record) await ended(undefined, meta, output);
+    await turn?.ended({ status: 'done', output, ...modelAndUsage(meta) }, done);
     thread.follows = [path];
     return output;
   } catch (error) {
     if (hasFailed && error === failure) {
       const json = toErrorJson(error);
       tell('step:failed', { path, stepId, error: json });
-      if (record) await ended(json, {}, null);
+      await turn?.ended(
+        { status: 'failed', error: json },
+        { startedAt, endedAt: services.engine.now() },
+      );
+    } else {
+      await turn?.brokenOff(toErrorJson(error), services.engine.now());
     }
     throw error;
   }
@@ -131,8 +122,4 @@ function modelAndUsage(meta: JsonObject): { model?: string; usage?: Usage } {
 function jsonOf(value: object): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain data of this package
   return value as JsonObject;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

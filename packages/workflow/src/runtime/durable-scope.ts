@@ -14,6 +14,15 @@ export interface Work {
   readonly meta?: { readonly [key: string]: JsonValue };
 }
 
+/** Work that is in the journal. */
+export interface DoneWork extends Work {
+  /** It was done before, and not again. */
+  readonly isReplayed: boolean;
+  /** Milliseconds since 1970, when it was really done. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 /**
  * A thread of execution that survives the process: what it did is found again under the same path, and not
  * done twice. The interpreter of workflows needs nothing else, so it runs on a journal in SQLite as on any
@@ -29,10 +38,7 @@ export interface DurableScope {
    *
    * @param name - Unique in the scope; `''` for the only step of a scope that has no other.
    */
-  step(
-    name: string,
-    work: (context: WorkContext) => Promise<Work>,
-  ): Promise<Work & { readonly isReplayed: boolean }>;
+  step(name: string, work: (context: WorkContext) => Promise<Work>): Promise<DoneWork>;
   /**
    * What a step of this name left before, where the runtime can tell without doing it: so that what led to a
    * decision need not begin again.

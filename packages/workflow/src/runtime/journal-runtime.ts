@@ -3,7 +3,13 @@ import { WorkflowError } from '../errors.ts';
 import type { Journal, RunHistory, StepRecord, WaitRecord } from '../journal/journal.ts';
 import { linkSignal, unlessAborted } from '../run/linked-signal.ts';
 import { waitUntil } from '../run/wait-until.ts';
-import { pathIn, type DurableScope, type Work, type WorkContext } from './durable-scope.ts';
+import {
+  pathIn,
+  type DoneWork,
+  type DurableScope,
+  type Work,
+  type WorkContext,
+} from './durable-scope.ts';
 import type { Inbox } from './inbox.ts';
 
 /** What a {@link JournalRuntime} needs. */
@@ -77,13 +83,17 @@ export class JournalRuntime {
     path: string,
     signal: AbortSignal,
     work: (context: WorkContext) => Promise<Work>,
-  ): Promise<Work & { readonly isReplayed: boolean }> {
+  ): Promise<DoneWork> {
     const known = this.#known.get(path);
-    if (known) return { output: known.output, meta: known.meta, isReplayed: true };
+    if (known) {
+      const { output, meta, startedAt, endedAt } = known;
+      return { output, meta, isReplayed: true, startedAt, endedAt };
+    }
     const { journal, runId, now, elapsedMs } = this.#options;
     const begun = this.#seq;
     const startedAt = now();
     const { output, meta = {} } = await work({ path, signal });
+    const endedAt = now();
     await journal.write(runId, {
       type: 'step',
       path,
@@ -92,11 +102,11 @@ export class JournalRuntime {
       output,
       meta: { ...meta },
       startedAt,
-      endedAt: now(),
+      endedAt,
       elapsedMs: elapsedMs(),
     });
     this.#options.onStep({ meta });
-    return { output, meta, isReplayed: false };
+    return { output, meta, isReplayed: false, startedAt, endedAt };
   }
 
   async #child(

@@ -5,8 +5,8 @@ import type { ModelCallPlace, WorkflowSource } from '../options.ts';
 import { answering } from './answers.ts';
 import { openCassettes } from './cassettes.ts';
 import { People } from './people.ts';
-import { scriptedRegistry } from './scripted-registry.ts';
 import { simulating } from './simulation.ts';
+import { namedModels, silentModels } from './stage-models.ts';
 import { CallLog, type TestCall } from './test-call.ts';
 import type { TestedRun, TestWorkflowOptions } from './test-options.ts';
 
@@ -30,18 +30,18 @@ export async function testWorkflow(
   options: TestWorkflowOptions,
 ): Promise<TestedRun> {
   const { workflow, input, answers, cassettes, simulate, people = {}, ...rest } = options;
-  const { promptSet, signal, budget, runId = 'test', ...given } = rest;
+  const { promptSet, signal, budget, runId = 'test', models, ...given } = rest;
+  const isReal = !answers && (cassettes ? cassettes.mode === 'record' : models !== undefined);
   const log = new CallLog();
   const tape = cassettes && (await openCassettes(cassettes));
-  const isRecording = cassettes?.mode === 'record';
   const late = simulate && simulating(simulate, log);
   const told = answers && answering(answers, log);
   try {
     await using engine = await WorkflowEngine.open({
       defaultModel: 'scripted:model',
-      ...(isRecording ? {} : { models: scriptedRegistry }),
       ...given,
       files,
+      models: isReal ? namedModels(models) : silentModels(),
       middleware: (place: ModelCallPlace) => [
         log.layer(place),
         ...(late ? [late(place.path)] : []),

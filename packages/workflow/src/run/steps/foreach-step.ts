@@ -23,7 +23,7 @@ export async function runForeach(
     throw new WorkflowError('condition-failed', message, { context: { condition: step.in } });
   }
   const { failureMode = 'failFast', maxConcurrency = DEFAULT_CONCURRENCY } = step;
-  const follows: string[] = [];
+  const followed: (readonly string[])[] = [];
   const parts = items.map((item: JsonValue, at): ParallelPart => ({
     name: String(at),
     async run(signal) {
@@ -41,12 +41,13 @@ export async function runForeach(
         forks,
       });
       const result = readPart(await scope.child(name, task, { signal }));
-      follows.push(...result.follows);
+      followed[at] = result.follows;
       return result.output;
     },
   }));
   const ends = await runParallel(thread, place, parts, { mode: failureMode, maxConcurrency });
   setPartErrors(variables, step.id, parts, ends);
+  const follows = followed.flat();
   if (follows.length > 0) thread.follows = follows;
   return ends.map((end) => (end.status === 'done' ? end.value : null));
 }

@@ -19,7 +19,7 @@ export async function runMultiAgent(
   const isFirstSuccess = strategyOf(step) === 'firstSuccess';
   const mode = isFirstSuccess ? { quorum: 1 } : (step.failureMode ?? 'failFast');
   const names = partNames(step.agents_to_run);
-  const follows: string[] = [];
+  const followed: (readonly string[])[] = [];
   const parts = step.agents_to_run.map((call, at): ParallelPart => {
     const name = names[at] ?? String(at);
     return {
@@ -38,7 +38,7 @@ export async function runMultiAgent(
           follows: thread.follows,
         });
         const result = readPart(await scope.child(`${place.name}/${name}`, task, { signal }));
-        follows.push(...result.follows);
+        followed[at] = result.follows;
         return result.output;
       },
     };
@@ -51,6 +51,7 @@ export async function runMultiAgent(
   for (const [at, { output_variable: name }] of step.agents_to_run.entries()) {
     if (name !== undefined) variables[name] = valueOf(ends[at]);
   }
+  const follows = followed.flat();
   if (follows.length > 0) thread.follows = follows;
   const { aggregate } = step;
   if (aggregate === undefined) {
