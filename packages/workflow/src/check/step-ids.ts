@@ -5,13 +5,14 @@ import { at, targets, type WorkflowCheck } from './workflow-check.ts';
 
 /** Ids that are there twice, and steps that are named and not there. */
 export function* checkStepIds(check: WorkflowCheck): Generator<Finding> {
-  const { workflow } = check;
+  const { workflow, origin } = check;
   const seen = new Map<string, Path>();
   for (const { step, path } of allSteps(workflow.steps)) {
     const other = seen.get(step.id);
     if (other) {
-      const words = { name: step.id, other: `steps[${other.slice(1).join('.')}]` };
-      yield at(check, [...path, 'id'], { code: 'duplicate-id', words });
+      const words = { name: step.id };
+      const place = { source: origin.source, path: [...origin.path, ...other, 'id'] };
+      yield at(check, [...path, 'id'], { code: 'duplicate-id', words, other: place });
     }
     seen.set(step.id, path);
   }

@@ -1,7 +1,7 @@
 import { WorkflowError } from '../errors.ts';
 import type { StoredRun, WaitRecord } from '../journal/journal.ts';
-import type { WaitingState } from './run-state.ts';
-import { waitingState } from './view-run.ts';
+import type { OpenQuestion } from './run-state.ts';
+import { openQuestion } from './view-run.ts';
 
 /**
  * The question that an answer is for.
@@ -12,13 +12,13 @@ export function findQuestion(
   { id, endedAt, status }: StoredRun,
   waits: readonly WaitRecord[],
   path: string | undefined,
-): WaitingState {
+): OpenQuestion {
   const context = { runId: id, ...(path === undefined ? {} : { path }) };
   if (endedAt !== undefined) {
     const message = `the run '${id}' has ended (${status}): nobody is asked any more`;
     throw new WorkflowError('finished', message, { context });
   }
-  const open = waits.flatMap(waitingState);
+  const open = waits.flatMap(openQuestion);
   const [first] = open;
   const paths = open.map((one) => one.path);
   if (path === undefined && open.length > 1) {

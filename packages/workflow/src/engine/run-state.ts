@@ -23,9 +23,9 @@ export interface RunState extends RunSummary {
   /** As far as it has come. */
   readonly variables: Variables;
   /** In the order in which they ended. */
-  readonly steps: readonly StepState[];
+  readonly steps: readonly FinishedStep[];
   /** What persons are asked at present. */
-  readonly waiting: readonly WaitingState[];
+  readonly waiting: readonly OpenQuestion[];
   readonly usage: Usage;
   /** US dollars, where the prices of the models are known. */
   readonly costUsd?: number;
@@ -34,7 +34,7 @@ export interface RunState extends RunSummary {
 }
 
 /** A step that ended. */
-export interface StepState {
+export interface FinishedStep {
   readonly path: string;
   readonly stepId: string;
   /** Such as `agent_interaction`. */
@@ -50,7 +50,7 @@ export interface StepState {
 }
 
 /** A question that is open. */
-export interface WaitingState {
+export interface OpenQuestion {
   readonly path: string;
   readonly stepId: string;
   readonly question: string;

@@ -11,7 +11,7 @@ import { readQuestion } from '../run/question.ts';
 import type { EngineServices, RunServices } from '../run/services.ts';
 import { readTask } from '../run/tasks.ts';
 import { pathIn, type DurableScope } from '../runtime/durable-scope.ts';
-import type { RunState, RunSummary, StepState, WaitingState } from './run-state.ts';
+import type { RunState, RunSummary, FinishedStep, OpenQuestion } from './run-state.ts';
 import { RunUsage } from './run-usage.ts';
 
 /** A run as lists show it. */
@@ -44,8 +44,8 @@ export async function viewRun(
     ...summaryOf(run),
     input: task.kind === 'run' ? task.input : null,
     variables: await variablesOf(run, definition, history, engine),
-    steps: history.steps.filter(({ meta }) => meta['isInner'] !== true).map(stepState),
-    waiting: run.endedAt === undefined ? history.waits.flatMap(waitingState) : [],
+    steps: history.steps.filter(({ meta }) => meta['isInner'] !== true).map(finishedStep),
+    waiting: run.endedAt === undefined ? history.waits.flatMap(openQuestion) : [],
     ...usage.total(),
     definitionHash: run.hash,
   };
@@ -105,7 +105,7 @@ async function variablesOf(
   return { ...variables };
 }
 
-function stepState({ path, output, meta, startedAt, endedAt }: StepRecord): StepState {
+function finishedStep({ path, output, meta, startedAt, endedAt }: StepRecord): FinishedStep {
   const { stepId, type, error, model, usage } = meta;
   return {
     path,
@@ -127,7 +127,7 @@ function idIn(path: string): string {
 }
 
 /** A question that nobody has answered. */
-export function waitingState(wait: WaitRecord): WaitingState[] {
+export function openQuestion(wait: WaitRecord): OpenQuestion[] {
   if (!wait.isOpen) return [];
   const { stepId, text, schema } = readQuestion(wait.question);
   return [

@@ -5,6 +5,7 @@ import {
   type Listener,
   type Unsubscribe,
 } from '@vizprompt/providers';
+import type { DefinedWorkflow } from '../define-workflow.ts';
 import type { Definitions } from '../definition/definitions.ts';
 import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
 import { WorkflowError } from '../errors.ts';
@@ -119,13 +120,24 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * Starts a run. When the promise resolves, the run is in the journal and goes on by itself.
    *
-   * @param name - The workflow.
+   * @param workflow - Its name, or what `defineWorkflow` made.
    * @param input - The variable `user_input`, any JSON.
    * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt), `invalid-input`,
    * `conflict` if the run id is taken, `journal-unwritable` or `closed`.
    */
-  async start(name: string, input: JsonValue, options: StartOptions = {}): Promise<WorkflowRun> {
+  async start<Input extends JsonValue, Output extends JsonValue>(
+    workflow: DefinedWorkflow<Input, Output>,
+    input: Input,
+    options?: StartOptions,
+  ): Promise<WorkflowRun<Output>>;
+  async start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
+  async start(
+    workflow: string | DefinedWorkflow<JsonValue, JsonValue>,
+    input: JsonValue,
+    options: StartOptions = {},
+  ): Promise<WorkflowRun> {
     this.#assertOpen();
+    const name = typeof workflow === 'string' ? workflow : workflow.name;
     const { definition, hash } = this.#pin(name, options.promptSet);
     const userInput = toJsonInput(input);
     const { inputs } = workflowNamed(definition, name);
@@ -305,14 +317,17 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   #lead(run: RunToLead): WorkflowRun {
     const led = new LedRun(this.#parts, run);
     this.#led.set(run.id, led);
-    void led.settled.then(() => {
-      this.#led.delete(run.id);
-      this.#watch.ended();
-    });
+    void this.#afterwards(led);
     this.#watch.begun();
     // It was closed while the run was written.
     if (this.#closing) led.stop(new WorkflowError('closed', 'the engine was closed'));
     return led.run;
+  }
+
+  async #afterwards(led: LedRun): Promise<void> {
+    await led.settled;
+    this.#led.delete(led.id);
+    this.#watch.ended();
   }
 
   #pin(name: string, promptSet: string | undefined): Pinned {

@@ -5,8 +5,8 @@ import type { RunEvent } from '../events.ts';
 import type { EventQueue } from './event-queue.ts';
 
 /** What a run gave. */
-export interface RunResult {
-  readonly output: JsonValue;
+export interface RunResult<Output extends JsonValue = JsonValue> {
+  readonly output: Output;
   /** As they were at the end. */
   readonly variables: Variables;
   /** Of all steps together, attempts that failed included. */
@@ -27,7 +27,9 @@ export interface RunResult {
  * const { output } = await run.result;
  * ```
  */
-export class WorkflowRun implements AsyncIterable<RunEvent> {
+export class WorkflowRun<
+  Output extends JsonValue = JsonValue,
+> implements AsyncIterable<RunEvent> {
   readonly id: string;
   /**
    * What the run gives.
@@ -35,7 +37,7 @@ export class WorkflowRun implements AsyncIterable<RunEvent> {
    * @throws WorkflowError with the code `step-failed`, `limit`, `cancelled`, `condition-failed`, `template-failed`,
    * `recorder-failed`, or, where the run can be resumed as it is, `closed`, `conflict` or `journal-unwritable`.
    */
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<Output>>;
   readonly #queue: EventQueue;
   readonly #cancel: (reason: unknown) => void;
   #isRead = false;
@@ -43,7 +45,7 @@ export class WorkflowRun implements AsyncIterable<RunEvent> {
   /** @internal */
   constructor(
     id: string,
-    result: Promise<RunResult>,
+    result: Promise<RunResult<Output>>,
     queue: EventQueue,
     cancel: (reason: unknown) => void,
   ) {

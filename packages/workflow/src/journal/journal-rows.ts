@@ -94,6 +94,7 @@ export function fromText(text: string): string {
   return parsed<string>(`"${text}"`);
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it wrote
 function parsed<Value>(text: string): Value {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
   return JSON.parse(text) as Value;

@@ -97,7 +97,7 @@ export function statementOf(
           owner,
         ],
       };
-    case 'ended':
+    default:
       return {
         sql: `UPDATE workflow_run SET status = ?, output = ?, error = ?, ended_at = ?, owner = NULL
           WHERE id = ? AND owner = ?`,

@@ -6,6 +6,7 @@ import { newCelEnvironment } from '../language/cel-environment.ts';
 import { readCelError } from '../language/cel-failure.ts';
 import type { Finding } from '../problems/finding.ts';
 import { CEL_NAMES } from './cel-names.ts';
+import { namesIn } from './uses.ts';
 import { variableTypes } from './value-type.ts';
 
 /** Errors of values, which the schemas of variables tell; others are told of elsewhere. */
@@ -33,6 +34,8 @@ export function* checkConditionTypes(check: WorkflowCheck): Generator<Finding> {
   for (const { step, path } of steps) {
     for (const { source, path: below, isBoolean } of conditionsOf(step)) {
       const place = [...path, ...below];
+      // A name that CEL takes for a type is told of elsewhere.
+      if (namesIn(source).some(({ name }) => CEL_NAMES.has(name))) continue;
       const { valid, type = 'dyn', error } = environment.check(source);
       if (!valid) {
         const { code, problem, offset } = readCelError(error);

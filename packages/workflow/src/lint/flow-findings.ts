@@ -30,9 +30,9 @@ function* checkList(
   const stuck = stuckSteps(ways, reached);
   const first = Math.min(...stuck);
   if (stuck.size === 0) return;
-  const cycle = cycleFrom(ways, first).map((index) => steps[index]?.id ?? '');
-  const words = { cycle: cycle.join(' → ') };
-  yield at(check, [...path, first, 'id'], { code: 'endless-cycle', words });
+  const cycle = cycleFrom(ways, first);
+  const words = { cycle: cycle.map((index) => steps[index]?.id).join(' → ') };
+  yield at(check, [...path, Math.min(...cycle), 'id'], { code: 'endless-cycle', words });
 }
 
 /** Steps that are reached and from which the end is not. */

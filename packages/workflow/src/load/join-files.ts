@@ -36,8 +36,8 @@ class Joined<Value> {
       const place = { source, path: [...path, name] };
       const other = this.origins.get(name);
       if (other) {
-        const words = { what: this.#what, name, other: other.source.name };
-        this.#findings.push({ code: 'duplicate-name', ...place, isKey: true, words });
+        const words = { what: this.#what, name };
+        this.#findings.push({ code: 'duplicate-name', ...place, isKey: true, words, other });
         continue;
       }
       this.origins.set(name, place);

@@ -11,6 +11,7 @@ const NO_TEXT =
 /** The value of a scalar without quotes. */
 export function plainScalar(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
+  if (text === 'null') return null;
   if (NUMBER.test(text) && text !== '-0') return Number(text);
   if (text === '' || NO_TEXT.test(text) || INDICATOR.test(text)) throw new Unusual();
   return text;

@@ -16,6 +16,8 @@ export interface Finding {
   readonly within?: number;
   /** The place, where the file could not be parsed. */
   readonly offset?: number;
+  /** The place of the other thing of which the sentence speaks as `{other}`. */
+  readonly other?: { readonly source: Source; readonly path: Path };
   /** What the sentences speak of. */
   readonly words?: Readonly<Record<string, string>>;
   /** Names that are there, for what is not. */

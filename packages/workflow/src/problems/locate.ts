@@ -10,7 +10,9 @@ interface Place {
 }
 
 /** Tells where findings lie in a file. */
-export type Locate = (finding: Finding) => Place | undefined;
+export type Locate = (
+  place: Pick<Finding, 'path' | 'isKey' | 'within' | 'offset'>,
+) => Place | undefined;
 
 /** Parses a file again, this time with places. */
 export async function locator(source: Source): Promise<Locate> {

@@ -84,7 +84,9 @@ export const sentences: Readonly<Record<ProblemCode, Words>> = {
     'lead to it by next_step, or take it out',
   ],
   'unknown-variable': ["no step sets a variable '{name}'"],
-  'variable-not-yet-set': ["the variable '{name}' is not set yet: {by} sets it, and comes later"],
+  'variable-not-yet-set': [
+    "the variable '{name}' is not set yet: only '{by}' sets it, and does not come before",
+  ],
   'variable-maybe-unset': [
     "the variable '{name}' is not set on every way that leads here",
     'set it on each of them',

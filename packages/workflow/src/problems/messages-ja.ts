@@ -71,7 +71,7 @@ export const sentences: Readonly<Record<ProblemCode, Words>> = {
   'unknown-model': ['「{name}」というモデルはありません: {problem}'],
   'sleep-time': ['sleep には duration と until のどちらか一つが必要です'],
   'quorum-too-large': [
-    '{agents}のうち{quorum}の成功を待つことはできません',
+    'エージェント{agents}個のうち{quorum}個の成功を待つことはできません',
     '{agents}以下にしてください',
   ],
   'subflow-recursion': [
@@ -91,7 +91,9 @@ export const sentences: Readonly<Record<ProblemCode, Words>> = {
     'next_step でつなぐか、取り除いてください',
   ],
   'unknown-variable': ['変数「{name}」を設定するステップはありません'],
-  'variable-not-yet-set': ['変数「{name}」はまだ設定されていません: 設定するのは後に来る{by}です'],
+  'variable-not-yet-set': [
+    '変数「{name}」はまだ設定されていません: 設定するのは「{by}」だけで、前にありません',
+  ],
   'variable-maybe-unset': [
     '変数「{name}」が設定されないままここに来る道があります',
     'どの道でも設定してください',

@@ -1,6 +1,6 @@
 import type { Source } from '../load/source.ts';
 import { pathText, type Finding } from './finding.ts';
-import { locator } from './locate.ts';
+import { locator, type Locate } from './locate.ts';
 import * as english from './messages-en.ts';
 import * as japanese from './messages-ja.ts';
 import type { Problem, ProblemCode } from './problem.ts';
@@ -28,39 +28,48 @@ export async function toProblems(
   findings: readonly Finding[],
   language: ProblemLanguage,
 ): Promise<readonly Problem[]> {
-  const bySource = new Map<Source, Finding[]>();
-  for (const finding of findings) {
-    const others = bySource.get(finding.source);
-    if (others) others.push(finding);
-    else bySource.set(finding.source, [finding]);
-  }
-  const problems = await Promise.all(
-    [...bySource].map(([source, ofFile]) => problemsOf(source, ofFile, language)),
+  const sources = new Set(
+    findings.flatMap(({ source, other }) => [source, ...(other ? [other.source] : [])]),
   );
-  return problems.flat();
+  const locators = new Map<Source, Locate>();
+  for (const source of sources) locators.set(source, await locator(source));
+  const order = [...sources];
+  const problems = new Map<string, { readonly problem: Problem; readonly rank: number }>();
+  for (const finding of findings) {
+    const problem = problemOf(finding, locators, language);
+    const rank = order.indexOf(finding.source);
+    problems.set(JSON.stringify(problem), { problem, rank });
+  }
+  return [...problems.values()]
+    .toSorted(
+      ({ problem: a, rank }, { problem: b, rank: other }) =>
+        rank - other || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+    )
+    .map(({ problem }) => problem);
 }
 
-async function problemsOf(
-  source: Source,
-  findings: readonly Finding[],
+function problemOf(
+  finding: Finding,
+  locators: ReadonlyMap<Source, Locate>,
   language: ProblemLanguage,
-): Promise<readonly Problem[]> {
-  const locate = await locator(source);
-  const problems = new Map<string, Problem>();
-  for (const finding of findings) {
-    const problem: Problem = {
-      file: source.name,
-      ...locate(finding),
-      path: pathText(finding.path),
-      code: finding.code,
-      severity: WARNINGS.has(finding.code) ? 'warning' : 'error',
-      ...worded(finding, language),
-    };
-    problems.set(JSON.stringify(problem), problem);
-  }
-  return [...problems.values()].toSorted(
-    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
-  );
+): Problem {
+  const { code, source, path, other } = finding;
+  const words = other && {
+    ...finding.words,
+    other: placeText({
+      file: other.source.name,
+      ...locators.get(other.source)?.({ ...other, isKey: true }),
+      path: pathText(other.path),
+    }),
+  };
+  return {
+    file: source.name,
+    ...locators.get(source)?.(finding),
+    path: pathText(path),
+    code,
+    severity: WARNINGS.has(code) ? 'warning' : 'error',
+    ...worded(words ? { ...finding, words } : finding, language),
+  };
 }
 
 function worded(
@@ -89,8 +98,17 @@ function worded(
   return { message: filled(message), ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
-/** A problem as one line: `flows.yaml:3:7: there is no step 'x' here; did you mean 'y'?` */
-export function problemText({ file, line, column, path, message, suggestion }: Problem): string {
-  const place = line === undefined ? `${file}: ${path}` : `${file}:${line}:${column}`;
-  return `${place}: ${message}${suggestion === undefined ? '' : ` (${suggestion})`}`;
+/** A problem as one line: `flows.yaml:3:7: there is no step 'x' here (did you mean 'y'?)`. */
+export function problemText(problem: Problem): string {
+  const { message, suggestion } = problem;
+  return `${placeText(problem)}: ${message}${suggestion === undefined ? '' : ` (${suggestion})`}`;
+}
+
+function placeText({
+  file,
+  line,
+  column,
+  path,
+}: Pick<Problem, 'file' | 'line' | 'column' | 'path'>): string {
+  return line === undefined ? `${file}: ${path}` : `${file}:${line}:${column}`;
 }

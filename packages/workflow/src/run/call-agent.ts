@@ -64,7 +64,7 @@ export async function callAgent(
           settled: (spending, remaining) =>
             tell('budget:settled', { path, stepId, spending, remaining }),
         }),
-        onDelta: (kind, text) => tell('step:delta', { path, stepId, kind, text }),
+        onDelta: (piece, text) => tell('step:delta', { path, stepId, kind: piece, text }),
         onRetry: ({ attempt, waitMs, error }) =>
           tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
         onFallback: (from, to, error) =>

@@ -55,13 +55,11 @@ export function stepFailed(
   });
 }
 
-/** An error that was kept as JSON. */
-export function fromErrorJson({ message, context, code, name }: ErrorJson): WorkflowError {
+/** An error of a step that was kept as JSON; as JSON it is the same again. */
+export function fromErrorJson({ message, context, cause }: ErrorJson): WorkflowError {
   return new WorkflowError('step-failed', message, {
-    context: {
-      ...context,
-      ...(code === 'step-failed' ? {} : { causeCode: code, causeName: name }),
-    },
+    context,
+    ...(cause === undefined ? {} : { cause }),
   });
 }
 

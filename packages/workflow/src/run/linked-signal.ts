@@ -28,12 +28,32 @@ export function linkSignal(...others: readonly (AbortSignal | undefined)[]): Lin
   };
 }
 
-/** Waits for work, but no longer than until a signal is aborted; the work may hear it or not. */
+/** How long work may take to end when it is told to, in milliseconds; then nobody waits for it any more. */
+const GRACE_MS = 30;
+
+/**
+ * Waits for work, but no longer than until a signal is aborted; the work may hear it or not. What hears it has a
+ * moment to end: to say what it cost, and to leave nothing behind.
+ *
+ * @throws The signal's reason, once it is aborted, or what the work throws.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
+    let grace: NodeJS.Timeout | undefined;
+    const giveUp = (): void => reject(signal.reason);
+    const stop = (): void => {
+      grace = setTimeout(giveUp, GRACE_MS);
+    };
     if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
+    else signal.addEventListener('abort', stop, { once: true });
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', stop);
+      clearTimeout(grace);
+      settle();
+    };
+    work.then(
+      (value) => end(() => (signal.aborted ? giveUp() : resolve(value))),
+      (error: unknown) => end(() => (signal.aborted ? giveUp() : reject(error))),
+    );
   });
 }

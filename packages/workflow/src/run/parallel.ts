@@ -50,7 +50,6 @@ export async function runParallel(
   const failures: number[] = [];
   const stopped = new WorkflowError('cancelled', `the other parts of '${place.path}' decided`);
   let fatal: { readonly error: unknown } | undefined;
-  let isOver = false;
 
   const isDecided = (): boolean => {
     if (fatal) return true;
@@ -64,7 +63,8 @@ export async function runParallel(
       ends[at] = { status: 'done', value: await run(signal) };
       successes.push(at);
     } catch (error) {
-      if (isOver && signal.reason === stopped) return;
+      // What the decision of the others stopped has no end of its own.
+      if (signal.reason === stopped) return;
       if (isFatal(error)) fatal ??= { error };
       else {
         ends[at] = { status: 'failed', error };
@@ -77,35 +77,34 @@ export async function runParallel(
     await new Promise<void>((resolve) => {
       let next = 0;
       let active = 0;
+      const runNext = async (at: number): Promise<void> => {
+        const [part, own] = [parts[at], linked[at]];
+        // Who took no part before a resume does not begin again.
+        const isLeftOut = !part || !own || (before && !before.chosen.includes(at));
+        if (isLeftOut) return;
+        active++;
+        await runPart(at, part, own.signal);
+        active--;
+        pump();
+      };
+      const canBegin = (): boolean =>
+        !isDecided() && active < maxConcurrency && next < parts.length;
       const pump = (): void => {
-        isOver ||= isDecided();
-        while (!isOver && active < maxConcurrency && next < parts.length) {
-          const at = next++;
-          const [part, own] = [parts[at], linked[at]];
-          // Who took no part before a resume does not begin again.
-          if (!part || !own || (before && !before.chosen.includes(at))) continue;
-          active++;
-          runs.push(
-            runPart(at, part, own.signal).then(() => {
-              active--;
-              pump();
-            }),
-          );
-        }
-        if (isOver || active === 0) resolve();
+        while (canBegin()) runs.push(runNext(next++));
+        if (isDecided() || active === 0) resolve();
       };
       pump();
     });
-    isOver = true;
-    if (fatal) throw (fatal as { readonly error: unknown }).error;
-    if (needed === undefined || successes.length < needed)
+    if (fatal) throw asError(fatal);
+    if (needed === undefined || successes.length < needed) {
       return judged(place, ends, failures, mode);
+    }
     const live: Decision = {
       chosen: [...successes],
       errors: Object.fromEntries(failures.map((at) => [at, errorOf(ends[at])])),
     };
     const { output } = await scope.step(decisionOf(place), async () => ({
-      output: { ...live } as unknown as JsonObject,
+      output: toJson(live),
       meta: { stepId: place.stepId, type: place.type, isInner: true },
     }));
     return asDecided(ends, readDecision(output) ?? live);
@@ -120,6 +119,15 @@ export async function runParallel(
 interface Decision {
   readonly chosen: readonly number[];
   readonly errors: Readonly<Record<string, ErrorJson>>;
+}
+
+function toJson(decision: Decision): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is plain
+  return decision as unknown as JsonObject;
+}
+
+function asError({ error }: { readonly error: unknown }): unknown {
+  return error;
 }
 
 function decisionOf({ name }: Place): string {

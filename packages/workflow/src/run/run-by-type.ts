@@ -38,7 +38,7 @@ export async function runByType(thread: Thread, step: Step, place: Place): Promi
       return { output: await runRetrieve(thread, step, place) };
     case 'human':
       return { output: await runHuman(thread, step, place) };
-    case 'subflow':
+    default:
       return { output: await runSubflow(thread, step, place) };
   }
 }

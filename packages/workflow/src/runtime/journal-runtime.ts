@@ -69,9 +69,9 @@ export class JournalRuntime {
         await waitUntil(Number(output), this.#options.now, signal);
       },
       waitFor: async (name, question, { asked, untilMs }) => {
-        const path = pathIn(scope, name);
-        const answered = await this.#step(path, signal, async () => ({
-          output: await this.#answerTo({ path, question, asked, untilMs, signal }),
+        const own = pathIn(scope, name);
+        const answered = await this.#step(own, signal, async () => ({
+          output: await this.#answerTo({ path: own, question, asked, untilMs, signal }),
         }));
         return answered.output;
       },

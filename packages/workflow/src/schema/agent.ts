@@ -69,7 +69,8 @@ export const parallelAgent: z.ZodType<ParallelAgent> = strictOf<ParallelAgent>(
 const by = text('A dotted path into answers that are objects.').optional();
 type Of<Strategy extends Aggregate['strategy']> = Extract<Aggregate, { strategy: Strategy }>;
 
-const named = <Name extends string>(name: Name): z.ZodLiteral<Name> => z.literal(name);
+const named = <Name extends string>(name: Name): z.ZodLiteral<Name> =>
+  z.literal(name).describe('How the answers become one.');
 
 const STRATEGIES: Readonly<Record<Aggregate['strategy'], z.ZodObject>> = {
   vote: strict<Of<'vote'>>({ strategy: named('vote'), by }, 'The answer of most agents.'),

@@ -62,7 +62,8 @@ const branch: z.ZodType<BranchStep['branches'][number]> = strictOf<BranchStep['b
   'A condition, and where it leads.',
 );
 
-const is = <Name extends string>(name: Name): z.ZodLiteral<Name> => z.literal(name);
+const is = <Name extends string>(name: Name): z.ZodLiteral<Name> =>
+  z.literal(name).describe('What kind of step it is.');
 
 /** The schema of each type of steps. */
 const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {

@@ -1,4 +1,10 @@
+import { testAgents } from './agents-suite.ts';
 import { testFlows } from './flows-suite.ts';
-import { openOnPostgres } from './support.ts';
+import { testResume } from './resume-suite.ts';
+import { testSteps } from './steps-suite.ts';
+import { openOnPostgres, sharedPostgres } from './support.ts';
 
 testFlows('on PostgreSQL', openOnPostgres);
+testAgents('on PostgreSQL', openOnPostgres);
+testSteps('on PostgreSQL', openOnPostgres);
+testResume('on PostgreSQL', sharedPostgres);

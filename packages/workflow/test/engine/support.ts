@@ -12,6 +12,7 @@ import {
 } from '@vizprompt/providers/testing';
 import {
   WorkflowEngine,
+  type ParallelAgent,
   type RunEvent,
   type WorkflowEngineOptions,
   type WorkflowFile,
@@ -67,6 +68,21 @@ export const openOnSqlite: OpenEngine = async (options) =>
 export const openOnPostgres: OpenEngine = async (options) =>
   openInMemory({ storage: await postgres(), ...options });
 
+/** Opens several engines on one journal. */
+export type OpenJournal = () => Promise<OpenEngine>;
+
+/** Engines on one SQLite file. */
+export const sharedSqlite: OpenJournal = async () => {
+  const storage = await sqliteStorage();
+  return (options) => openInMemory({ storage, ...options });
+};
+
+/** Engines on one schema of PostgreSQL. */
+export const sharedPostgres: OpenJournal = async () => {
+  const storage = await postgres();
+  return (options) => openInMemory({ storage, ...options });
+};
+
 /** What a request asks, without the system prompt. */
 export function questionOf(request: ChatRequest): string {
   return request.messages
@@ -120,6 +136,16 @@ export function ask(
   return {
     id,
     type: 'agent_interaction',
+    agent_id: agent,
+    prompt_id: 'ask',
+    input_variables: { data: from },
+    output_variable: to,
+  };
+}
+
+/** An agent of a parallel step, which is asked about a variable. */
+export function part(agent: string, from: string, to: string = agent): ParallelAgent {
+  return {
     agent_id: agent,
     prompt_id: 'ask',
     input_variables: { data: from },
