@@ -45,17 +45,9 @@ describe('a diagram', () => {
   it('is understood by Mermaid, with a box for each step and agent', async () => {
     const { db } = await mermaid.mermaidAPI.getDiagramFromText(toMermaid(all));
     const frames = db.getSubGraphs().map(({ title }) => title.split(':')[0]);
-    expect(frames.toSorted()).toEqual([
-      'best',
-      'concat',
-      'each',
-      'first',
-      'loop',
-      'many',
-      'merged',
-      'votes',
-      'weighted',
-    ]);
+    expect(new Set(frames)).toEqual(
+      new Set(['best', 'concat', 'each', 'first', 'loop', 'many', 'merged', 'votes', 'weighted']),
+    );
     const labels = [...db.getVertices().values()].map(({ text = '' }) => text);
     for (const label of ['start', 'end', 'look: documents', 'sub: other', 'count: count', 'ask']) {
       expect(labels).toContain(label);

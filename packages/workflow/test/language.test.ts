@@ -101,12 +101,12 @@ describe('a path', () => {
         fc.array(name, { minLength: 1, maxLength: 4 }),
         fc.jsonValue(),
         (names, value) => {
-          const variables = names.reduceRight<unknown>(
+          const nested = names.reduceRight<unknown>(
             (inner, key) => Object.fromEntries([[key, inner]]),
             value,
           );
-          expect(valueAt(names.join('.'), variables as never)).toEqual(value);
-          expect(hasValueAt([...names, 'toString'].join('.'), variables as never)).toBe(
+          expect(valueAt(names.join('.'), nested as never)).toEqual(value);
+          expect(hasValueAt([...names, 'toString'].join('.'), nested as never)).toBe(
             typeof value === 'object' && value !== null && Object.hasOwn(value, 'toString'),
           );
         },
