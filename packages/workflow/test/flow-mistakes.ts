@@ -184,6 +184,13 @@ export const flowMistakes: readonly Mistake[] = [
     text: second('        when: story ▲§ 3\n        input_variables: { topic: story }\n'),
   },
   {
+    code: 'unknown-variable',
+    name: 'behind Japanese names',
+    text: second(
+      '        when: 物語 != "猫" && ▲物言 != ""\n        input_variables: { topic: 物語 }\n',
+    ).replace('output_variable: story', 'output_variable: 物語'),
+  },
+  {
     code: 'condition-type',
     text: second('        when: ▲story >= 8\n        input_variables: { topic: story }\n'),
   },
