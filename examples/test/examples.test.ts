@@ -79,6 +79,7 @@ describe('the code in the documents', () => {
     ['snippets/rag-suite.ts', 'fail 0'],
     ['snippets/vectors.ts', 'contents/01.md:1-3'],
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
+    ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 8, forgotten: 0 }\ntrue []\n'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
