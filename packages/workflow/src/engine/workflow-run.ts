@@ -27,9 +27,7 @@ export interface RunResult<Output extends JsonValue = JsonValue> {
  * const { output } = await run.result;
  * ```
  */
-export class WorkflowRun<
-  Output extends JsonValue = JsonValue,
-> implements AsyncIterable<RunEvent> {
+export class WorkflowRun<Output extends JsonValue = JsonValue> implements AsyncIterable<RunEvent> {
   readonly id: string;
   /**
    * What the run gives.
