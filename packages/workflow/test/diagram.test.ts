@@ -8,6 +8,7 @@ import { everything } from './everything.ts';
 
 /** The parser that Mermaid's hosts use, in the document that it wants. */
 interface Mermaid {
+  parse(text: string): Promise<unknown>;
   readonly mermaidAPI: {
     getDiagramFromText(text: string): Promise<{
       readonly db: {
@@ -35,6 +36,7 @@ beforeAll(async () => {
   const { window } = new JSDOM('');
   Object.assign(globalThis, { window, document: window.document });
   mermaid = (await import('mermaid')).default as unknown as Mermaid;
+  await mermaid.parse('flowchart TD\n  a --> b');
 });
 
 const all = everything.workflows?.['all'] ?? { steps: [] };
@@ -43,17 +45,9 @@ describe('a diagram', () => {
   it('is understood by Mermaid, with a box for each step and agent', async () => {
     const { db } = await mermaid.mermaidAPI.getDiagramFromText(toMermaid(all));
     const frames = db.getSubGraphs().map(({ title }) => title.split(':')[0]);
-    expect(frames.toSorted()).toEqual([
-      'best',
-      'concat',
-      'each',
-      'first',
-      'loop',
-      'many',
-      'merged',
-      'votes',
-      'weighted',
-    ]);
+    expect(new Set(frames)).toEqual(
+      new Set(['best', 'concat', 'each', 'first', 'loop', 'many', 'merged', 'votes', 'weighted']),
+    );
     const labels = [...db.getVertices().values()].map(({ text = '' }) => text);
     for (const label of ['start', 'end', 'look: documents', 'sub: other', 'count: count', 'ask']) {
       expect(labels).toContain(label);
@@ -105,11 +99,9 @@ describe('a diagram', () => {
       'wait: 1s': ['running'],
     };
     expect(await classes(run)).toMatchObject(shown);
-    expect(
-      Object.values(await classes(run))
-        .flat()
-        .toSorted(),
-    ).toEqual(['done', 'failed', 'running', 'skipped', 'waiting']);
+    expect(new Set(Object.values(await classes(run)).flat())).toEqual(
+      new Set(['done', 'failed', 'running', 'skipped', 'waiting']),
+    );
     const ended: RunEvent = { type: 'run:ended', ...at, status: 'cancelled' };
     expect(await classes([...run, ended])).toMatchObject({
       ...shown,

@@ -78,7 +78,7 @@ export const everything: WorkflowFile = {
           type: 'multi_agent_interaction',
           agents_to_run: [{ agent_id: 'judge', prompt_id: 'ask' }],
           failureMode: 'failFast',
-          aggregate: { strategy: 'concat', separator: '\n' },
+          aggregate: { strategy: 'concat', separator: ' / ' },
         },
         {
           id: 'weighted',

@@ -101,12 +101,12 @@ describe('a path', () => {
         fc.array(name, { minLength: 1, maxLength: 4 }),
         fc.jsonValue(),
         (names, value) => {
-          const variables = names.reduceRight<unknown>(
+          const nested = names.reduceRight<unknown>(
             (inner, key) => Object.fromEntries([[key, inner]]),
             value,
           );
-          expect(valueAt(names.join('.'), variables as never)).toEqual(value);
-          expect(hasValueAt([...names, 'toString'].join('.'), variables as never)).toBe(
+          expect(valueAt(names.join('.'), nested as never)).toEqual(value);
+          expect(hasValueAt([...names, 'toString'].join('.'), nested as never)).toBe(
             typeof value === 'object' && value !== null && Object.hasOwn(value, 'toString'),
           );
         },
@@ -123,6 +123,10 @@ describe('a condition', () => {
     o: { a: 1, c: null },
     story: '猫',
     no: null,
+    評価: { 点数: 9, 値: [1, 2] },
+    x: 1,
+    数: 2,
+    𠮷: 3,
   };
 
   it.each([
@@ -147,6 +151,10 @@ describe('a condition', () => {
     ['1u', 1],
     ['timestamp("2026-01-01T00:00:00Z")', '2026-01-01T00:00:00.000Z'],
     ['story + "と犬"', '猫と犬'],
+    ['評価.点数 >= 8 && has(評価.点数) && !has(評価.他)', true],
+    ['評価.値.exists(値, 値 == 2) ? "評価" : r"点"', '評価'],
+    ['評価.?他.orValue(評価["点数"]) // 評価', 9],
+    ['x + 数 + 𠮷', 6],
     ['score < 8 && nothing.there', false],
   ])('%s gives %j', (source, value) => {
     expect(evaluate(source, variables)).toEqual(value);
@@ -160,6 +168,9 @@ describe('a condition', () => {
     ['list_of[9]', 0, /index 9/],
     ['score >= "8"', 0, /overload/],
     ['1 +', 3, /EOF/],
+    ['評価.点数 > 1 && 評価.点 > 1', 16, /No such key: 点/],
+    ['評 > 1', 0, /Unknown variable: 評/],
+    ['評価 + §', 5, /§/],
     ['type(1)', 0, /JSON cannot hold/],
     ['score / 0', 0, /Infinity/],
     ['9007199254740993', 0, /JSON cannot hold/],

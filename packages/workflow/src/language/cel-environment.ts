@@ -1,11 +1,10 @@
+import type * as Cel from '@marcbachmann/cel-js';
 import type { Environment } from '@marcbachmann/cel-js';
 
 /** A parsed expression. */
 export type CelProgram = ReturnType<Environment['parse']>;
 
-type CelModule = typeof import('@marcbachmann/cel-js');
-
-let loaded: CelModule | undefined;
+let loaded: typeof Cel | undefined;
 let shared: Environment | undefined;
 
 /** Loads CEL; conditions can be evaluated from then on. */

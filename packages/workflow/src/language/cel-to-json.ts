@@ -31,5 +31,7 @@ function objectToJson(value: object | null): JsonValue {
   if (prototype === Object.prototype || prototype === null) {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, celToJson(one)]));
   }
-  throw new Error(`it gives ${String(value)}, which JSON cannot hold: use string(...) or int(...)`);
+  throw new Error(
+    `it gives a ${value.constructor.name}, which JSON cannot hold: use string(...) or int(...)`,
+  );
 }

@@ -4,6 +4,7 @@ import { WorkflowError } from '../errors.ts';
 import { celEnvironment, type CelProgram } from './cel-environment.ts';
 import { celFailure } from './cel-failure.ts';
 import { celToJson } from './cel-to-json.ts';
+import { parseCel } from './parse-cel.ts';
 
 /** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
 const KEPT = 4096;
@@ -47,7 +48,7 @@ export function parseCondition(source: string): CelProgram {
   if (known) return known;
   let program: CelProgram;
   try {
-    program = celEnvironment().parse(source);
+    program = parseCel(celEnvironment(), source);
   } catch (error) {
     throw celFailure(source, error);
   }

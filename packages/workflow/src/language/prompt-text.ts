@@ -1,8 +1,7 @@
 /** A value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
 export function toPromptText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
 /** Objects and lists as JSON, anything else as it is. */

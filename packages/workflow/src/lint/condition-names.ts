@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { boundNames, nodesIn } from '../language/cel-nodes.ts';
 import type { CelProgram } from '../language/cel-environment.ts';
 
 /** A variable in a condition. */
@@ -8,18 +9,6 @@ export interface NamedVariable {
   readonly within: number;
 }
 
-/** Calls whose first argument is a name of their own. */
-const BINDING = new Set([
-  'all',
-  'exists',
-  'exists_one',
-  'map',
-  'filter',
-  'bind',
-  'existsOne',
-  'transformList',
-  'transformMap',
-]);
 /** The receivers of functions, which are no variables. */
 const SPACES = new Set(['cel', 'optional', 'math', 'strings', 'google']);
 
@@ -36,28 +25,16 @@ function walk(node: ASTNode, bound: ReadonlySet<string>, names: NamedVariable[])
     return;
   }
   if (node.op === 'rcall') {
-    const [name, receiver, given] = node.args;
+    const [, receiver, given] = node.args;
     const isSpace = receiver.op === 'id' && SPACES.has(receiver.args);
     if (!isSpace) walk(receiver, bound, names);
-    const own = BINDING.has(name)
-      ? given.slice(0, -1).flatMap((one) => (one.op === 'id' ? [one.args] : []))
-      : [];
-    // Of `map(x, condition, result)` only the first is a name.
-    const inner = new Set([
-      ...bound,
-      ...own.slice(0, name === 'map' || name === 'bind' ? 1 : own.length),
-    ]);
+    const own = boundNames(node);
+    const inner = new Set([...bound, ...own]);
     for (const [index, one] of given.entries()) {
       if (own.length > 0 && index === 0) continue;
       walk(one, inner, names);
     }
     return;
   }
-  for (const child of childrenOf(node.args)) walk(child, bound, names);
-}
-
-function childrenOf(args: unknown): readonly ASTNode[] {
-  if (Array.isArray(args)) return args.flatMap(childrenOf);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only nodes have an operator
-  return typeof args === 'object' && args !== null && 'op' in args ? [args as ASTNode] : [];
+  for (const child of nodesIn(node.args)) walk(child, bound, names);
 }

@@ -1,8 +1,10 @@
+import type { Environment, TypeCheckResult } from '@marcbachmann/cel-js';
 import type { JsonValue } from '@vizprompt/providers';
 import { conditionsOf } from '../check/languages.ts';
 import { at, type WorkflowCheck } from '../check/workflow-check.ts';
 import { allSteps } from '../definition/walk-steps.ts';
 import { newCelEnvironment } from '../language/cel-environment.ts';
+import { parseCel } from '../language/parse-cel.ts';
 import { readCelError } from '../language/cel-failure.ts';
 import type { Finding } from '../problems/finding.ts';
 import { CEL_NAMES } from './cel-names.ts';
@@ -36,7 +38,7 @@ export function* checkConditionTypes(check: WorkflowCheck): Generator<Finding> {
       const place = [...path, ...below];
       // A name that CEL takes for a type is told of elsewhere.
       if (namesIn(source).some(({ name }) => CEL_NAMES.has(name))) continue;
-      const { valid, type = 'dyn', error } = environment.check(source);
+      const { valid, type = 'dyn', error } = checked(environment, source);
       if (!valid) {
         const { code, problem, offset } = readCelError(error);
         // Any step may give null, and objects are more than their fields.
@@ -50,6 +52,15 @@ export function* checkConditionTypes(check: WorkflowCheck): Generator<Finding> {
         yield at(check, place, { code: 'condition-not-list', within: 0, words });
       }
     }
+  }
+}
+
+/** What cannot be parsed is told of elsewhere. */
+function checked(environment: Environment, source: string): TypeCheckResult {
+  try {
+    return parseCel(environment, source).check();
+  } catch {
+    return { valid: true };
   }
 }
 

@@ -26,6 +26,8 @@ export function missingField(path: string, type: ValueType): MissingField | unde
   return undefined;
 }
 
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
 /** The fields that there are, if the one that is asked for is certainly none of them. */
 function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefined {
   const { type, properties, additionalProperties: additional, patternProperties } = schema;
@@ -34,8 +36,7 @@ function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefin
     const isOpen = additional === true || isObject(additional) || patternProperties !== undefined;
     return isOpen || Object.hasOwn(properties, name) ? undefined : Object.keys(properties);
   }
-  const isScalar = ['string', 'number', 'integer', 'boolean', 'null'].includes(String(type));
-  return typeof type === 'string' && isScalar ? [] : undefined;
+  return typeof type === 'string' && SCALARS.has(type) ? [] : undefined;
 }
 
 function below(schema: JsonObject, name: string): JsonObject | undefined {

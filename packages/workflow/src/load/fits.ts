@@ -51,12 +51,15 @@ function object(shape: Readonly<Record<string, Fits>>): Fits {
     Object.entries(shape).map(([key, fits]) => [key.replace(/\?$/, ''), fits]),
   );
   const needed = Object.keys(shape).filter((key) => !key.endsWith('?'));
-  return (value) =>
-    isObject(value) &&
-    needed.every((key) => value[key] !== undefined) &&
-    Object.entries(value).every(
-      ([key, one]) => fields.get(key)?.(one) === true || (one === undefined && fields.has(key)),
-    );
+  return (value) => {
+    if (!isObject(value)) return false;
+    for (const key of needed) if (value[key] === undefined) return false;
+    for (const key of Object.keys(value)) {
+      const fits = fields.get(key);
+      if (!fits || (value[key] !== undefined && !fits(value[key]))) return false;
+    }
+    return true;
+  };
 }
 
 const json: Fits = (value) => {

@@ -8,8 +8,12 @@ const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
 const NO_TEXT =
   /^(?:~|null|true|false|0o[0-7]+|0x[0-9a-f]+|[-+]?\.(?:inf)|\.nan|[-+]?\d+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?)$/i;
 
+/** Begins with a letter that no number and no other name of a value begins with. */
+const WORD = /^[A-EG-MO-SU-Za-eg-mo-su-z]/;
+
 /** The value of a scalar without quotes. */
 export function plainScalar(text: string): unknown {
+  if (WORD.test(text)) return text;
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   if (NUMBER.test(text) && text !== '-0') return Number(text);
@@ -19,7 +23,7 @@ export function plainScalar(text: string): unknown {
 
 const SINGLE = /'((?:[^']|'')*)'/y;
 const DOUBLE = /"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const PLAIN = /[^\s,[\]{}#:'"&*!|>%@`?][^,[\]{}#:]*/y;
+const PLAIN = /[^\s,[\]{}#:'"&*!|>%@`?](?:[^,[\]{}#:]|:(?=[^\s,[\]{}]))*/y;
 
 /** Reads a quoted scalar, `{...}` or `[...]` on one line. */
 export class FlowReader {

@@ -3,8 +3,10 @@ import { FlowReader, plainScalar, Unusual } from './plain-yaml-flow.ts';
 const KEY = /([A-Za-z_$\u3041-\u30ff\u3400-\u9fff][\w$.\u3041-\u30ff\u3400-\u9fff-]*):(?: +|$)/y;
 /** What other readers take for something else than a text. */
 const NO_KEY = /^(?:null|true|false|__proto__)$/i;
-/** Tabs, several documents, directives. */
-const ELSEWHERE = /\t|\uFEFF|\u0085|\u2028|\u2029|^(?:---|\.\.\.|%)/m;
+/** Tabs, and characters that end a line in some versions of YAML. */
+const ELSEWHERE = ['\t', '\uFEFF', '\u0085', '\u2028', '\u2029'];
+/** Several documents, and directives. */
+const MARK = /^(?:---|\.\.\.|%)/;
 
 /**
  * Reads YAML as people write it in files of workflows: block maps and lists, flow ones on one line, plain and
@@ -12,7 +14,7 @@ const ELSEWHERE = /\t|\uFEFF|\u0085|\u2028|\u2029|^(?:---|\.\.\.|%)/m;
  * whatever it does not know, mistakes among it.
  */
 export function readPlainYaml(text: string): unknown {
-  if (ELSEWHERE.test(text)) return undefined;
+  if (ELSEWHERE.some((sign) => text.includes(sign))) return undefined;
   try {
     return new BlockReader(text).document();
   } catch (error) {
@@ -25,9 +27,12 @@ class BlockReader {
   readonly #lines: string[];
   readonly #endsWithLine: boolean;
   #at = 0;
+  /** The line that `#next` found last, and its indentation. */
+  #found = -1;
+  #indent = -1;
 
   constructor(text: string) {
-    const plain = text.replaceAll('\r\n', '\n');
+    const plain = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
     if (plain.includes('\r')) throw new Unusual();
     this.#endsWithLine = plain.endsWith('\n');
     this.#lines = plain.split('\n');
@@ -42,10 +47,15 @@ class BlockReader {
 
   /** Goes to the next line that holds something; its indentation, or -1 at the end. */
   #next(): number {
+    if (this.#found === this.#at) return this.#indent;
     for (; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#lines[this.#at] ?? '';
       const indent = indentOf(line);
-      if (indent < line.length && line[indent] !== '#') return indent;
+      if (indent === line.length || line[indent] === '#') continue;
+      if (indent === 0 && MARK.test(line)) throw new Unusual();
+      this.#found = this.#at;
+      this.#indent = indent;
+      return indent;
     }
     return -1;
   }
@@ -83,6 +93,7 @@ class BlockReader {
       if (KEY.test(line) || line.startsWith('- ', start)) {
         // The item goes on below its first line, as if the dash were not there.
         this.#lines[this.#at] = ' '.repeat(start) + line.slice(start);
+        this.#indent = start;
         result.push(this.#block(start));
         continue;
       }

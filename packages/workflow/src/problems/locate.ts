@@ -49,7 +49,9 @@ async function yamlPlaces(text: string): Promise<OffsetOf> {
 export function valueAt(value: unknown, path: Path): unknown {
   let result = value;
   for (const step of path) {
-    if (typeof result !== 'object' || result === null || !Object.hasOwn(result, step)) return;
+    if (typeof result !== 'object' || result === null || !Object.hasOwn(result, step)) {
+      return undefined;
+    }
     result = Object(result)[step];
   }
   return result;

@@ -11,8 +11,7 @@ import { retryOrName, timeoutOrName } from './policies.ts';
 import { count, strict, strictOf, text, type Shape } from './strict.ts';
 
 export const jsonSchema = (description: string): z.ZodType<JsonObject> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object of JSON
-  z.record(z.string(), z.json()).describe(description) as unknown as z.ZodType<JsonObject>;
+  z.record(z.string(), z.json()).describe(description);
 
 export const inputVariables: z.ZodType<InputVariables> = z
   .record(z.string(), text('A dotted path, such as user_input or review.score.'))
