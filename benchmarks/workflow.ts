@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
 import { installedPeers } from './installed-peers.ts';
-import { bareCommits } from './workflow/bare-commits.ts';
+import { bareCommits } from './workflow-bare-commits.ts';
 
 const FOLDER = fileURLToPath(new URL('./workflow/', import.meta.url));
 const ROUNDS = 5;
@@ -54,6 +54,8 @@ export async function benchWorkflow({ log }: BenchOptions): Promise<Figures> {
 
 interface Measured {
   readonly msPerStep: readonly number[];
+  /** Of the processor: what is left when others use the machine, too. */
+  readonly cpuMsPerStep: number;
   /** Megabytes. */
   readonly rss: number;
   readonly idle: number;
@@ -102,6 +104,7 @@ function ownFigures(rounds: readonly Round[]): Figures {
   return {
     memory_ms_per_step: round(median(memory)),
     memory_noise: noise(memory),
+    memory_cpu_ms_per_step: round(median(rounds.map((one) => cpuOf(one.memory.ours)))),
     sqlite_ms_per_step: round(median(sqlite)),
     bare_commit_ms: round(median(rounds.map(({ bare }) => bare))),
     sqlite_step_ratio: round(median(ratios)),
@@ -137,6 +140,7 @@ function peerFigures(
     [`${peer}_is`]: `${PACKAGES[peer]} ${versions[PACKAGES[peer]]}`,
     [`memory_ms_per_step_${peer}`]: round(median(memory.map(([, theirs]) => theirs))),
     [`memory_ratio_${peer}`]: ratio(memory),
+    [`memory_cpu_ratio_${peer}`]: ratio(pairs((one) => one.memory, cpuOf)),
     ...(peer === 'mastra'
       ? {}
       : {
@@ -152,6 +156,10 @@ function peerFigures(
 /** Milliseconds a step, in the middle of the runs of a process. */
 function stepOf(measured: Measured | undefined): number {
   return measured ? median(measured.msPerStep) : Number.NaN;
+}
+
+function cpuOf(measured: Measured | undefined): number {
+  return measured?.cpuMsPerStep ?? Number.NaN;
 }
 
 /** A file of 1,000 steps, as JSON and as YAML, each in a process of its own. */

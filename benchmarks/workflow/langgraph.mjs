@@ -23,7 +23,7 @@ export async function open({ folder, steps }) {
         ...(saver ? { durability: 'sync' } : {}),
       };
       const { text } = await compiled[name].invoke({ text: '' }, config);
-      if (text !== ANSWER) throw new Error(`the run gave '${text}'`);
+      if (text !== ANSWER) throw new Error(`the run gave '${String(text)}'`);
     },
     close: close ?? (async () => {}),
   };

@@ -9,11 +9,14 @@ const opened = await open({ folder, steps: Number(steps) });
 
 await opened.run('long');
 const times = [];
+const cpu = process.cpuUsage();
 for (let at = 0; at < 5; at++) {
   const start = performance.now();
   await opened.run('long');
   times.push((performance.now() - start) / Number(steps));
 }
+const { user, system: kernel } = process.cpuUsage(cpu);
+const cpuMsPerStep = (user + kernel) / 1000 / (5 * Number(steps));
 const rss = process.memoryUsage.rss() / 1e6;
 
 const start = performance.now();
@@ -21,5 +24,5 @@ await Promise.all(Array.from({ length: Number(runs) }, () => opened.run('short')
 const seconds = (performance.now() - start) / 1000;
 await opened.close();
 const runsPerSecond = Number(runs) / seconds;
-console.log(JSON.stringify({ importMs, msPerStep: times, rss, idle, runsPerSecond }));
+console.log(JSON.stringify({ importMs, msPerStep: times, cpuMsPerStep, rss, idle, runsPerSecond }));
 process.exit();

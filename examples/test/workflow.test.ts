@@ -14,7 +14,7 @@ import { WorkflowEngine, type WorkflowFile } from '@vizprompt/workflow';
 import { testWorkflow } from '@vizprompt/workflow/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const examples = fileURLToPath(new URL('..', import.meta.url));
 const tsx = createRequire(import.meta.url).resolve('tsx/cli');
 
@@ -25,7 +25,7 @@ async function temporaryFolder(): Promise<string> {
 }
 
 async function runProgram(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run(
+  const { stdout } = await execute(
     process.execPath,
     [tsx, join(examples, 'workflow/main.ts'), ...args],
     {
@@ -118,7 +118,7 @@ describe('the two flows of the design', () => {
     const folder = await temporaryFolder();
     await using llm = await startFakeLLM({ answer: ({ model }) => `${model}の答え` });
     const baseURL = wire === 'openai' ? `${llm.url}/v1` : llm.url;
-    const output = await run(
+    const output = await execute(
       process.execPath,
       [tsx, fileIn('main.ts'), 'bagging', '--model', `${wire}:tiny`, '--base-url', baseURL],
       { cwd: folder, env: { ...process.env, OPENAI_API_KEY: 'none' } },

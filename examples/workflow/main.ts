@@ -10,7 +10,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
-import type { ModelRegistry } from '@vizprompt/providers';
+import type { JsonValue, ModelRegistry } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { WorkflowEngine } from '@vizprompt/workflow';
@@ -62,12 +62,16 @@ async function main(workflow: string): Promise<void> {
   console.log(`run ${run.id}`);
   for await (const event of run) {
     if (event.type === 'step:started') console.log(`… ${event.path} ${event.agent ?? ''}`);
-    else if (event.type === 'step:ended') console.log(`✓ ${event.path}\n${String(event.output)}`);
+    else if (event.type === 'step:ended') console.log(`✓ ${event.path}\n${textOf(event.output)}`);
     else if (event.type === 'step:retried') console.log(`↻ ${event.path}: ${event.error.message}`);
     else if (event.type === 'step:failed') console.log(`✗ ${event.path}: ${event.error.message}`);
   }
   const { output } = await run.result;
-  console.log(`\n${String(output)}`);
+  console.log(`\n${textOf(output)}`);
+}
+
+function textOf(output: JsonValue): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 function fileOf(path: string): string {

@@ -47,8 +47,11 @@ export class WorkTurn {
   async brokenOff(error: ErrorJson, endedAt: number): Promise<void> {
     if (!this.#hasBegun) return;
     const { startedAt } = this.#options;
-    const ending = this.ended({ status: 'aborted', error }, { startedAt, endedAt });
-    await ending.catch(() => undefined);
+    try {
+      await this.ended({ status: 'aborted', error }, { startedAt, endedAt });
+    } catch {
+      // The reason that is known already comes first.
+    }
   }
 
   #turn(startedAt: number): RunTurn {

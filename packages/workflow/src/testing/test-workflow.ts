@@ -55,12 +55,12 @@ export async function testWorkflow(
       ...(signal ? { signal } : {}),
       ...(budget ? { budget } : {}),
     });
-    const answers = new People(people);
+    const persons = new People(people);
     const events: RunEvent[] = [];
     let unanswered: unknown;
     const ask = async (event: Extract<RunEvent, { type: 'step:waiting' }>): Promise<void> => {
       try {
-        await engine.answer(runId, await answers.answer(event), { path: event.path });
+        await engine.answer(runId, await persons.answer(event), { path: event.path });
       } catch (error) {
         unanswered ??= error;
         run.cancel(error);
