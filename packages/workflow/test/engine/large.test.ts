@@ -30,7 +30,7 @@ const openOnSqlite: OpenEngine = async (options) => {
 describe.each([
   ['in memory', openInMemory],
   ['on SQLite', openOnSqlite],
-])('large runs %s', (_, open) => {
+])('large runs %s', (_name, open) => {
   it('5,000 steps', async () => {
     const steps = [first, ...Array.from({ length: 4999 }, (_, at) => count(`s${at}`))];
     const engine = await open({ files: fileOf(steps), functions, models: {} });
