@@ -6,6 +6,7 @@ import type { RunHistory, StepRecord, StoredRun, WaitRecord } from '../journal/j
 import { ActiveClock } from '../run/active-clock.ts';
 import { cancelledBy } from '../run/failure.ts';
 import { interpret } from '../run/interpret.ts';
+import { linkSignal } from '../run/linked-signal.ts';
 import { StepCounter } from '../run/limits.ts';
 import { readQuestion } from '../run/question.ts';
 import type { EngineServices, RunServices } from '../run/services.ts';
@@ -99,9 +100,7 @@ async function variablesOf(
     return scope;
   };
   // It ends where the journal ends.
-  await interpret(run.task, scopeAt('', new AbortController().signal), services).catch(
-    () => undefined,
-  );
+  await interpret(run.task, scopeAt('', linkSignal().signal), services).catch(() => undefined);
   return { ...variables };
 }
 
