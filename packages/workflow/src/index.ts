@@ -37,6 +37,11 @@ export type {
   WorkflowDefinition,
   WorkflowFile,
 } from './definition/workflow-file.ts';
+// Running
+export { WorkflowEngine } from './engine/workflow-engine.ts';
+export { WorkflowRun, type RunResult } from './engine/workflow-run.ts';
+export type { FinishedStep, OpenQuestion, RunState, RunSummary } from './engine/run-state.ts';
+
 export { defineWorkflow, type DefinedWorkflow, type WorkflowInCode } from './define-workflow.ts';
 
 // Looking at files without running them
@@ -54,8 +59,14 @@ export { WorkflowError, type WorkflowErrorCode } from './errors.ts';
 export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts';
 export type {
   Concurrency,
+  ForkChanges,
+  ForkOptions,
   FunctionContext,
+  ModelCallPlace,
+  ResumeOptions,
   Retention,
+  RunsQuery,
+  RunStatus,
   StartOptions,
   WorkflowEngineOptions,
   WorkflowFunction,

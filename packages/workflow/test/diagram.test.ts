@@ -65,6 +65,7 @@ describe('a diagram', () => {
       ...at,
       path: `${stepId}#1`,
       stepId,
+      stepType: 'function',
     });
     const run: RunEvent[] = [
       { type: 'run:started', ...at, workflow: 'all', isResumed: false },

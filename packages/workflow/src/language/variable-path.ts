@@ -24,15 +24,20 @@ export function valueAt(path: string, variables: Variables): JsonValue {
 
 /** Whether there is a value at a dotted path. `null` is one. */
 export function hasValueAt(path: string, variables: Variables): boolean {
-  let value: JsonValue | undefined = variables;
-  for (const step of path.split('.')) {
-    value = below(value, step);
-    if (value === undefined) return false;
-  }
-  return true;
+  return findAt(path, variables) !== undefined;
 }
 
-function below(value: JsonValue, step: string): JsonValue | undefined {
+/** What lies at a dotted path of any value; `undefined` where nothing does. */
+export function findAt(path: string, value: JsonValue): JsonValue | undefined {
+  let found: JsonValue | undefined = value;
+  for (const step of path.split('.')) {
+    found = below(found, step);
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+function below(value: JsonValue | undefined, step: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return INDEX.test(step) ? value[Number(step)] : undefined;
   return Object.hasOwn(value, step) ? Object(value)[step] : undefined;
