@@ -79,6 +79,7 @@ describe('the code in the documents', () => {
     ['snippets/rag-suite.ts', 'fail 0'],
     ['snippets/vectors.ts', 'contents/01.md:1-3'],
     ['snippets/workflow.ts', 'An old silent pond true\n[ 6 ]\n'],
+    ['snippets/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nOnce upon a time\n"],
     ['snippets/workflow-testing.ts', '\n1\ntrue\n'],
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
     ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],

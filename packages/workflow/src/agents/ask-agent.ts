@@ -71,7 +71,7 @@ export async function askAgent(question: AgentQuestion): Promise<AgentAnswer> {
           signal,
           onRetry: question.onRetry,
         },
-        () => attempt(question, model, meter),
+        () => attempt(question, model, meter).catch(rethrown),
       );
       return { ...answer, ...meter.total() };
     } catch (error) {
@@ -126,6 +126,11 @@ function layersOf(
     ...(timeout ? [timed(timeout)] : []),
     heard(onDelta, meter),
   ];
+}
+
+/** What ends the run comes out of the layers of a model as the cause of an error of that model. */
+function rethrown(error: unknown): never {
+  throw LLMError.isInstance(error) && isFatal(error.cause) ? error.cause : error;
 }
 
 function isWorthAnother(error: unknown): boolean {
