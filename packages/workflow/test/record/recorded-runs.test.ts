@@ -169,6 +169,21 @@ describe('the turns of a run', () => {
     });
   });
 
+  it('of a person are failed when nobody answers in time, and aborted when the run is cancelled', async () => {
+    const { recorder, turns } = keeper();
+    const late = { ...person, timeout: { total: 20 }, onError: 'continue' } satisfies Step;
+    const engine = await open([late, { ...person, id: 'again' }], () => 'x', {
+      recorders: [recorder],
+    });
+    const run = await engine.start('main', null);
+    for await (const event of run) {
+      if (event.type === 'step:waiting' && event.stepId === 'again') run.cancel();
+    }
+    await engine.close();
+    expect(turns.get('person#1')).toMatchObject({ status: 'failed', speaker: 'person' });
+    expect(turns.get('again#1')).toMatchObject({ status: 'aborted', input: [{ text: '?' }] });
+  });
+
   it('are the same after a resume, with the times at which things were done', async () => {
     const storage = await inMemoryStorage();
     onTestFinished(() => storage.close());
@@ -181,7 +196,7 @@ describe('the turns of a run', () => {
     for await (const event of run) if (event.type === 'step:waiting') break;
     await first.close();
     const before = new Map(turns);
-    expect(turns.get('person#1')?.status).toMatch(/pending|aborted/);
+    expect(turns.get('person#1')?.status).toBe('pending');
     const second = await open(whole, () => 'x', options);
     const resumed = await second.resume('r');
     await second.answer('r', 'yes');
