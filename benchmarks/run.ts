@@ -10,6 +10,7 @@ import { benchRagHybrid } from './rag-hybrid.ts';
 import { benchRag } from './rag.ts';
 import { benchRagWatch } from './rag-watch.ts';
 import { benchTalktable } from './talktable.ts';
+import { benchWorkflow } from './workflow.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
@@ -20,6 +21,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'rag-hybrid': benchRagHybrid,
   memory: benchMemory,
   talktable: benchTalktable,
+  workflow: benchWorkflow,
 };
 
 const { values, positionals } = parseArgs({

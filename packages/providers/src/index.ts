@@ -136,10 +136,20 @@ export { loadTokenCounter, type TokenEncoding } from './tokens/exact.ts';
 export { redact, type RedactOptions, type Redaction, type RedactResult } from './redact/redact.ts';
 export { defaultRedactionRules, type RedactionRule } from './redact/rules.ts';
 export { escapeHtml } from './html/escape-html.ts';
+export { escapeMermaid } from './html/escape-mermaid.ts';
 export {
   cutSnippet,
   type CutSnippetOptions,
   type Snippet,
   type SnippetHit,
 } from './text/cut-snippet.ts';
+export {
+  JsonSyntaxError,
+  parseJsonText,
+  type JsonText,
+  type TextPlace,
+} from './config/json-text.ts';
+export { yamlOffset, type YamlDocument } from './config/yaml-offset.ts';
+export { nearestName } from './config/nearest-name.ts';
+export { canonicalJson } from './canonical-json.ts';
 export type { JsonObject, JsonValue } from './json.ts';

@@ -26,7 +26,8 @@ export interface WorkflowEvents {
     readonly error?: ErrorJson;
   };
   'step:started': StepPlace & {
-    readonly type: string;
+    /** Such as `agent_interaction`. */
+    readonly stepType: string;
     readonly agent?: string;
     readonly model?: string;
   };

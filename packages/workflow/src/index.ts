@@ -37,12 +37,36 @@ export type {
   WorkflowDefinition,
   WorkflowFile,
 } from './definition/workflow-file.ts';
+// Running
+export { WorkflowEngine } from './engine/workflow-engine.ts';
+export { WorkflowRun, type RunResult } from './engine/workflow-run.ts';
+export type { FinishedStep, OpenQuestion, RunState, RunSummary } from './engine/run-state.ts';
+
+export { defineWorkflow, type DefinedWorkflow, type WorkflowInCode } from './define-workflow.ts';
+
+// Looking at files without running them
+export { lint } from './lint/lint.ts';
+export type { LintOptions } from './lint/lint-options.ts';
+export type { Problem, ProblemCode } from './problems/problem.ts';
+export { dryRun } from './dry-run/dry-run.ts';
+export type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run/dry-run-result.ts';
+export type { Range } from './dry-run/range.ts';
+export { toMermaid, type MermaidOptions } from './diagram/to-mermaid.ts';
+export type { StepState } from './diagram/run-states.ts';
+export type { DefinitionSources } from './load/collect.ts';
+
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';
 export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts';
 export type {
   Concurrency,
+  ForkChanges,
+  ForkOptions,
   FunctionContext,
+  ModelCallPlace,
+  ResumeOptions,
   Retention,
+  RunsQuery,
+  RunStatus,
   StartOptions,
   WorkflowEngineOptions,
   WorkflowFunction,

@@ -11,7 +11,7 @@ import type {
   TurnRecorder,
 } from '@vizprompt/providers';
 import type { RunnableTool } from '@vizprompt/providers/generate';
-import type { PriceTable } from '@vizprompt/providers/middleware';
+import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
 import type { WorkflowFile } from './definition/workflow-file.ts';
 
 /** What a function of a workflow knows beside its input. */
@@ -54,6 +54,17 @@ export interface Concurrency {
   readonly providers?: Readonly<Record<string, number>>;
 }
 
+/** From where a model is called. */
+export interface ModelCallPlace {
+  readonly runId: string;
+  /** The place in the run, as in events. */
+  readonly path: string;
+  /** The id of the step in the file. */
+  readonly stepId: string;
+  /** The role that the model plays. */
+  readonly agent: string;
+}
+
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
   /** Workflows, and prompts that stand beside them. */
@@ -74,6 +85,11 @@ export interface WorkflowEngineOptions {
   readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
   /** US dollars of a million tokens, by the id of the model; needed where the cost is limited. */
   readonly prices?: PriceTable;
+  /**
+   * Layers around the model of each call, the first one outermost, such as `openTelemetry()`; or a function that
+   * gives those of a call. They are below the retries, fallbacks, budgets, time limits and queues of the engine.
+   */
+  readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]);
   readonly concurrency?: Concurrency;
   readonly retention?: Retention;
   /** Is told of listeners that fail. Default: a silent one. */
@@ -84,14 +100,48 @@ export interface WorkflowEngineOptions {
   readonly newId?: () => string;
 }
 
-/** Options of `start`. */
-export interface StartOptions {
-  /** Default: `'default'`, or the only one. */
-  readonly promptSet?: string;
+/** Options of `resume`. */
+export interface ResumeOptions {
   /** Cancels the run. */
   readonly signal?: AbortSignal;
   /** A budget that the run shares with others; the workflow's own limits stand beside it. */
   readonly budget?: Budget;
+}
+
+/** Options of `start`. */
+export interface StartOptions extends ResumeOptions {
+  /** Default: `'default'`, or the only one. */
+  readonly promptSet?: string;
   /** Default: a new id. */
   readonly runId?: string;
 }
+
+/** What is different in a run that is forked. */
+export interface ForkChanges {
+  /** Variables that are set before the step; `user_input` is one, too. */
+  readonly variables?: JsonObject;
+  /** Prompts in place of those of the same id. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** Models in place of others: their names, as they stand in files, and what they stand for now. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** What the step gives, instead of being done again. */
+  readonly output?: JsonValue;
+}
+
+/** Options of `fork`. */
+export interface ForkOptions extends ResumeOptions {
+  /** Default: a new id. */
+  readonly runId?: string;
+}
+
+/** Which runs `runs` lists. */
+export interface RunsQuery {
+  readonly status?: RunStatus;
+  /** Runs at most. Default: 100. */
+  readonly limit?: number;
+  /** The id of the last run of the list before. */
+  readonly after?: string;
+}
+
+/** How far a run has come. `waiting`: a person is asked; what does not need the answer goes on. */
+export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';

@@ -9,5 +9,11 @@ export {
   type GenerateObjectOptions,
 } from './generate-object.ts';
 export { runTools, type RunToolsOptions, type ToolRun } from './run-tools.ts';
-export type { Schema, StandardResult, StandardSchema } from './schema.ts';
+export {
+  readySchema,
+  type ReadySchema,
+  type Schema,
+  type StandardResult,
+  type StandardSchema,
+} from './schema.ts';
 export { defineTool, type RunnableTool, type ToolContext, type ToolDefinition } from './tool.ts';

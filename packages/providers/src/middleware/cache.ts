@@ -1,6 +1,7 @@
+import { canonicalJson } from '../canonical-json.ts';
 import type { ChatEvent, FinishEvent, Usage } from '../chat/events.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { callToJson, hashOf, toJson } from './call-json.ts';
+import { callToJson, hashOf } from './call-json.ts';
 import { eventsFromJson, isWhole } from './event-json.ts';
 import { isRecord } from '../wire/json-fields.ts';
 import { isSubstitute } from './fallback.ts';
@@ -80,7 +81,7 @@ async function load(
 
 async function save(store: FileStore, key: string, events: readonly ChatEvent[]): Promise<void> {
   try {
-    await store.write(key, JSON.stringify({ savedAt: Date.now(), events: toJson(events) }));
+    await store.write(key, JSON.stringify({ savedAt: Date.now(), events: canonicalJson(events) }));
   } catch {
     // The answer is there; it will be asked for again.
   }

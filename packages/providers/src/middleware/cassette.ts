@@ -1,9 +1,10 @@
+import { canonicalJson } from '../canonical-json.ts';
 import type { ChatModel } from '../chat/chat-model.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import type { LLMError } from '../chat/llm-error.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { JsonValue } from '../json.ts';
-import { callToJson, hashOf, toJson } from './call-json.ts';
+import { callToJson, hashOf } from './call-json.ts';
 import { redactDeltas } from './cassette-secrets.ts';
 import { errorFromJson, errorToJson } from './error-json.ts';
 import { eventsFromJson } from './event-json.ts';
@@ -31,7 +32,9 @@ export function cassettePrefix(folder: string, call: JsonValue): string {
 
 /** The text of a cassette: one event a line. */
 export function formatCassette({ call, events, error }: Cassette): string {
-  const lines = redactDeltas(events).map((event) => JSON.stringify(redactStrings(toJson(event))));
+  const lines = redactDeltas(events).map((event) =>
+    JSON.stringify(redactStrings(canonicalJson(event))),
+  );
   const list = lines.length === 0 ? '[]' : `[\n    ${lines.join(',\n    ')}\n  ]`;
   const asked = indent(JSON.stringify(call, null, 2));
   const failure = error && indent(JSON.stringify(redactStrings(errorToJson(error)), null, 2));
@@ -52,7 +55,7 @@ export function parseCassette(text: string): Cassette | undefined {
     if (!events) return undefined;
     const error = json['error'] === undefined ? undefined : errorFromJson(json['error'], events);
     if (json['error'] !== undefined && !error) return undefined;
-    return { call: toJson(json['call']), events, error };
+    return { call: canonicalJson(json['call']), events, error };
   } catch {
     return undefined;
   }

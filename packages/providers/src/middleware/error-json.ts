@@ -1,8 +1,9 @@
+import { canonicalJson } from '../canonical-json.ts';
 import { ChatCollector } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
 import type { JsonValue } from '../json.ts';
-import { toJson } from './call-json.ts';
+
 import { isRecord } from '../wire/json-fields.ts';
 import { outputOf } from './output-of.ts';
 
@@ -31,7 +32,7 @@ export function errorToJson(error: LLMError): JsonValue {
   const { code, message, provider, modelId, status, retryAfterMs } = error;
   const { outputStarted, isRetryable } = error;
   const known = { code, message, provider, modelId, status, retryAfterMs };
-  return toJson({ ...known, outputStarted, isRetryable });
+  return canonicalJson({ ...known, outputStarted, isRetryable });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChatEvent, FinishReason } from '../chat/events.ts';
 import type { Part } from '../chat/message.ts';
 import { isRecord } from '../wire/json-fields.ts';
 
-/** Makes events of what `toJson` made of them; `undefined` if any of them is none. */
+/** Makes events of what `canonicalJson` made of them; `undefined` if any of them is none. */
 export function eventsFromJson(json: unknown): readonly ChatEvent[] | undefined {
   if (!Array.isArray(json)) return undefined;
   const events = json.map(revive);

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { LLMError, textMessage } from '@vizprompt/providers';
 import type { Fault } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
@@ -87,5 +87,13 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     }
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
     await until(() => llm.openSockets === 0);
+  });
+
+  it('takes a signal that may have any number of listeners', async () => {
+    const llm = await fakeServer({ answer: 'はい' });
+    const { signal } = new AbortController();
+    setMaxListeners(0, signal);
+    const { text } = await adapter.model(llm.url).generate({ ...request, signal });
+    expect(text).toBe('はい');
   });
 });

@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import type { JsonValue } from '@vizprompt/providers';
+import {
+  JsonSyntaxError,
+  nearestName,
+  parseJsonText,
+  type JsonText,
+  type JsonValue,
+  type TextPlace,
+} from '@vizprompt/providers';
 import { isMissing } from '../binary/is-missing.ts';
 import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
+<<<<<<< HEAD
 import { decodeUtf8 } from './decode-utf8.ts';
 import {
   JsonSyntaxError,
@@ -12,8 +20,9 @@ import {
   type JsonText,
   type TextPlace,
 } from './json-text.ts';
+=======
+>>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37
 import { knownKeys } from './config-keys.ts';
-import { nearestName } from './nearest-name.ts';
 import type { RagConfig } from './rag-config.ts';
 import {
   settingsOfArguments,

@@ -1,6 +1,6 @@
+import { nearestName } from '@vizprompt/providers';
 import { RagError } from '../errors.ts';
 import { CONFIG_KEYS, type ConfigKey } from './config-keys.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** A value that does not come from the file. */
 export interface OutsideSetting {

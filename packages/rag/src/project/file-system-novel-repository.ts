@@ -1,4 +1,4 @@
-import { nearestName } from '../config/nearest-name.ts';
+import { nearestName } from '@vizprompt/providers';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
 import { comparePaths } from '../files/compare-paths.ts';
 import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';

@@ -1,5 +1,11 @@
-import { messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { JsonSyntaxError, parseJsonText, type JsonText } from '../config/json-text.ts';
+import {
+  JsonSyntaxError,
+  messageOf,
+  parseJsonText,
+  type JsonObject,
+  type JsonText,
+  type JsonValue,
+} from '@vizprompt/providers';
 import { PROJECT_FILE } from '../files/file-area.ts';
 import type { NovelProject } from './novel-project.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '@vizprompt/providers';
+import { messageOf, yamlOffset } from '@vizprompt/providers';
 import type { Document, LineCounter } from 'yaml';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
@@ -12,7 +12,7 @@ import {
   type ConfigIssue,
   type PlacedConfigIssue,
 } from './config-issue.ts';
-import { firstAlias, offsetOf } from './offset-of.ts';
+import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
 
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
@@ -131,7 +131,7 @@ async function parsed(
   const place = (issue: ConfigIssue): PlacedConfigIssue =>
     Object.hasOwn(given, String(issue.path[0]))
       ? unplaced(issue, ` (given beside ${file})`)
-      : placed({ file, lines }, offsetOf(document, issue.path, issue.isKey), issue);
+      : placed({ file, lines }, yamlOffset(document, issue.path, issue.isKey), issue);
   return {
     value: { ...value, ...given },
     toError: (issues, cause) => configError(issues.map(place), cause),

@@ -1,3 +1,4 @@
+import { escapeMermaid } from '@vizprompt/providers';
 import { cut, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 
 /**
@@ -121,13 +122,13 @@ function print({ boxes, arrows, missing }: Drawing, total: number): string {
 }
 
 function printBox({ name, label }: Box): string {
-  return `  ${name}["${escapeLabel(label)}"]`;
+  return `  ${name}["${escapeMermaid(label)}"]`;
 }
 
 function printArrow({ from, to, label }: Arrow): string {
   return label === undefined
     ? `  ${from} --> ${to}`
-    : `  ${from} -->|"${escapeLabel(label)}"| ${to}`;
+    : `  ${from} -->|"${escapeMermaid(label)}"| ${to}`;
 }
 
 /** The straight runs of at least three nodes, by their first node. */
@@ -146,16 +147,4 @@ function runsOf({ flow, graph }: FlowView): Map<string, string[]> {
     if (run.length >= 3) runs.set(id, run);
   }
   return runs;
-}
-
-/** Everything that means something within a label, by its code: `#35;` is shown as `#`. */
-function escapeLabel(text: string): string {
-  const safe = text
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
-    .replaceAll(/[#&<>"`%$;\\]/g, (character) => `#${character.charCodeAt(0)};`)
-    // `fa:fa-cat` would be an icon.
-    .replaceAll(/(?<=\bfa[a-z]?):(?=fa-)/g, '#58;');
-  return safe.trim() === '' ? ' ' : safe;
 }

@@ -1,1 +1,12 @@
-export {};
+/**
+ * Runs of workflows without models, for tests: scripted answers, answers that were recorded, and models that are
+ * late or fail.
+ *
+ * @module @vizprompt/workflow/testing
+ */
+export type { Answers, PlaceAnswers } from './answers.ts';
+export type { Cassettes } from './cassettes.ts';
+export type { SimulatedFailure, Simulation } from './simulation.ts';
+export type { TestCall } from './test-call.ts';
+export type { PeopleAnswers, TestedRun, TestWorkflowOptions } from './test-options.ts';
+export { testWorkflow } from './test-workflow.ts';

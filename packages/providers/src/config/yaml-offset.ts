@@ -1,0 +1,61 @@
+/** What is used of a node of a YAML document, as the package `yaml` makes them. */
+interface YamlNode {
+  readonly range?: readonly number[] | null;
+  readonly items?: readonly unknown[];
+  readonly key?: unknown;
+  readonly value?: unknown;
+  /** Of an alias. */
+  readonly resolve?: (document: never) => unknown;
+}
+
+/** A document of the package `yaml`. */
+export interface YamlDocument {
+  readonly contents: unknown;
+}
+
+/**
+ * Where a key or value stands in a YAML document, in UTF-16 code units; where it is missing, what it is missing
+ * from. Aliases are followed to what they stand for.
+ *
+ * @param document - What `parseDocument` of the package `yaml` made.
+ * @param isKey - Whether the key itself is meant, and not its value.
+ */
+export function yamlOffset(
+  document: YamlDocument,
+  path: readonly PropertyKey[],
+  isKey = false,
+): number {
+  let node = resolved(document, document.contents);
+  let offset = node?.range?.[0] ?? 0;
+  let place: YamlNode | undefined;
+  for (const step of path) {
+    const found = below(node, step);
+    place = asNode(found && isPair(found) ? found.key : found);
+    if (!found || !place) return offset;
+    offset = place.range?.[0] ?? offset;
+    node = resolved(document, isPair(found) ? found.value : found);
+  }
+  // The value itself is meant where there is one.
+  const isScalar = node !== undefined && !node.items && 'value' in node;
+  return !isKey && isScalar && node?.range ? (node.range[0] ?? offset) : offset;
+}
+
+function below(node: YamlNode | undefined, step: PropertyKey): YamlNode | undefined {
+  const items = node?.items ?? [];
+  if (!isPair(asNode(items[0]))) return asNode(items[Number(step)]);
+  return items.map(asNode).find((pair) => String(asNode(pair?.key)?.value) === String(step));
+}
+
+function isPair(node: YamlNode | undefined): boolean {
+  return node !== undefined && 'key' in node;
+}
+
+function resolved(document: YamlDocument, value: unknown): YamlNode | undefined {
+  const node = asNode(value);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document that the alias is of
+  return node?.resolve ? asNode(node.resolve(document as never)) : node;
+}
+
+function asNode(value: unknown): YamlNode | undefined {
+  return typeof value === 'object' && value !== null ? value : undefined;
+}

@@ -1,0 +1,58 @@
+import type { JsonValue } from '@vizprompt/providers';
+import type { WorkflowDefinition, WorkflowFile } from './definition/workflow-file.ts';
+
+/** A workflow that is written in TypeScript, and what goes beside it in a file. */
+export interface WorkflowInCode
+  extends WorkflowDefinition, Pick<WorkflowFile, 'agent_roles' | 'prompts' | 'use'> {
+  readonly name: string;
+}
+
+/**
+ * A workflow with the types of its input and output: a file for `WorkflowEngine.open`, and a name with types for
+ * `start`.
+ */
+export interface DefinedWorkflow<
+  Input extends JsonValue,
+  Output extends JsonValue,
+> extends WorkflowFile {
+  /** Of the workflow. It is no key of the file. */
+  readonly name: string;
+  /** There is no such key: it holds types only. */
+  readonly '~types'?: { readonly input: Input; readonly output: Output };
+}
+
+/**
+ * Makes the same data as a file, with types for its input and output. They are promises of whoever writes the
+ * workflow: `inputs` and `output.schema` hold a run to them.
+ *
+ * @example
+ * ```ts
+ * const story = defineWorkflow<{ topic: string }, string>({
+ *   name: 'story',
+ *   agent_roles: { writer: { system_prompt: 'You write short stories.' } },
+ *   prompts: { draft: 'Write about {{ topic }}.' },
+ *   steps: [
+ *     {
+ *       id: 'draft',
+ *       type: 'agent_interaction',
+ *       agent_id: 'writer',
+ *       prompt_id: 'draft',
+ *       input_variables: { topic: 'user_input.topic' },
+ *     },
+ *   ],
+ * });
+ * ```
+ */
+export function defineWorkflow<
+  Input extends JsonValue = JsonValue,
+  Output extends JsonValue = JsonValue,
+>(workflow: WorkflowInCode): DefinedWorkflow<Input, Output> {
+  const { name, agent_roles: roles, prompts, use, ...definition } = workflow;
+  const file: WorkflowFile = {
+    ...(roles && { agent_roles: roles }),
+    ...(prompts && { prompts }),
+    ...(use && { use }),
+    workflows: { [name]: definition },
+  };
+  return Object.defineProperty({ ...file, name }, 'name', { enumerable: false });
+}

@@ -1,0 +1,151 @@
+import type { Step } from '../definition/step.ts';
+import type { WorkflowDefinition } from '../definition/workflow-file.ts';
+
+/** A box, or a frame around others. */
+export interface Box {
+  readonly name: string;
+  readonly label: string;
+  readonly shape: 'step' | 'branch' | 'human' | 'subflow' | 'sleep' | 'end' | 'frame';
+  /** Of a step. */
+  readonly stepId?: string;
+  /** What is in a frame. */
+  readonly boxes: readonly Box[];
+}
+
+/** An arrow between boxes. */
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly label?: string;
+  readonly isFailure?: boolean;
+}
+
+/** What is drawn of a workflow. */
+export interface FlowDiagram {
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+}
+
+const START = 'start';
+const END = 'done';
+
+/** The boxes and arrows of a workflow. */
+export function flowDiagram(workflow: WorkflowDefinition): FlowDiagram {
+  const drawing = new Drawing();
+  const names = drawing.names(workflow.steps);
+  const boxes = drawing.list(workflow.steps, names, END);
+  const first = workflow.initial_step ?? workflow.steps[0]?.id ?? '';
+  const start: Box = { name: START, label: 'start', shape: 'end', boxes: [] };
+  const end: Box = { name: END, label: 'end', shape: 'end', boxes: [] };
+  const arrows = [{ from: START, to: names.get(first) ?? END }, ...drawing.arrows];
+  return { boxes: [start, ...boxes, end], arrows };
+}
+
+class Drawing {
+  readonly arrows: Arrow[] = [];
+  #count = 0;
+
+  names(steps: readonly Step[]): ReadonlyMap<string, string> {
+    return new Map(
+      steps.map(({ id }) => {
+        this.#count += 1;
+        return [id, `n${this.#count}`];
+      }),
+    );
+  }
+
+  list(steps: readonly Step[], names: ReadonlyMap<string, string>, end: string): readonly Box[] {
+    return steps.map((step, at) => {
+      const name = names.get(step.id) ?? '';
+      const after = names.get(steps[at + 1]?.id ?? '') ?? end;
+      this.#arrowsOf(step, name, after, (id) => (id === 'end' ? end : names.get(id)));
+      return this.#box(step, name);
+    });
+  }
+
+  #arrowsOf(
+    step: Step,
+    from: string,
+    after: string,
+    nameOf: (id: string) => string | undefined,
+  ): void {
+    const add = (id: string | undefined, label?: string, isFailure = false): void => {
+      const to = id === undefined ? after : nameOf(id);
+      if (to === undefined) return;
+      this.arrows.push({ from, to, ...(label === undefined ? {} : { label }), isFailure });
+    };
+    if (step.type === 'branch') {
+      for (const { when, next_step: next } of step.branches) add(next, when);
+      add(step.else ?? step.next_step, 'else');
+    } else {
+      add(step.next_step);
+    }
+    if (typeof step.onError === 'object' && 'goto' in step.onError) {
+      add(step.onError.goto, 'error', true);
+    }
+  }
+
+  #box(step: Step, name: string): Box {
+    const own = { name, stepId: step.id };
+    const when = step.when === undefined ? '' : ` (${step.when})`;
+    const label = `${step.id}${detailOf(step)}${when}`;
+    if (step.type === 'loop' || step.type === 'foreach') {
+      const names = this.names(step.steps);
+      const again = `${name}again`;
+      const boxes = this.list(step.steps, names, again);
+      const turn: Box = { name: again, label: turnOf(step), shape: 'sleep', boxes: [] };
+      const first = names.get(step.steps[0]?.id ?? '');
+      if (first !== undefined) this.arrows.push({ from: again, to: first, isFailure: true });
+      return { ...own, label, shape: 'frame', boxes: [...boxes, turn] };
+    }
+    if (step.type === 'multi_agent_interaction') {
+      const boxes = step.agents_to_run.map((agent, at): Box => {
+        const text = `${agent.agent_id}: ${agent.prompt_id}`;
+        return { name: `${name}agent${at}`, label: text, shape: 'step', boxes: [] };
+      });
+      return { ...own, label, shape: 'frame', boxes };
+    }
+    return { ...own, label, shape: SHAPES[step.type] ?? 'step', boxes: [] };
+  }
+}
+
+const SHAPES: Readonly<Partial<Record<Step['type'], Box['shape']>>> = {
+  branch: 'branch',
+  human: 'human',
+  subflow: 'subflow',
+  sleep: 'sleep',
+};
+
+function detailOf(step: Step): string {
+  switch (step.type) {
+    case 'agent_interaction':
+      return `: ${step.agent_id}`;
+    case 'multi_agent_interaction': {
+      const { aggregate } = step;
+      const strategy = typeof aggregate === 'object' ? aggregate.strategy : aggregate;
+      return strategy === undefined ? '' : `: ${strategy}`;
+    }
+    case 'foreach':
+      return `: ${step.as} in ${step.in}`;
+    case 'function':
+      return `: ${step.function}`;
+    case 'tool':
+      return `: ${step.tool}`;
+    case 'activity':
+      return `: ${step.activity}`;
+    case 'retrieve':
+      return `: ${step.retriever}`;
+    case 'subflow':
+      return `: ${step.workflow}`;
+    case 'sleep':
+      return `: ${step.duration ?? step.until}`;
+    default:
+      return '';
+  }
+}
+
+function turnOf(step: Extract<Step, { type: 'loop' | 'foreach' }>): string {
+  if (step.type === 'foreach') return 'next item';
+  const most = `at most ${step.maxRounds} rounds`;
+  return step.until === undefined ? most : `until ${step.until}, ${most}`;
+}

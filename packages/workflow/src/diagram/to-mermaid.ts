@@ -1,0 +1,125 @@
+import { escapeMermaid } from '@vizprompt/providers';
+import type { WorkflowDefinition } from '../definition/workflow-file.ts';
+import type { RunEvent } from '../events.ts';
+import { flowDiagram, type Arrow, type Box } from './flow-diagram.ts';
+import { stepStates, type StepState } from './run-states.ts';
+
+/** Options of {@link toMermaid}. */
+export interface MermaidOptions {
+  /** The events of a run, or the states of its steps by their ids: they are shown by colours. */
+  readonly run?: Iterable<RunEvent> | ReadonlyMap<string, StepState>;
+  /** Default: `'TD'`, from top to bottom. */
+  readonly direction?: 'TD' | 'LR';
+}
+
+/** Mermaid refuses diagrams with more edges (`maxEdges`) and characters (`maxTextSize`) than this. */
+const MAX_EDGES = 500;
+const MAX_TEXT = 50_000;
+/** Room for the first lines, the note and the colours. */
+const ROOM = 1500;
+const MAX_LABEL = 60;
+
+const COLOURS: Readonly<Record<StepState, string>> = {
+  running: 'fill:#dbeafe,stroke:#1d4ed8,color:#1e3a8a',
+  waiting: 'fill:#fef9c3,stroke:#a16207,color:#713f12',
+  done: 'fill:#dcfce7,stroke:#15803d,color:#14532d',
+  failed: 'fill:#fee2e2,stroke:#b91c1c,color:#7f1d1d',
+  skipped: 'fill:#f3f4f6,stroke:#9ca3af,color:#6b7280,stroke-dasharray:4',
+};
+
+/**
+ * A workflow as a Mermaid flowchart, and a run on it: steps that are done, failed, waiting, running or left out
+ * have a colour each. Of a very large workflow the first steps are drawn, as many as Mermaid takes.
+ *
+ * Source: https://mermaid.js.org/syntax/flowchart.html
+ */
+export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions = {}): string {
+  const { run = [], direction = 'TD' } = options;
+  const states = run instanceof Map ? run : stepStates(asEvents(run));
+  const { boxes, arrows } = flowDiagram(workflow);
+  const kept = new Set<string>(['start', 'done']);
+  const lines: string[] = [];
+  const coloured = new Map<StepState, string[]>();
+  let edges = 0;
+  let text = ROOM;
+  let left = 0;
+  for (const box of boxes) {
+    const drawn = printBox(box, '  ');
+    const names = namesOf(box);
+    const own = arrows.filter(({ from }) => names.includes(from));
+    edges += own.length;
+    text += [...drawn, ...own.map(printArrow)].reduce((sum, line) => sum + line.length + 4, 0);
+    if (box.shape !== 'end' && (left > 0 || edges > MAX_EDGES - 1 || text > MAX_TEXT)) {
+      left += 1;
+      continue;
+    }
+    for (const name of names) kept.add(name);
+    lines.push(...drawn);
+    collect(box, states, coloured);
+  }
+  const isKept = ({ from, to }: Arrow): boolean => kept.has(from) && kept.has(to);
+  const note = `${left} of ${boxes.length - 2} steps are left out`;
+  return [
+    `flowchart ${direction}`,
+    ...lines,
+    ...(left > 0 ? [`  leftOut["${note}"]`] : []),
+    ...arrows.filter(isKept).map(printArrow),
+    ...[...coloured].flatMap(([state, names]) => [
+      `  classDef ${state} ${COLOURS[state]}`,
+      `  class ${names.join(',')} ${state}`,
+    ]),
+    '',
+  ].join('\n');
+}
+
+function asEvents(run: NonNullable<MermaidOptions['run']>): Iterable<RunEvent> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a map of another realm would be none
+  return run as Iterable<RunEvent>;
+}
+
+function namesOf({ name, boxes }: Box): readonly string[] {
+  return [name, ...boxes.flatMap(namesOf)];
+}
+
+function collect(
+  box: Box,
+  states: ReadonlyMap<string, StepState>,
+  coloured: Map<StepState, string[]>,
+): void {
+  const state = box.stepId === undefined ? undefined : states.get(box.stepId);
+  if (state) coloured.set(state, [...(coloured.get(state) ?? []), box.name]);
+  for (const inner of box.boxes) collect(inner, states, coloured);
+}
+
+const BRACKETS: Readonly<Record<Exclude<Box['shape'], 'frame'>, readonly [string, string]>> = {
+  step: ['[', ']'],
+  branch: ['{', '}'],
+  human: ['[/', '/]'],
+  subflow: ['[[', ']]'],
+  sleep: ['([', '])'],
+  end: ['((', '))'],
+};
+
+function printBox(box: Box, indent: string): readonly string[] {
+  const label = `"${escapeMermaid(cut(box.label))}"`;
+  if (box.shape === 'frame') {
+    return [
+      `${indent}subgraph ${box.name}[${label}]`,
+      ...box.boxes.flatMap((inner) => printBox(inner, `${indent}  `)),
+      `${indent}end`,
+    ];
+  }
+  const [open, close] = BRACKETS[box.shape];
+  return [`${indent}${box.name}${open}${label}${close}`];
+}
+
+function printArrow({ from, to, label, isFailure = false }: Arrow): string {
+  const line = isFailure ? '-.->' : '-->';
+  const text = label === undefined ? '' : `|"${escapeMermaid(cut(label))}"|`;
+  return `  ${from} ${line}${text} ${to}`;
+}
+
+function cut(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= MAX_LABEL ? text : `${characters.slice(0, MAX_LABEL - 1).join('')}…`;
+}

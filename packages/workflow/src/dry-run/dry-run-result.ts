@@ -1,0 +1,62 @@
+import type { Range } from './range.ts';
+
+/** A prompt as it would be sent. */
+export interface DryRunPrompt {
+  readonly workflow: string;
+  readonly stepId: string;
+  /** The role; absent where a person is asked. */
+  readonly agent?: string;
+  /** `provider:model`; absent where the role names none and there is no default, or a person is asked. */
+  readonly model?: string;
+  readonly system?: string;
+  /** The rendered prompt. What other steps will put in is shown as `⟨name⟩`. */
+  readonly prompt: string;
+  /** Why it could not be rendered; `prompt` is the template then. */
+  readonly problem?: string;
+  /** Of one call. */
+  readonly inputTokens: Range;
+  /** Of one call. */
+  readonly outputTokens: Range;
+  /** Of one call, in US dollars; absent without a price. */
+  readonly costUsd?: Range;
+}
+
+/** What a run would send and cost. */
+export interface DryRun {
+  readonly workflow: string;
+  readonly promptSet: string;
+  /** Of the pinned definition, as a run would have it. */
+  readonly hash: string;
+  /** All that can be reached, in the order of the files. */
+  readonly prompts: readonly DryRunPrompt[];
+  /** Calls of models. */
+  readonly calls: Range;
+  readonly inputTokens: Range;
+  readonly outputTokens: Range;
+  /** US dollars of the models that have a price. */
+  readonly costUsd: Range;
+  /** Models without a price, which are not in `costUsd`. */
+  readonly unpriced: readonly string[];
+  /** Steps in cycles by `next_step` and subflows that run themselves: counted once, and nothing but `limits` ends them. */
+  readonly unbounded: readonly string[];
+}
+
+/** What a dry run assumes. */
+export interface DryRunOptions {
+  /** Default: `'default'`, or the only one. */
+  readonly promptSet?: string;
+  /** For roles that name no model, as `provider:model`. */
+  readonly defaultModel?: string;
+  /** US dollars of a million tokens, by the id of the model. */
+  readonly prices?: Readonly<Record<string, DryRunPrice>>;
+  /** Tokens of an answer at most, where `maxOutputTokens` does not say. Default: 1,000. */
+  readonly outputTokens?: number;
+  /** Items of lists that are not known yet. Default: 0 to 10. */
+  readonly items?: Range;
+}
+
+/** As `Price` of `@vizprompt/providers/middleware`. */
+export interface DryRunPrice {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+}

@@ -1,0 +1,41 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { prepareLanguages } from '../language/prepare.ts';
+import { loadDefinitions } from '../load/load-definitions.ts';
+import type { DefinitionSources } from '../load/collect.ts';
+import type { DryRun, DryRunOptions } from './dry-run-result.ts';
+import { DryRunner } from './dry-runner.ts';
+import type { Definitions } from '../definition/definitions.ts';
+
+/**
+ * Renders every prompt that a workflow can reach with an input, and tells what a run would take at least and at
+ * most: over all branches, loops of one to `maxRounds` rounds, lists of known or assumed length, and answers of one
+ * token to `maxOutputTokens`. No model is called. Retries, repairs and fallbacks are not counted, and errors lead
+ * nowhere.
+ *
+ * @throws WorkflowError with the codes of `WorkflowEngine.open`, and `not-found` for a workflow, a prompt set or
+ * what it lacks.
+ *
+ * @example
+ * ```ts
+ * const { prompts, inputTokens, costUsd } = await dryRun({ files: 'flows.yaml' }, 'story', 'a cat', { prices });
+ * ```
+ */
+export async function dryRun(
+  sources: DefinitionSources,
+  workflow: string,
+  input: JsonValue,
+  options: DryRunOptions = {},
+): Promise<DryRun> {
+  return dryRunDefinitions(await loadDefinitions(sources), workflow, input, options);
+}
+
+/** As {@link dryRun}, of what is loaded already. */
+export async function dryRunDefinitions(
+  definitions: Definitions,
+  workflow: string,
+  input: JsonValue,
+  options: DryRunOptions = {},
+): Promise<DryRun> {
+  await prepareLanguages();
+  return new DryRunner(definitions, workflow, options).run(input);
+}

@@ -1,0 +1,364 @@
+import {
+  TypedEvents,
+  type EventSource,
+  type JsonValue,
+  type Listener,
+  type Unsubscribe,
+} from '@vizprompt/providers';
+import type { DefinedWorkflow } from '../define-workflow.ts';
+import type { Definitions } from '../definition/definitions.ts';
+import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
+import { WorkflowError } from '../errors.ts';
+import type { WorkflowEvents } from '../events.ts';
+import { NO_HISTORY, type NewRun, type StoredRun } from '../journal/journal.ts';
+import { loadDefinitions } from '../load/load-definitions.ts';
+import { pinDefinition } from '../load/pin.ts';
+import type {
+  ForkChanges,
+  ForkOptions,
+  ResumeOptions,
+  RunsQuery,
+  StartOptions,
+  WorkflowEngineOptions,
+} from '../options.ts';
+import { cancelledBy, toErrorJson } from '../run/failure.ts';
+import { assertFits } from '../run/fits.ts';
+import { toJson } from '../run/tasks.ts';
+import { workflowNamed } from '../run/thread.ts';
+import { assertRunId, toJsonInput } from './check-start.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { findQuestion } from './find-question.ts';
+import { forkRun } from './fork-run.ts';
+import { LedRun, type RunToLead } from './led-run.ts';
+import { newId } from './new-id.ts';
+import { openJournal } from './open-journal.ts';
+import type { RunState, RunSummary } from './run-state.ts';
+import { RunWatch } from './run-watch.ts';
+import { engineServices } from './engine-services.ts';
+import { summaryOf, viewRun } from './view-run.ts';
+import type { WorkflowRun } from './workflow-run.ts';
+
+/** Pinned definitions that are kept parsed. */
+const MAX_DEFINITIONS = 500;
+
+/**
+ * Runs workflows that live in files.
+ *
+ * @example
+ * ```ts
+ * await using storage = await openStorage('./data');
+ * await using engine = await WorkflowEngine.open({ files: 'flows.yaml', storage });
+ * const run = await engine.start('story', 'a cat that learns to write');
+ * const { output } = await run.result;
+ * ```
+ */
+export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposable {
+  readonly #options: WorkflowEngineOptions;
+  readonly #definitions: Definitions;
+  readonly #parts: EngineParts;
+  readonly #led = new Map<string, LedRun>();
+  readonly #claiming = new Set<string>();
+  readonly #pinned = new Map<string, Pinned>();
+  readonly #parsed = new Map<string, PinnedDefinition>();
+  readonly #watch: RunWatch;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    options: WorkflowEngineOptions,
+    definitions: Definitions,
+    parts: EngineParts,
+  ) {
+    this.#options = options;
+    this.#definitions = definitions;
+    this.#parts = parts;
+    this.#watch = new RunWatch(parts, this.#led, options.retention);
+  }
+
+  /**
+   * Reads and checks the files, and opens the journal. No model is called, and no run resumed.
+   *
+   * @throws WorkflowError with the code `definition-invalid` (with file, line and column), `invalid-input` or
+   * `journal-unwritable`.
+   */
+  static async open(options: WorkflowEngineOptions): Promise<WorkflowEngine> {
+    const definitions = await loadDefinitions(options);
+    const services = engineServices(options);
+    const events = new TypedEvents<WorkflowEvents>(
+      options.logger ? { logger: options.logger } : {},
+    );
+    const journal = await openJournal(options.storage);
+    const { recorders = [] } = options;
+    const engine = new WorkflowEngine(options, definitions, {
+      journal,
+      services,
+      recorders,
+      events,
+    });
+    await engine.#watch.prune();
+    return engine;
+  }
+
+  /** The names of the workflows that can be started. */
+  get workflows(): readonly string[] {
+    return Object.keys(this.#definitions.workflows);
+  }
+
+  on<Name extends keyof WorkflowEvents>(
+    name: Name,
+    listener: Listener<WorkflowEvents[Name]>,
+  ): Unsubscribe {
+    return this.#parts.events.on(name, listener);
+  }
+
+  once<Name extends keyof WorkflowEvents>(
+    name: Name,
+    listener: Listener<WorkflowEvents[Name]>,
+  ): Unsubscribe {
+    return this.#parts.events.once(name, listener);
+  }
+
+  /**
+   * Starts a run. When the promise resolves, the run is in the journal and goes on by itself.
+   *
+   * @param workflow - Its name, or what `defineWorkflow` made.
+   * @param input - The variable `user_input`, any JSON.
+   * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt), `invalid-input`,
+   * `conflict` if the run id is taken, `journal-unwritable` or `closed`.
+   */
+  async start<Input extends JsonValue, Output extends JsonValue>(
+    workflow: DefinedWorkflow<Input, Output>,
+    input: Input,
+    options?: StartOptions,
+  ): Promise<WorkflowRun<Output>>;
+  async start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
+  async start(
+    workflow: string | DefinedWorkflow<JsonValue, JsonValue>,
+    input: JsonValue,
+    options: StartOptions = {},
+  ): Promise<WorkflowRun> {
+    this.#assertOpen();
+    const name = typeof workflow === 'string' ? workflow : workflow.name;
+    const { definition, hash } = this.#pin(name, options.promptSet);
+    const userInput = toJsonInput(input);
+    const { inputs } = workflowNamed(definition, name);
+    if (inputs) await assertFits(inputs, userInput, `user_input of '${name}'`);
+    const task = toJson({ kind: 'run', input: userInput, forks: [] });
+    return this.#begin({ name, definition, hash, task }, options);
+  }
+
+  /**
+   * Goes on with a run whose process ended, that failed or was cancelled. What is in the journal is not done again.
+   *
+   * @throws WorkflowError with the code `not-found`, `finished` if it is done, `conflict` if it is led already,
+   * here or by another process that is alive, `journal-unwritable` or `closed`.
+   */
+  async resume(runId: string, options: ResumeOptions = {}): Promise<WorkflowRun> {
+    this.#assertOpen();
+    const { journal } = this.#parts;
+    const run = await this.#stored(runId);
+    if (run.status === 'done') {
+      const message = `the run '${runId}' is done; fork() runs it again from a step on`;
+      throw new WorkflowError('finished', message, { context: { runId } });
+    }
+    if (this.#led.has(runId) || this.#claiming.has(runId)) {
+      const message = `this engine leads the run '${runId}' already`;
+      throw new WorkflowError('conflict', message, { context: { runId } });
+    }
+    this.#claiming.add(runId);
+    try {
+      const definition = await this.#definitionOf(run);
+      await journal.claim(runId);
+      const history = await journal.history(runId);
+      const { task } = run;
+      return this.#lead({ id: runId, definition, task, history, isResumed: true, ...options });
+    } finally {
+      this.#claiming.delete(runId);
+    }
+  }
+
+  /**
+   * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
+   *
+   * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it.
+   * @throws WorkflowError with the code `not-found` for a run, a path or a prompt that is not there, `conflict` if
+   * the id of the fork is taken, `journal-unwritable` or `closed`.
+   */
+  async fork(
+    runId: string,
+    path: string,
+    changes: ForkChanges = {},
+    options: ForkOptions = {},
+  ): Promise<WorkflowRun> {
+    this.#assertOpen();
+    const run = await this.#stored(runId);
+    const history = await this.#parts.journal.history(runId);
+    const forked = forkRun(run, await this.#definitionOf(run), history, path, changes);
+    return this.#begin({ name: run.workflow, ...forked, forkedFrom: runId }, options);
+  }
+
+  /**
+   * Answers a question of a `human` step. If this engine does not lead the run, the answer is kept for whoever does or
+   * resumes it.
+   *
+   * @param options - `path`: which question, if the run has several.
+   * @throws WorkflowError with the code `not-found`, `finished`, `not-waiting`, or `invalid-input` if the answer
+   * does not fit or several questions are open.
+   */
+  async answer(
+    runId: string,
+    value: JsonValue,
+    { path }: { readonly path?: string } = {},
+  ): Promise<void> {
+    this.#assertOpen();
+    const { journal } = this.#parts;
+    const question = findQuestion(await this.#stored(runId), await journal.waits(runId), path);
+    const answer = toJsonInput(value);
+    if (question.schema)
+      await assertFits(question.schema, answer, `the answer to '${question.path}'`);
+    if (!(await journal.answer(runId, question.path, answer))) {
+      const message = `'${question.path}' of the run '${runId}' was answered already`;
+      throw new WorkflowError('not-waiting', message, { context: { runId, path: question.path } });
+    }
+    this.#led.get(runId)?.inbox.deliver(question.path, answer);
+  }
+
+  /**
+   * Cancels a run, wherever it is led: here at once, elsewhere within seconds. It can be resumed.
+   *
+   * @throws WorkflowError with the code `not-found`, or `finished` if it has ended.
+   */
+  async cancel(runId: string, reason?: unknown): Promise<void> {
+    this.#assertOpen();
+    const led = this.#led.get(runId);
+    if (led) {
+      led.stop(cancelledBy(reason));
+      await led.settled;
+      return;
+    }
+    await this.#stored(runId);
+    const error = toErrorJson(cancelledBy(reason));
+    if (await this.#parts.journal.cancel(runId, error, this.#parts.services.now())) return;
+    throw new WorkflowError('finished', `the run '${runId}' has ended`, { context: { runId } });
+  }
+
+  /**
+   * A run as the journal has it.
+   *
+   * @throws WorkflowError with the code `not-found`.
+   */
+  async run(runId: string): Promise<RunState> {
+    this.#assertOpen();
+    const run = await this.#stored(runId);
+    const history = await this.#parts.journal.history(runId);
+    return viewRun(run, await this.#definitionOf(run), history, this.#parts.services);
+  }
+
+  /** The runs of the journal, the newest first. */
+  async runs(query: RunsQuery = {}): Promise<readonly RunSummary[]> {
+    this.#assertOpen();
+    return (await this.#parts.journal.runs(query)).map(summaryOf);
+  }
+
+  /**
+   * Breaks off what is under way, and lets go of it: it can be resumed, at once. The storage stays open.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    const { journal } = this.#parts;
+    const led = [...this.#led.values()];
+    for (const one of led) one.stop(new WorkflowError('closed', 'the engine was closed'));
+    await Promise.all(led.map(({ settled }) => settled));
+    await this.#watch.close();
+    await Promise.all(led.map(({ id }) => journal.release(id)));
+    await journal.close();
+  }
+
+  async #begin(
+    start: {
+      readonly name: string;
+      readonly definition: PinnedDefinition;
+      readonly hash: string;
+      readonly task: StoredRun['task'];
+      readonly steps?: NewRun['steps'];
+      readonly forkedFrom?: string;
+    },
+    { runId, ...options }: ForkOptions,
+  ): Promise<WorkflowRun> {
+    const { journal, services } = this.#parts;
+    const { name, definition, hash, task, steps = [], forkedFrom } = start;
+    const createdAt = services.now();
+    const id = runId ?? this.#options.newId?.() ?? newId(createdAt);
+    assertRunId(id);
+    await journal.create({
+      run: {
+        id,
+        workflow: name,
+        hash,
+        promptSet: definition.promptSet,
+        task,
+        createdAt,
+        ...(forkedFrom === undefined ? {} : { forkedFrom }),
+      },
+      definition,
+      steps,
+    });
+    const history = { ...NO_HISTORY, steps };
+    return this.#lead({ id, definition, task, history, isResumed: false, ...options });
+  }
+
+  #lead(run: RunToLead): WorkflowRun {
+    const led = new LedRun(this.#parts, run);
+    this.#led.set(run.id, led);
+    void this.#afterwards(led);
+    this.#watch.begun();
+    // It was closed while the run was written.
+    if (this.#closing) led.stop(new WorkflowError('closed', 'the engine was closed'));
+    return led.run;
+  }
+
+  async #afterwards(led: LedRun): Promise<void> {
+    await led.settled;
+    this.#led.delete(led.id);
+    this.#watch.ended();
+  }
+
+  #pin(name: string, promptSet: string | undefined): Pinned {
+    const key = JSON.stringify([name, promptSet]);
+    const known = this.#pinned.get(key);
+    if (known) return known;
+    const pinned = pinDefinition(this.#definitions, name, promptSet);
+    this.#pinned.set(key, pinned);
+    return pinned;
+  }
+
+  async #stored(runId: string): Promise<StoredRun> {
+    const run = await this.#parts.journal.run(runId);
+    if (run) return run;
+    throw new WorkflowError('not-found', `there is no run '${runId}'`, { context: { runId } });
+  }
+
+  async #definitionOf({ hash, id }: StoredRun): Promise<PinnedDefinition> {
+    const known = this.#parsed.get(hash);
+    if (known) return known;
+    const definition = await this.#parts.journal.definition(hash);
+    if (!definition) {
+      const message = `the definition of the run '${id}' is missing from the journal`;
+      throw new WorkflowError('not-found', message, { context: { runId: id, hash } });
+    }
+    if (this.#parsed.size >= MAX_DEFINITIONS) this.#parsed.clear();
+    this.#parsed.set(hash, definition);
+    return definition;
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new WorkflowError('closed', 'the engine is closed');
+  }
+}

@@ -1,0 +1,85 @@
+import type { JsonValue, Usage } from '@vizprompt/providers';
+import type { Variables } from '../definition/step.ts';
+import { WorkflowError } from '../errors.ts';
+import type { RunEvent } from '../events.ts';
+import type { EventQueue } from './event-queue.ts';
+
+/** What a run gave. */
+export interface RunResult<Output extends JsonValue = JsonValue> {
+  readonly output: Output;
+  /** As they were at the end. */
+  readonly variables: Variables;
+  /** Of all steps together, attempts that failed included. */
+  readonly usage: Usage;
+  /** US dollars, where the prices of the models are known. */
+  readonly costUsd?: number;
+}
+
+/**
+ * A run under way in this process. It goes on whether anybody reads or not.
+ *
+ * @example
+ * ```ts
+ * const run = await engine.start('story', 'a cat that learns to write');
+ * for await (const event of run) {
+ *   if (event.type === 'step:delta') process.stdout.write(event.text);
+ * }
+ * const { output } = await run.result;
+ * ```
+ */
+export class WorkflowRun<Output extends JsonValue = JsonValue> implements AsyncIterable<RunEvent> {
+  readonly id: string;
+  /**
+   * What the run gives.
+   *
+   * @throws WorkflowError with the code `step-failed`, `limit`, `cancelled`, `condition-failed`, `template-failed`,
+   * `recorder-failed`, or, where the run can be resumed as it is, `closed`, `conflict` or `journal-unwritable`.
+   */
+  readonly result: Promise<RunResult<Output>>;
+  readonly #queue: EventQueue;
+  readonly #cancel: (reason: unknown) => void;
+  #isRead = false;
+
+  /** @internal */
+  constructor(
+    id: string,
+    result: Promise<RunResult<Output>>,
+    queue: EventQueue,
+    cancel: (reason: unknown) => void,
+  ) {
+    this.id = id;
+    this.result = result;
+    this.#queue = queue;
+    this.#cancel = cancel;
+    // Whoever reads events only need not deal with the failure a second time.
+    result.catch(() => undefined);
+  }
+
+  /** Stops everything that is under way at once. `result` rejects with the code `cancelled`. */
+  cancel(reason?: unknown): void {
+    this.#cancel(reason);
+  }
+
+  /**
+   * The events of the run from the first one to its end, for one reader; more listeners are for `engine.on`. How the
+   * run ended is in `run:ended` and in `result`. Leaving the loop leaves the run going on.
+   *
+   * @throws WorkflowError with the code `invalid-input` for a second reader.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
+    if (this.#isRead) {
+      const message = `the run '${this.id}' is read already: its events have one reader, and engine.on() any number`;
+      throw new WorkflowError('invalid-input', message, { context: { runId: this.id } });
+    }
+    this.#isRead = true;
+    try {
+      for (;;) {
+        const event = await this.#queue.next();
+        if (!event) return;
+        yield event;
+      }
+    } finally {
+      this.#queue.leave();
+    }
+  }
+}

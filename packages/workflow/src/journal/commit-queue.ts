@@ -1,0 +1,84 @@
+import type { Database, Statement } from '@vizprompt/providers';
+import { unwritable } from './unwritable.ts';
+
+interface Waiting {
+  readonly statements: readonly Statement[];
+  resolve(changes: readonly number[]): void;
+  reject(error: unknown): void;
+}
+
+/** Statements that go into one commit at most. */
+const MOST = 2000;
+
+/**
+ * Commits what many runs write at the same time together: a commit costs the same for one row and for hundreds. What
+ * comes while a commit is under way makes the next one, in the order in which it came.
+ */
+export class CommitQueue {
+  readonly #database: Database;
+  #waiting: Waiting[] = [];
+  #working: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Writes statements, all or none of them.
+   *
+   * @returns The number of changed rows of each.
+   * @throws WorkflowError with the code `journal-unwritable`.
+   */
+  write(statements: readonly Statement[]): Promise<readonly number[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statements, resolve, reject });
+      this.#working ??= this.#work();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    // All that is written in this turn of the event loop goes together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const batch = this.#take();
+      try {
+        const changes = await this.#database.batch(batch.flatMap(({ statements }) => statements));
+        let at = 0;
+        for (const { statements, resolve } of batch) {
+          resolve(changes.slice(at, (at += statements.length)));
+        }
+      } catch (error) {
+        await this.#oneByOne(batch, error);
+      }
+    }
+    this.#working = undefined;
+  }
+
+  #take(): Waiting[] {
+    let count = 0;
+    let taken = 0;
+    for (const { statements } of this.#waiting) {
+      count += statements.length;
+      if (taken > 0 && count > MOST) break;
+      taken++;
+    }
+    return this.#waiting.splice(0, taken);
+  }
+
+  /** What one of them does wrong must not fail the others. */
+  async #oneByOne(batch: readonly Waiting[], error: unknown): Promise<void> {
+    for (const { statements, resolve, reject } of batch) {
+      if (batch.length === 1) reject(unwritable(error));
+      else {
+        await this.#database
+          .batch(statements)
+          .then(resolve, (own: unknown) => reject(unwritable(own)));
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { ErrorJson, JsonObject, JsonValue, Spending } from '@vizprompt/providers';
+import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { Retention, RunStatus, RunsQuery } from '../options.ts';
+
+/** What a run is, and how it ended. */
+export interface StoredRun {
+  readonly id: string;
+  readonly workflow: string;
+  /** Of the pinned definition. */
+  readonly hash: string;
+  readonly promptSet: string;
+  /** What the interpreter was given: the input, and the changes of a fork. */
+  readonly task: JsonObject;
+  readonly status: RunStatus;
+  readonly output?: JsonValue;
+  readonly error?: ErrorJson;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly endedAt?: number;
+  /** The run that it was forked from. */
+  readonly forkedFrom?: string;
+}
+
+/** A finished step. */
+export interface StepRecord {
+  readonly path: string;
+  /** The place in the order in which steps ended, from 1. */
+  readonly seq: number;
+  /** The `seq` of the newest step that had ended when this one began: it cannot depend on later ones. */
+  readonly begun: number;
+  readonly output: JsonValue;
+  readonly meta: JsonObject;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** How long the run had been going on, in milliseconds. */
+  readonly elapsedMs: number;
+}
+
+/** Somebody is asked. */
+export interface WaitRecord {
+  readonly path: string;
+  readonly question: JsonValue;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+  readonly untilMs?: number;
+  /** Absent while nobody has answered. */
+  readonly answer?: JsonValue;
+  /** Whether an answer is still waited for. */
+  readonly isOpen: boolean;
+}
+
+/** All that a run left in the journal. */
+export interface RunHistory {
+  /** In the order in which they ended. */
+  readonly steps: readonly StepRecord[];
+  readonly waits: readonly WaitRecord[];
+  /** What was spent; what was reserved when the process died counts. */
+  readonly spent: Required<Spending>;
+  /** How many calls were paid for so far. */
+  readonly calls: number;
+}
+
+/** What a run that begins has behind it. */
+export const NO_HISTORY: RunHistory = {
+  steps: [],
+  waits: [],
+  spent: { tokens: 0, costUsd: 0 },
+  calls: 0,
+};
+
+/** What the leader of a run writes. */
+export type JournalEntry =
+  | ({ readonly type: 'step' } & StepRecord)
+  | ({ readonly type: 'asked' } & Omit<WaitRecord, 'answer' | 'isOpen'>)
+  /** Nobody need answer any more. */
+  | { readonly type: 'unasked'; readonly path: string; readonly at: number }
+  /** Set aside before a call, or what it came to; `key` is unique within the run. */
+  | {
+      readonly type: 'spending';
+      readonly key: string;
+      readonly spending: Spending;
+    }
+  | {
+      readonly type: 'ended';
+      readonly status: 'done' | 'failed' | 'cancelled';
+      readonly output?: JsonValue;
+      readonly error?: ErrorJson;
+      readonly at: number;
+    };
+
+/** A run that begins. */
+export interface NewRun {
+  readonly run: Omit<StoredRun, 'status'>;
+  readonly definition: PinnedDefinition;
+  /** What it takes over from the run that it is a fork of. */
+  readonly steps?: readonly StepRecord[];
+}
+
+/**
+ * Where runs are kept. A run has one leader, the engine that started or claimed it; what somebody else writes
+ * who was the leader before is refused. All is durable when the promise resolves.
+ */
+export interface Journal {
+  /** @throws WorkflowError with the code `conflict` if the id is taken. */
+  create(run: NewRun): Promise<void>;
+  run(id: string): Promise<StoredRun | undefined>;
+  definition(hash: string): Promise<PinnedDefinition | undefined>;
+  history(id: string): Promise<RunHistory>;
+  waits(id: string): Promise<readonly WaitRecord[]>;
+  /** The newest first. */
+  runs(query: RunsQuery): Promise<readonly StoredRun[]>;
+  /**
+   * Makes this engine the leader of a run that has none that is alive, and its status `running`.
+   *
+   * @throws WorkflowError with the code `conflict`.
+   */
+  claim(id: string): Promise<void>;
+  /** Lets go of a run without an end, so that others can resume it at once. */
+  release(id: string): Promise<void>;
+  /** @throws WorkflowError with the code `conflict` if somebody else leads the run by now. */
+  write(runId: string, entry: JournalEntry): Promise<void>;
+  /** Stores an answer; `false` if nobody is asked there, or somebody was faster. */
+  answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
+  /** Answers that have come to the open questions of some runs. */
+  answersOf(
+    runIds: readonly string[],
+  ): Promise<
+    readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]
+  >;
+  /** Ends a run, whoever leads it; `false` if it has ended. */
+  cancel(id: string, error: ErrorJson, at: number): Promise<boolean>;
+  /** Removes ended runs beyond what is kept, and definitions that no run needs. */
+  prune(retention: Retention, now: number): Promise<void>;
+  /** Which of the runs this engine leads no more. */
+  lost(runIds: readonly string[]): Promise<readonly string[]>;
+  /** Lets go of everything; the storage stays open. */
+  close(): Promise<void>;
+}

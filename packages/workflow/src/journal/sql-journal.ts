@@ -1,0 +1,255 @@
+import { StorageError, type ErrorJson, type JsonValue, type Storage } from '@vizprompt/providers';
+import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import { WorkflowError } from '../errors.ts';
+import type { Retention, RunsQuery } from '../options.ts';
+import { CommitQueue } from './commit-queue.ts';
+import { conflict, idTaken } from './conflicts.ts';
+import { EngineLease } from './engine-lease.ts';
+import type {
+  Journal,
+  JournalEntry,
+  NewRun,
+  RunHistory,
+  StoredRun,
+  WaitRecord,
+} from './journal.ts';
+import {
+  fromText,
+  toRun,
+  toStep,
+  toText,
+  toWait,
+  type RunRow,
+  type StepRow,
+  type WaitRow,
+} from './journal-rows.ts';
+import { statementOf, statementsOfRun } from './journal-sql.ts';
+import { JOURNAL_MIGRATIONS } from './migrations.ts';
+import { pruneRuns } from './prune-runs.ts';
+import { unwritable } from './unwritable.ts';
+
+const RUN_ROW = `SELECT r.*, (SELECT COUNT(*) FROM workflow_wait w
+  WHERE w.run_id = r.id AND w.answer IS NULL AND w.closed_at IS NULL) AS is_waiting FROM workflow_run r`;
+
+/** A journal in the database of a storage: SQLite or PostgreSQL. */
+export class SqlJournal implements Journal {
+  readonly #storage: Storage;
+  readonly #commits: CommitQueue;
+  readonly #lease: EngineLease;
+  readonly #definitions = new WeakMap<PinnedDefinition, string>();
+
+  private constructor(storage: Storage) {
+    this.#storage = storage;
+    this.#commits = new CommitQueue(storage.database);
+    this.#lease = new EngineLease(storage);
+  }
+
+  /** @throws WorkflowError with the code `journal-unwritable`. */
+  static async open(storage: Storage): Promise<SqlJournal> {
+    try {
+      await storage.database.migrate('workflow', JOURNAL_MIGRATIONS);
+      return new SqlJournal(storage);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  async create(run: NewRun): Promise<void> {
+    await this.#lease.hold();
+    const { dialect } = this.#storage.database;
+    const statements = statementsOfRun(run, this.#json(run.definition), this.#lease.id, dialect);
+    try {
+      await this.#commits.write(statements);
+    } catch (error) {
+      const cause = WorkflowError.isInstance(error) ? error.cause : undefined;
+      if (StorageError.isInstance(cause) && cause.code === 'constraint') throw idTaken(run.run.id);
+      throw error;
+    }
+  }
+
+  async run(id: string): Promise<StoredRun | undefined> {
+    if (!id.isWellFormed() || id.includes('\0')) return undefined;
+    const [row] = await this.#query<RunRow>(`${RUN_ROW} WHERE r.id = ?`, [id]);
+    return row && toRun(row);
+  }
+
+  async definition(hash: string): Promise<PinnedDefinition | undefined> {
+    const [row] = await this.#query<{ definition: string }>(
+      'SELECT definition FROM workflow_definition WHERE hash = ?',
+      [hash],
+    );
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by create
+    return row && (JSON.parse(row.definition) as PinnedDefinition);
+  }
+
+  async history(id: string): Promise<RunHistory> {
+    const steps = await this.#query<StepRow>(
+      'SELECT * FROM workflow_step WHERE run_id = ? ORDER BY seq',
+      [id],
+    );
+    const [spent] = await this.#query<{ tokens: number; cost_usd: number; calls: number }>(
+      `SELECT COALESCE(SUM(tokens), 0) AS tokens, COALESCE(SUM(cost_usd), 0) AS cost_usd,
+        COUNT(*) AS calls FROM workflow_spending WHERE run_id = ?`,
+      [id],
+    );
+    return {
+      steps: steps.map(toStep),
+      waits: await this.waits(id),
+      spent: { tokens: spent?.tokens ?? 0, costUsd: spent?.cost_usd ?? 0 },
+      calls: spent?.calls ?? 0,
+    };
+  }
+
+  async waits(id: string): Promise<readonly WaitRecord[]> {
+    const rows = await this.#query<WaitRow>(
+      'SELECT * FROM workflow_wait WHERE run_id = ? ORDER BY asked_at, path',
+      [id],
+    );
+    return rows.map(toWait);
+  }
+
+  async runs({ status, limit = 100, after }: RunsQuery): Promise<readonly StoredRun[]> {
+    const where: string[] = [];
+    const params: (string | number)[] = [];
+    if (after !== undefined) {
+      where.push(`(created_at, id) < (SELECT created_at, id FROM workflow_run WHERE id = ?)`);
+      params.push(after);
+    }
+    if (status === 'waiting' || status === 'running') {
+      where.push(`status = 'running' AND is_waiting ${status === 'waiting' ? '>' : '='} 0`);
+    } else if (status !== undefined) {
+      where.push('status = ?');
+      params.push(status);
+    }
+    const rows = await this.#query<RunRow>(
+      `SELECT * FROM (${RUN_ROW}) AS run ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+        ORDER BY created_at DESC, id DESC LIMIT ?`,
+      [...params, limit],
+    );
+    return rows.map(toRun);
+  }
+
+  async claim(id: string): Promise<void> {
+    await this.#lease.hold();
+    const [row] = await this.#query<{ owner: string | null }>(
+      'SELECT owner FROM workflow_run WHERE id = ?',
+      [id],
+    );
+    const owner = row?.owner ?? null;
+    const isFree = owner === null || owner === this.#lease.id || !(await this.#isAlive(owner));
+    if (!row || !isFree) throw conflict(id);
+    const [changes = 0] = await this.#commits.write([
+      {
+        sql: `UPDATE workflow_run
+          SET owner = ?, status = 'running', output = NULL, error = NULL, ended_at = NULL
+          WHERE id = ? AND status <> 'done' AND ${owner === null ? 'owner IS NULL' : 'owner = ?'}`,
+        params: [this.#lease.id, id, ...(owner === null ? [] : [owner])],
+      },
+    ]);
+    if (changes === 0) throw conflict(id);
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#commits.write([
+      {
+        sql: 'UPDATE workflow_run SET owner = NULL WHERE id = ? AND owner = ?',
+        params: [id, this.#lease.id],
+      },
+    ]);
+  }
+
+  async write(runId: string, entry: JournalEntry): Promise<void> {
+    const { dialect } = this.#storage.database;
+    const statement = statementOf(runId, entry, this.#lease.id, dialect);
+    const [changes = 0] = await this.#commits.write([statement]);
+    if (changes === 0) throw conflict(runId);
+  }
+
+  async answer(runId: string, path: string, answer: JsonValue): Promise<boolean> {
+    const [changes = 0] = await this.#commits.write([
+      {
+        sql: `UPDATE workflow_wait SET answer = ?
+          WHERE run_id = ? AND path = ? AND answer IS NULL AND closed_at IS NULL`,
+        params: [JSON.stringify(answer), runId, toText(path)],
+      },
+    ]);
+    return changes > 0;
+  }
+
+  async answersOf(
+    runIds: readonly string[],
+  ): Promise<
+    readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]
+  > {
+    const rows = await this.#query<{ run_id: string; path: string; answer: string }>(
+      `SELECT w.run_id, w.path, w.answer FROM workflow_wait w
+        JOIN workflow_run r ON r.id = w.run_id
+        LEFT JOIN workflow_step s ON s.run_id = w.run_id AND s.path = w.path
+        WHERE r.owner = ? AND w.answer IS NOT NULL AND s.path IS NULL`,
+      [this.#lease.id],
+    );
+    const wanted = new Set(runIds);
+    return rows
+      .filter((row) => wanted.has(row.run_id))
+      .map((row) => {
+        const answer: JsonValue = JSON.parse(row.answer);
+        return { runId: row.run_id, path: fromText(row.path), answer };
+      });
+  }
+
+  async cancel(id: string, error: ErrorJson, at: number): Promise<boolean> {
+    const [changes = 0] = await this.#commits.write([
+      {
+        sql: `UPDATE workflow_run SET status = 'cancelled', error = ?, ended_at = ?, owner = NULL
+          WHERE id = ? AND ended_at IS NULL`,
+        params: [JSON.stringify(error), at, id],
+      },
+    ]);
+    return changes > 0;
+  }
+
+  async prune(retention: Retention, now: number): Promise<void> {
+    await pruneRuns(this.#storage.database, retention, now);
+  }
+
+  async lost(runIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.#query<{ id: string }>('SELECT id FROM workflow_run WHERE owner = ?', [
+      this.#lease.id,
+    ]);
+    const own = new Set(rows.map(({ id }) => id));
+    return runIds.filter((id) => !own.has(id));
+  }
+
+  async close(): Promise<void> {
+    await this.#commits.idle();
+    await this.#lease.close();
+  }
+
+  async #isAlive(owner: string): Promise<boolean> {
+    try {
+      return await this.#lease.isAlive(owner);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  /** Serialized once for all runs of a definition. */
+  #json(definition: PinnedDefinition): string {
+    const known = this.#definitions.get(definition);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(definition);
+    this.#definitions.set(definition, json);
+    return json;
+  }
+
+  async #query<Row extends object>(
+    sql: string,
+    params: readonly (string | number)[],
+  ): Promise<Row[]> {
+    try {
+      return await this.#storage.database.query<Row>(sql, params);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+}

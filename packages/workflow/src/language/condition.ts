@@ -1,0 +1,58 @@
+import type { JsonValue } from '@vizprompt/providers';
+import type { Variables } from '../definition/step.ts';
+import { WorkflowError } from '../errors.ts';
+import { celEnvironment, type CelProgram } from './cel-environment.ts';
+import { celFailure } from './cel-failure.ts';
+import { celToJson } from './cel-to-json.ts';
+import { parseCel } from './parse-cel.ts';
+
+/** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
+const KEPT = 4096;
+const programs = new Map<string, CelProgram>();
+
+/**
+ * What a CEL expression gives. Whole numbers and others mix, as JSON knows one kind of numbers.
+ *
+ * @throws WorkflowError with the code `condition-failed` that holds the place in the expression: bad syntax, an
+ * unknown variable, a missing key, types that do not go together.
+ */
+export function evaluate(source: string, variables: Variables): JsonValue {
+  const program = parseCondition(source);
+  try {
+    return celToJson(program(variables));
+  } catch (error) {
+    throw celFailure(source, error);
+  }
+}
+
+/**
+ * Whether a condition holds.
+ *
+ * @throws WorkflowError as {@link evaluate}, and where the result is neither `true` nor `false`.
+ */
+export function holds(source: string, variables: Variables): boolean {
+  const value = evaluate(source, variables);
+  if (typeof value === 'boolean') return value;
+  const given = JSON.stringify(value);
+  const shown = given.length > 60 ? `${given.slice(0, 60)}…` : given;
+  throw new WorkflowError(
+    'condition-failed',
+    `the condition '${source}' must give true or false, and gave ${shown}`,
+    { context: { condition: source, offset: 0 } },
+  );
+}
+
+/** Parses a condition, once. */
+export function parseCondition(source: string): CelProgram {
+  const known = programs.get(source);
+  if (known) return known;
+  let program: CelProgram;
+  try {
+    program = parseCel(celEnvironment(), source);
+  } catch (error) {
+    throw celFailure(source, error);
+  }
+  if (programs.size >= KEPT) programs.clear();
+  programs.set(source, program);
+  return program;
+}

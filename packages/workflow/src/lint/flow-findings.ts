@@ -1,0 +1,66 @@
+import { at, type WorkflowCheck } from '../check/workflow-check.ts';
+import type { Step } from '../definition/step.ts';
+import type { Finding, Path } from '../problems/finding.ts';
+import { reachableFrom, startOf, waysOf, type Way } from './flow-graph.ts';
+
+/** Steps to which no way leads, and those from which none leads out. */
+export function* checkFlow(check: WorkflowCheck): Generator<Finding> {
+  const { steps, initial_step: initial } = check.workflow;
+  yield* checkList(check, steps, ['steps'], startOf(steps, initial));
+}
+
+function* checkList(
+  check: WorkflowCheck,
+  steps: readonly Step[],
+  path: Path,
+  start: number,
+): Generator<Finding> {
+  if (steps.length === 0) return;
+  const ways = waysOf(steps);
+  const reached = reachableFrom(ways, start);
+  for (const [index, step] of steps.entries()) {
+    if (!reached.has(index)) {
+      const words = { name: step.id };
+      yield at(check, [...path, index, 'id'], { code: 'unreachable-step', words });
+    }
+    if (step.type === 'loop' || step.type === 'foreach') {
+      yield* checkList(check, step.steps, [...path, index, 'steps'], 0);
+    }
+  }
+  const stuck = stuckSteps(ways, reached);
+  const first = Math.min(...stuck);
+  if (stuck.size === 0) return;
+  const cycle = cycleFrom(ways, first);
+  const words = { cycle: cycle.map((index) => steps[index]?.id).join(' → ') };
+  yield at(check, [...path, Math.min(...cycle), 'id'], { code: 'endless-cycle', words });
+}
+
+/** Steps that are reached and from which the end is not. */
+function stuckSteps(
+  ways: readonly (readonly Way[])[],
+  reached: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const before = ways.map((): number[] => []);
+  const ending = new Set<number>();
+  for (const [index, all] of ways.entries()) {
+    for (const { to } of all) {
+      if (to === undefined) ending.add(index);
+      else before[to]?.push(index);
+    }
+    // A name that is not there is told of elsewhere.
+    if (all.length === 0) ending.add(index);
+  }
+  for (const index of ending) for (const one of before[index] ?? []) ending.add(one);
+  return new Set([...reached].filter((index) => !ending.has(index)));
+}
+
+/** Follows the first ways until a step comes again. */
+function cycleFrom(ways: readonly (readonly Way[])[], start: number): readonly number[] {
+  const seen: number[] = [];
+  let index: number | undefined = start;
+  while (index !== undefined && !seen.includes(index)) {
+    seen.push(index);
+    index = ways[index]?.[0]?.to;
+  }
+  return index === undefined ? seen : [...seen.slice(seen.indexOf(index)), index];
+}

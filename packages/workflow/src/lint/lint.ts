@@ -1,0 +1,53 @@
+import { checkDefinitions, workflowChecks } from '../check/check-definitions.ts';
+import { prepareLanguages } from '../language/prepare.ts';
+import { collect } from '../load/collect.ts';
+import type { WorkflowSource } from '../options.ts';
+import type { Problem } from '../problems/problem.ts';
+import { toProblems } from '../problems/to-problems.ts';
+import { checkConditionTypes } from './conditions.ts';
+import { checkEngineNames, checkModels } from './engine-names.ts';
+import { checkFlow } from './flow-findings.ts';
+import type { LintOptions } from './lint-options.ts';
+import { checkPromptUses } from './prompts.ts';
+import { checkRecursion } from './recursion.ts';
+import { checkVariables } from './variables.ts';
+
+/**
+ * Everything that is wrong with files, or most likely is, with places and what to do: all that hinders
+ * `WorkflowEngine.open`, and what would only show in a run. Files are not changed, and nothing is thrown for what
+ * is in them.
+ *
+ * @example
+ * ```ts
+ * for (const { file, line, column, message, suggestion } of await lint('flows.yaml')) {
+ *   console.log(`${file}:${line}:${column} ${message}`, suggestion ?? '');
+ * }
+ * ```
+ */
+export async function lint(
+  files: WorkflowSource | readonly WorkflowSource[],
+  options: LintOptions = {},
+): Promise<readonly Problem[]> {
+  const { promptSets = {}, language = 'en' } = options;
+  const [{ definitions, origins, findings }] = await Promise.all([
+    collect({ files, promptSets }, true),
+    prepareLanguages(),
+  ]);
+  const checks = workflowChecks(definitions, origins);
+  return toProblems(
+    [
+      ...findings,
+      ...checkDefinitions(definitions, origins),
+      ...checks.flatMap((check) => [
+        ...checkFlow(check),
+        ...checkRecursion(check),
+        ...checkVariables(check),
+        ...checkConditionTypes(check),
+        ...checkPromptUses(check),
+        ...checkEngineNames(check, options),
+      ]),
+      ...checkModels(checks, definitions, origins, options),
+    ],
+    language,
+  );
+}

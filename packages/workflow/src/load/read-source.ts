@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { JsonSyntaxError, messageOf, parseJsonText } from '@vizprompt/providers';
+import type { WorkflowSource } from '../options.ts';
+import type { Finding } from '../problems/finding.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import type { Source } from './source.ts';
+
+/** What came of reading a file: the source, and why it has no value. */
+export interface ReadSource {
+  readonly source: Source;
+  readonly findings: readonly Finding[];
+}
+
+/** How a file is read. */
+export interface ReadOptions {
+  /** What an object is called in messages. */
+  readonly name: string;
+  /** Whether to look for what a quick reading lets pass: a key that an object has twice. */
+  readonly isThorough: boolean;
+}
+
+/** Reads a file; what is no path is taken as it is. */
+export async function readSource(
+  given: WorkflowSource,
+  { name, isThorough }: ReadOptions,
+): Promise<ReadSource> {
+  if (typeof given !== 'string' && !(given instanceof URL)) {
+    return { source: { name, value: given, format: 'object' }, findings: [] };
+  }
+  const file = String(given);
+  let text: string;
+  try {
+    text = await readFile(given, 'utf8');
+  } catch (error) {
+    const source: Source = { name: file, value: undefined, format: 'object' };
+    const words = { problem: messageOf(error) };
+    return { source, findings: [{ code: 'unreadable', source, path: [], words }] };
+  }
+  return parseSource(file, text, isThorough);
+}
+
+/** Parses the text of a file: JSON where it is called so or begins so, else YAML. */
+export async function parseSource(
+  file: string,
+  text: string,
+  isThorough: boolean,
+): Promise<ReadSource> {
+  const isJson = /\.json$/i.test(file);
+  if (isJson || /^\uFEFF?\s*\{/.test(text)) {
+    const value = isThorough ? undefined : jsonValue(text);
+    if (value !== undefined)
+      return { source: { name: file, text, value, format: 'json' }, findings: [] };
+    const json = parseJson(file, text);
+    if (isJson || json.findings.length === 0) return json;
+  }
+  const value = isThorough ? undefined : readPlainYaml(text);
+  if (value !== undefined)
+    return { source: { name: file, text, value, format: 'yaml' }, findings: [] };
+  return parseYaml(file, text);
+}
+
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(file: string, text: string): ReadSource {
+  try {
+    const { value } = parseJsonText(text);
+    return { source: { name: file, text, value, format: 'json' }, findings: [] };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const source: Source = { name: file, text, value: undefined, format: 'json' };
+    const lines = text.split('\n').slice(0, error.place.line - 1);
+    const offset = lines.reduce((sum, line) => sum + line.length + 1, error.place.column - 1);
+    return { source, findings: [syntaxFinding(source, offset, error)] };
+  }
+}
+
+async function parseYaml(file: string, text: string): Promise<ReadSource> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { prettyErrors: false });
+  const broken: Source = { name: file, text, value: undefined, format: 'yaml' };
+  if (document.errors.length > 0) {
+    return {
+      source: broken,
+      findings: document.errors.map((error) => syntaxFinding(broken, error.pos[0], error)),
+    };
+  }
+  try {
+    const value: unknown = document.toJS() ?? {};
+    return { source: { ...broken, value }, findings: [] };
+  } catch (error) {
+    const offset = Math.max(0, text.search(/(?<=[\s[{,])\*[^\s,[\]{}]/));
+    return { source: broken, findings: [syntaxFinding(broken, offset, error)] };
+  }
+}
+
+function syntaxFinding(source: Source, offset: number, error: unknown): Finding {
+  return { code: 'syntax', source, path: [], offset, words: { problem: messageOf(error) } };
+}

@@ -1,0 +1,66 @@
+/** What can be wrong with files. */
+export type ProblemCode =
+  | 'unreadable'
+  | 'syntax'
+  | 'unknown-key'
+  | 'version-key'
+  | 'missing-key'
+  | 'wrong-type'
+  | 'unknown-value'
+  | 'too-small'
+  | 'too-large'
+  | 'empty'
+  | 'bad-duration'
+  | 'bad-name'
+  | 'bad-value'
+  | 'duplicate-name'
+  | 'duplicate-id'
+  | 'reserved-name'
+  | 'unknown-step'
+  | 'unknown-role'
+  | 'unknown-prompt'
+  | 'unknown-workflow'
+  | 'unknown-function'
+  | 'unknown-tool'
+  | 'unknown-retriever'
+  | 'unknown-activity'
+  | 'unknown-retry'
+  | 'unknown-timeout'
+  | 'unknown-model'
+  | 'sleep-time'
+  | 'quorum-too-large'
+  | 'subflow-recursion'
+  | 'endless-cycle'
+  | 'constant-until'
+  | 'unreachable-step'
+  | 'unknown-variable'
+  | 'variable-not-yet-set'
+  | 'variable-maybe-unset'
+  | 'unknown-field'
+  | 'field-of-value'
+  | 'missing-input'
+  | 'unused-input'
+  | 'template-syntax'
+  | 'condition-syntax'
+  | 'condition-type'
+  | 'condition-not-boolean'
+  | 'condition-not-list'
+  | 'hidden-name';
+
+/** What is wrong, and where. */
+export interface Problem {
+  /** The file as it was given, or `files[0]` and the like for what was given as an object. */
+  readonly file: string;
+  /** From 1; absent for what was given as an object. */
+  readonly line?: number;
+  /** From 1, in UTF-16 code units; absent for what was given as an object. */
+  readonly column?: number;
+  /** The keys that lead there, such as `workflows.story.steps[0].agent_id`. */
+  readonly path: string;
+  readonly code: ProblemCode;
+  /** Files with an error cannot be run; a warning is most likely a mistake. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** What to do, or what may have been meant. */
+  readonly suggestion?: string;
+}

@@ -1,0 +1,174 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { WorkflowError } from '../errors.ts';
+import type { Journal, RunHistory, StepRecord, WaitRecord } from '../journal/journal.ts';
+import { linkSignal, unlessAborted } from '../run/linked-signal.ts';
+import { waitUntil } from '../run/wait-until.ts';
+import {
+  pathIn,
+  type DoneWork,
+  type DurableScope,
+  type Work,
+  type WorkContext,
+} from './durable-scope.ts';
+import type { Inbox } from './inbox.ts';
+
+/** What a {@link JournalRuntime} needs. */
+export interface JournalRuntimeOptions {
+  readonly runId: string;
+  readonly journal: Journal;
+  /** What the run left before. */
+  readonly history: RunHistory;
+  readonly inbox: Inbox;
+  /** Does the tasks of children. */
+  readonly interpret: (task: JsonObject, scope: DurableScope) => Promise<JsonValue>;
+  /** Is told of each step that is in the journal now. */
+  readonly onStep: (step: Pick<StepRecord, 'meta'>) => void;
+  /** How long the run has been going on. */
+  readonly elapsedMs: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Runs one run in this process, on a journal: what is in it is not done again. */
+export class JournalRuntime {
+  readonly #options: JournalRuntimeOptions;
+  readonly #known: Map<string, StepRecord>;
+  readonly #waits: Map<string, WaitRecord>;
+  #seq: number;
+  #signal: AbortSignal | undefined;
+
+  constructor(options: JournalRuntimeOptions) {
+    const { steps, waits } = options.history;
+    this.#options = options;
+    this.#known = new Map(steps.map((step) => [step.path, step]));
+    this.#waits = new Map(waits.map((wait) => [wait.path, wait]));
+    this.#seq = steps.reduce((most, { seq }) => Math.max(most, seq), 0);
+  }
+
+  /** The scope of the run itself. */
+  root(signal: AbortSignal): DurableScope {
+    this.#signal = signal;
+    return this.#scope('', signal);
+  }
+
+  #scope(path: string, signal: AbortSignal): DurableScope {
+    const { runId } = this.#options;
+    const scope: DurableScope = {
+      runId,
+      path,
+      signal,
+      known: (name) => this.#known.get(pathIn(scope, name)),
+      step: (name, work) => this.#step(pathIn(scope, name), signal, work),
+      child: (name, task, options) =>
+        this.#child(pathIn(scope, name), task, signal, options?.signal),
+      sleep: async (name, untilMs) => {
+        const { output } = await this.#step(pathIn(scope, name), signal, async () => ({
+          output: untilMs,
+          meta: { isInner: true },
+        }));
+        await waitUntil(Number(output), this.#options.now, signal);
+      },
+      waitFor: async (name, question, { asked, untilMs }) => {
+        const own = pathIn(scope, name);
+        const answered = await this.#step(own, signal, async () => ({
+          output: await this.#answerTo({ path: own, question, asked, untilMs, signal }),
+        }));
+        return answered.output;
+      },
+    };
+    return scope;
+  }
+
+  async #step(
+    path: string,
+    signal: AbortSignal,
+    work: (context: WorkContext) => Promise<Work>,
+  ): Promise<DoneWork> {
+    const known = this.#known.get(path);
+    if (known) {
+      const { output, meta, startedAt, endedAt } = known;
+      return { output, meta, isReplayed: true, startedAt, endedAt };
+    }
+    const { journal, runId, now, elapsedMs } = this.#options;
+    const begun = this.#seq;
+    const startedAt = now();
+    const { output, meta = {} } = await work({ path, signal });
+    const endedAt = now();
+    await journal.write(runId, {
+      type: 'step',
+      path,
+      seq: ++this.#seq,
+      begun,
+      output,
+      meta: { ...meta },
+      startedAt,
+      endedAt,
+      elapsedMs: elapsedMs(),
+    });
+    this.#options.onStep({ meta });
+    return { output, meta, isReplayed: false, startedAt, endedAt };
+  }
+
+  async #child(
+    path: string,
+    task: JsonObject,
+    signal: AbortSignal,
+    own: AbortSignal | undefined,
+  ): Promise<JsonValue> {
+    const linked = linkSignal(signal, own);
+    try {
+      return await this.#options.interpret(task, this.#scope(`${path}/`, linked.signal));
+    } finally {
+      linked.unlink();
+    }
+  }
+
+  async #answerTo(wait: {
+    readonly path: string;
+    readonly question: JsonValue;
+    readonly asked: () => void;
+    readonly untilMs: number | undefined;
+    readonly signal: AbortSignal;
+  }): Promise<JsonValue> {
+    const { path, question, signal } = wait;
+    const { journal, runId, inbox, now } = this.#options;
+    const before = this.#waits.get(path);
+    if (before?.answer !== undefined) return before.answer;
+    const untilMs = before?.isOpen ? before.untilMs : wait.untilMs;
+    const answer = inbox.expect(path);
+    try {
+      if (!before?.isOpen) {
+        const askedAt = now();
+        await journal.write(runId, {
+          type: 'asked',
+          path,
+          question,
+          askedAt,
+          ...(untilMs === undefined ? {} : { untilMs }),
+        });
+      }
+      wait.asked();
+      const linked = linkSignal(signal);
+      const late = untilMs === undefined ? undefined : this.#late(path, untilMs, linked.signal);
+      try {
+        return await unlessAborted(late ? Promise.race([answer, late]) : answer, signal);
+      } finally {
+        linked.abort(undefined);
+        linked.unlink();
+      }
+    } catch (error) {
+      // Where the run itself goes on, nobody need answer any more.
+      if (!this.#signal?.aborted) {
+        await journal.write(runId, { type: 'unasked', path, at: now() });
+      }
+      throw error;
+    } finally {
+      inbox.forget(path);
+    }
+  }
+
+  async #late(path: string, untilMs: number, signal: AbortSignal): Promise<never> {
+    await waitUntil(untilMs, this.#options.now, signal);
+    throw new WorkflowError('timeout', `nobody answered '${path}' in time`, { context: { path } });
+  }
+}

@@ -1,0 +1,106 @@
+import { WorkflowEngine } from '../engine/workflow-engine.ts';
+import { WorkflowError } from '../errors.ts';
+import type { RunEvent } from '../events.ts';
+import type { ModelCallPlace, WorkflowSource } from '../options.ts';
+import { answering } from './answers.ts';
+import { openCassettes } from './cassettes.ts';
+import { People } from './people.ts';
+import { simulating } from './simulation.ts';
+import { namedModels, silentModels } from './stage-models.ts';
+import { CallLog, type TestCall } from './test-call.ts';
+import type { TestedRun, TestWorkflowOptions } from './test-options.ts';
+
+/**
+ * Runs a workflow to its end, with models that say what they are told, late and with failures where that is
+ * wished, or that answer from what was recorded. Nothing is written but cassettes, unless a `storage` is given.
+ *
+ * @throws WorkflowError with the code `definition-invalid`, `not-found` or `invalid-input`. A run that fails does
+ * not throw: its error is in the result.
+ *
+ * @example
+ * ```ts
+ * const { output, prompts } = await testWorkflow('flows.yaml', {
+ *   input: 'a cat',
+ *   answers: { writer: 'Once upon a time', critic: ({ prompt }) => `${prompt}!` },
+ * });
+ * ```
+ */
+export async function testWorkflow(
+  files: WorkflowSource | readonly WorkflowSource[],
+  options: TestWorkflowOptions,
+): Promise<TestedRun> {
+  const { workflow, input, answers, cassettes, simulate, people = {}, ...rest } = options;
+  const { promptSet, signal, budget, runId = 'test', models, ...given } = rest;
+  const isReal = !answers && (cassettes ? cassettes.mode === 'record' : models !== undefined);
+  const log = new CallLog();
+  const tape = cassettes && (await openCassettes(cassettes));
+  const late = simulate && simulating(simulate, log);
+  const told = answers && answering(answers, log);
+  try {
+    await using engine = await WorkflowEngine.open({
+      defaultModel: 'scripted:model',
+      ...given,
+      files,
+      models: isReal ? namedModels(models) : silentModels(),
+      middleware: (place: ModelCallPlace) => [
+        log.layer(place),
+        ...(late ? [late(place.path)] : []),
+        ...(tape ? [tape.layer] : []),
+        ...(told ? [told(place.path)] : []),
+      ],
+    });
+    const run = await engine.start(workflow ?? onlyOne(engine.workflows), input, {
+      runId,
+      ...(promptSet === undefined ? {} : { promptSet }),
+      ...(signal ? { signal } : {}),
+      ...(budget ? { budget } : {}),
+    });
+    const persons = new People(people);
+    const events: RunEvent[] = [];
+    let unanswered: unknown;
+    const ask = async (event: Extract<RunEvent, { type: 'step:waiting' }>): Promise<void> => {
+      try {
+        await engine.answer(runId, await persons.answer(event), { path: event.path });
+      } catch (error) {
+        unanswered ??= error;
+        run.cancel(error);
+      }
+    };
+    const asked: Promise<void>[] = [];
+    for await (const event of run) {
+      events.push(event);
+      if (event.type === 'step:waiting') asked.push(ask(event));
+    }
+    await Promise.all(asked);
+    const end = await run.result.then(
+      ({ output }) => ({ status: 'done' as const, output }),
+      (error: unknown) => ({ status: statusOf(error), output: null, error: unanswered ?? error }),
+    );
+    return { runId, ...end, events, calls: log.calls, prompts: promptsOf(log.calls) };
+  } finally {
+    await tape?.close();
+  }
+}
+
+function statusOf(error: unknown): 'failed' | 'cancelled' {
+  return WorkflowError.isInstance(error) && error.code === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+function onlyOne(names: readonly string[]): string {
+  const [name] = names;
+  if (name !== undefined && names.length === 1) return name;
+  throw new WorkflowError(
+    'invalid-input',
+    `say which workflow is tested: there are ${names.join(', ') || 'none'}`,
+  );
+}
+
+function promptsOf(calls: readonly TestCall[]): Record<string, string[]> {
+  const prompts = new Map<string, string[]>();
+  for (const { stepId, prompt } of calls) {
+    const known = prompts.get(stepId) ?? [];
+    known.push(prompt);
+    prompts.set(stepId, known);
+  }
+  return Object.fromEntries(prompts);
+}

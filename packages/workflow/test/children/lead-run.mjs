@@ -1,0 +1,51 @@
+// Leads a run from the built package, and dies where it is told to:
+//   node lead-run.mjs '{"folder", "url", "runId", "resume", "dieAt": {"point", "number"}}'
+import { openStorage } from '@vizprompt/providers/node';
+import { createModelRegistry } from '@vizprompt/providers/registry';
+import { WorkflowEngine } from '@vizprompt/workflow';
+
+const job = JSON.parse(process.argv[2] ?? '{}');
+const { folder, url, runId, dieAt = {}, files } = job;
+
+let reached = 0;
+function reach(point) {
+  if (dieAt.point === point && dieAt.number === ++reached) process.kill(process.pid, 'SIGKILL');
+}
+
+const registry = createModelRegistry({ openai: { baseURL: `${url}/v1`, apiKey: 'k' } });
+const storage = await openStorage(folder);
+const model = registry.model('openai:m');
+try {
+  const engine = await WorkflowEngine.open({
+    files,
+    storage,
+    models: {
+      m: {
+        ...model,
+        // What a model has said is whole, and no row says so yet.
+        async *stream(request) {
+          reach('before-call');
+          for await (const event of model.stream(request)) {
+            if (event.type === 'finish') reach('answered');
+            yield event;
+          }
+        },
+      },
+    },
+  });
+  // The journal has it by now.
+  engine.on('step:ended', ({ isReplayed }) => !isReplayed && reach('journalled'));
+  engine.on('run:started', () => reach('started'));
+  engine.on('run:ended', () => reach('ended'));
+  engine.on('step:waiting', () => process.send?.('waiting'));
+  const run = job.resume ? await engine.resume(runId) : await engine.start('flow', '猫', { runId });
+  process.send?.('leading');
+  const { output } = await run.result;
+  console.log(JSON.stringify({ output }));
+  await engine.close();
+} catch (error) {
+  console.log(JSON.stringify({ code: error.code, message: error.message }));
+  process.exitCode = 1;
+}
+await storage.close();
+process.disconnect?.();

@@ -1,0 +1,12 @@
+import { testAgents } from './agents-suite.ts';
+import { testFlows } from './flows-suite.ts';
+import { testResume } from './resume-suite.ts';
+import { testParallel } from './parallel-suite.ts';
+import { testSteps } from './steps-suite.ts';
+import { openOnPostgres, sharedPostgres } from './support.ts';
+
+testFlows('on PostgreSQL', openOnPostgres);
+testAgents('on PostgreSQL', openOnPostgres);
+testParallel('on PostgreSQL', openOnPostgres);
+testSteps('on PostgreSQL', openOnPostgres);
+testResume('on PostgreSQL', sharedPostgres);

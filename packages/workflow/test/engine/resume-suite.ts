@@ -1,0 +1,370 @@
+import { LLMError } from '@vizprompt/providers';
+import { scriptedModel } from '@vizprompt/providers/testing';
+import type { HumanStep, Step, WorkflowFile } from '@vizprompt/workflow';
+import { describe, expect, it } from 'vitest';
+import {
+  answering,
+  ask,
+  eventsOf,
+  failureOf,
+  fileOf,
+  part,
+  questionOf,
+  type OpenJournal,
+} from './support.ts';
+
+const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
+const HUMAN: HumanStep = {
+  id: 'person',
+  type: 'human',
+  prompt_id: 'ask',
+  input_variables: { data: 'user_input' },
+  output_variable: 'said',
+  output: { schema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } },
+};
+
+/** A model that never answers questions with a word in them. */
+function hangingAt(word: string): ReturnType<typeof scriptedModel> {
+  return answering((question) =>
+    question.includes(word) ? new Promise(() => undefined) : `${question}!`,
+  );
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+/** What outlives an engine, on any runtime. */
+export function testResume(name: string, openJournal: OpenJournal): void {
+  describe(`resume (${name})`, () => {
+    it('a run whose engine was closed goes on in another one, and no step is done again', async () => {
+      const open = await openJournal();
+      const first = hangingAt('Q: Q: x!');
+      const engine = await open({ files: THREE, models: { m: first } });
+      const run = await engine.start('flow', 'x');
+      await until(() => first.calls.length === 2);
+      await engine.close();
+      await expect(run.result).rejects.toMatchObject({ code: 'closed' });
+      const second = answering((question) => `${question}?`);
+      const other = await open({
+        files: fileOf([ask('other', 'user_input')]),
+        models: { m: second },
+      });
+      expect(await other.run(run.id)).toMatchObject({
+        status: 'running',
+        steps: [{ path: 'one#1' }],
+        variables: { one: 'Q: x!' },
+      });
+      const resumed = await other.resume(run.id);
+      const events = await eventsOf(resumed);
+      // The definition is the one that it was started with, not that of the engine that goes on.
+      expect((await resumed.result).output).toBe('Q: Q: Q: x!??');
+      expect(second.calls.map(questionOf)).toEqual(['Q: Q: x!', 'Q: Q: Q: x!?']);
+      expect(events[0]).toMatchObject({ type: 'run:started', isResumed: true });
+      expect(events[1]).toMatchObject({ type: 'step:ended', path: 'one#1', isReplayed: true });
+      await expect(other.resume(run.id)).rejects.toMatchObject({ code: 'finished' });
+    });
+
+    it('a run that failed is resumed at the step that failed', async () => {
+      const open = await openJournal();
+      const model = scriptedModel(['1', new LLMError('auth', 'no'), '2', '3']);
+      const engine = await open({ files: THREE, models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await failureOf(run.result);
+      expect(await engine.run(run.id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'step-failed', context: { path: 'two#1' } },
+      });
+      expect((await (await engine.resume(run.id)).result).output).toBe('3');
+      expect(model.calls).toHaveLength(4);
+    });
+
+    it('a failure that was dealt with is not tried again', async () => {
+      const open = await openJournal();
+      const steps: Step[] = [
+        { ...ask('one', 'user_input'), onError: 'continue' },
+        {
+          id: 'bag',
+          type: 'multi_agent_interaction',
+          agents_to_run: [part('a', 'user_input')],
+          onError: { default: 'd' },
+        },
+        ask('two', 'user_input'),
+      ];
+      const model = scriptedModel((_, call) =>
+        call < 3 ? new LLMError('auth', `no ${call}`) : `answer ${call}`,
+      );
+      const engine = await open({ files: fileOf(steps), models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await failureOf(run.result);
+      const before = await engine.run(run.id);
+      const { variables } = await (await engine.resume(run.id)).result;
+      expect(variables).toEqual({ ...before.variables, two: 'answer 3' });
+      expect(variables).toMatchObject({ one: null, errors: { one: { cause: 'no 0' }, bag: {} } });
+      expect(model.calls).toHaveLength(4);
+    });
+
+    it('a quorum that had decided stays decided', async () => {
+      const open = await openJournal();
+      const bag: Step = {
+        id: 'bag',
+        type: 'multi_agent_interaction',
+        agents_to_run: ['a', 'b', 'c'].map((id) => part(id, 'user_input')),
+        failureMode: { quorum: 1 },
+      };
+      let late = false;
+      const model = scriptedModel(async (request) => {
+        const [system] = request.messages[0]?.parts ?? [];
+        if (system?.type === 'text' && system.text.includes('B')) return 'b';
+        if (questionOf(request) === 'Q: b') {
+          if (late) return 'end';
+          throw new LLMError('auth', 'no');
+        }
+        return new Promise(() => undefined);
+      });
+      const engine = await open({ files: fileOf([bag, ask('two', 'b')]), models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await failureOf(run.result);
+      const calls = model.calls.length;
+      late = true;
+      const { variables } = await (await engine.resume(run.id)).result;
+      expect(variables).toMatchObject({ a: null, b: 'b', c: null, two: 'end' });
+      expect(model.calls).toHaveLength(calls + 1);
+    });
+
+    it('a run has one leader', async () => {
+      const open = await openJournal();
+      const engine = await open({ files: THREE, models: { m: hangingAt('x') } });
+      const run = await engine.start('flow', 'x', { runId: 'mine' });
+      const other = await open({ files: THREE, models: { m: answering(() => 'y') } });
+      await expect(other.resume(run.id)).rejects.toMatchObject({ code: 'conflict' });
+      await expect(engine.resume(run.id)).rejects.toMatchObject({ code: 'conflict' });
+      await expect(other.start('flow', 'x', { runId: 'mine' })).rejects.toMatchObject({
+        code: 'conflict',
+      });
+      await expect(other.resume('nobody')).rejects.toMatchObject({ code: 'not-found' });
+      await engine.close();
+      const both = await Promise.allSettled([other.resume(run.id), other.resume(run.id)]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    it('a person is asked durably, and answers from anywhere', async () => {
+      const open = await openJournal();
+      const steps: Step[] = [
+        {
+          id: 'bag',
+          type: 'foreach',
+          in: '[1, 2]',
+          as: 'n',
+          steps: [ask('work', 'n'), ask('more', 'work')],
+          output_variable: 'list',
+        },
+      ];
+      const flow: WorkflowFile = fileOf([HUMAN, ...steps], { flow: { output: 'said' } });
+      const models = { m: answering((question) => question) };
+      const engine = await open({ files: flow, models });
+      const other = await open({ files: flow, models });
+      const run = await engine.start('flow', '良い？');
+      await new Promise((resolve) => engine.once('step:waiting', resolve));
+      expect(await other.run(run.id)).toMatchObject({
+        status: 'waiting',
+        waiting: [{ path: 'person#1', question: 'Q: 良い？' }],
+      });
+      expect(await other.runs({ status: 'waiting' })).toMatchObject([{ id: run.id }]);
+      await expect(other.answer(run.id, 'yes')).rejects.toMatchObject({ code: 'invalid-input' });
+      await expect(other.answer(run.id, { ok: true }, { path: 'nowhere#1' })).rejects.toMatchObject(
+        {
+          code: 'not-waiting',
+        },
+      );
+      await other.answer(run.id, { ok: true });
+      expect((await run.result).output).toEqual({ ok: true });
+      await expect(other.answer(run.id, { ok: true })).rejects.toMatchObject({ code: 'finished' });
+      const events = await eventsOf(run);
+      expect(events.map(({ type }) => type)).toContain('step:answered');
+    });
+
+    it('an answer to a run that nobody leads waits for who resumes it', async () => {
+      const open = await openJournal();
+      const flow = fileOf([HUMAN, ask('two', 'said.ok')]);
+      const engine = await open({ files: flow, models: {} });
+      const run = await engine.start('flow', 'x');
+      await new Promise((resolve) => engine.once('step:waiting', resolve));
+      await engine.close();
+      const other = await open({ files: flow, models: { m: answering((question) => question) } });
+      await other.answer(run.id, { ok: false });
+      await expect(other.answer(run.id, { ok: true })).rejects.toMatchObject({
+        code: 'not-waiting',
+      });
+      expect((await (await other.resume(run.id)).result).output).toBe('Q: false');
+    });
+
+    it('other branches go on while a person is asked, and who comes too late is told', async () => {
+      const open = await openJournal();
+      const item: Step[] = [
+        { ...HUMAN, when: 'n == 1', timeout: { total: 60 } },
+        { ...ask('work', 'n'), when: 'n == 2' },
+      ];
+      const each: Step = {
+        id: 'each',
+        type: 'foreach',
+        in: '[1, 2]',
+        as: 'n',
+        steps: item,
+        failureMode: 'settled',
+      };
+      const engine = await open({
+        files: fileOf([each]),
+        models: { m: answering((question) => question) },
+      });
+      const run = await engine.start('flow', 'x');
+      const events = await eventsOf(run);
+      const order = events.flatMap((event) =>
+        'path' in event ? [`${event.type} ${event.path}`] : [],
+      );
+      expect(order.indexOf('step:ended each#1/1/work#1')).toBeLessThan(
+        order.indexOf('step:failed each#1/0/person#1'),
+      );
+      const { variables } = await run.result;
+      expect(variables['errors']).toMatchObject({
+        each: { '0': { message: expect.stringContaining('nobody answered') } },
+      });
+      await expect(engine.answer(run.id, { ok: true })).rejects.toMatchObject({ code: 'finished' });
+    });
+
+    it('forks from a step: what came before is taken over, and the change is made', async () => {
+      const open = await openJournal();
+      const model = answering((question) => `${question}.`);
+      const engine = await open({
+        files: THREE,
+        models: { m: model, other: scriptedModel(() => 'OTHER') },
+      });
+      const run = await engine.start('flow', 'x');
+      await run.result;
+      const fork = await engine.fork(run.id, 'two#1', { prompts: { ask: 'R: {{ data }}' } });
+      expect((await fork.result).output).toBe('R: R: Q: x...');
+      expect(model.calls).toHaveLength(5);
+      expect(await engine.run(fork.id)).toMatchObject({ forkedFrom: run.id, status: 'done' });
+      const given = await engine.fork(run.id, 'two#1', { output: '*' });
+      expect((await given.result).output).toBe('Q: *.');
+      const set = await engine.fork(run.id, 'three#1', { variables: { two: 'T' } });
+      expect((await set.result).output).toBe('Q: T.');
+      const again = await engine.fork(set.id, 'three#1', { models: { m: 'other' } });
+      expect(await again.result).toMatchObject({ output: 'OTHER', variables: { two: 'T' } });
+      expect(model.calls).toHaveLength(7);
+      expect((await engine.run(run.id)).output).toBe('Q: Q: Q: x...');
+      await expect(engine.fork(run.id, 'nowhere#1')).rejects.toThrow(
+        "has not come to 'nowhere#1'; it has come to: one#1, two#1, three#1",
+      );
+    });
+
+    it('forks from one of several agents: its siblings are not asked again', async () => {
+      const open = await openJournal();
+      const bag: Step = {
+        id: 'bag',
+        type: 'multi_agent_interaction',
+        agents_to_run: ['a', 'b', 'c'].map((id) => part(id, 'user_input')),
+        aggregate: 'concat',
+        output_variable: 'all',
+      };
+      const model = answering((_, call) => String(call));
+      const engine = await open({ files: fileOf([bag, ask('two', 'all')]), models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await run.result;
+      const fork = await engine.fork(run.id, 'bag#1/b');
+      const { variables } = await fork.result;
+      expect(variables).toMatchObject({ a: '0', b: '4', c: '2', two: '5' });
+      expect(model.calls).toHaveLength(6);
+    });
+
+    it('what was spent before counts after a resume', async () => {
+      const open = await openJournal();
+      const usage = { inputTokens: 100, outputTokens: 50 };
+      const files = fileOf(
+        [ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')].map((step) => ({
+          ...step,
+          maxOutputTokens: 150,
+        })),
+        { flow: { limits: { tokens: 400 } } },
+      );
+      const hanging = scriptedModel((_, call) =>
+        call === 0 ? { parts: [{ type: 'text', text: 'y' }], usage } : new Promise(() => undefined),
+      );
+      const engine = await open({ files, models: { m: hanging } });
+      const run = await engine.start('flow', 'x');
+      await until(() => hanging.calls.length === 2);
+      await engine.close();
+      const model = answering(() => ({ parts: [{ type: 'text', text: 'y' }], usage }));
+      const other = await open({ files, models: { m: model } });
+      // 150 were spent, and what was set aside for the call whose end nobody saw counts as spent.
+      await expect((await other.resume(run.id)).result).rejects.toMatchObject({ code: 'limit' });
+      expect(model.calls).toHaveLength(0);
+    });
+
+    it('a call that was broken off and said nothing costs nothing', async () => {
+      const open = await openJournal();
+      const files = fileOf([{ ...ask('one', 'user_input'), maxOutputTokens: 100 }], {
+        flow: { limits: { tokens: 150 } },
+      });
+      const hearing = scriptedModel(['a'], { chunkDelayMs: 60_000 });
+      const engine = await open({ files, models: { m: hearing } });
+      const run = await engine.start('flow', 'x');
+      await until(() => hearing.calls.length === 1);
+      await engine.close();
+      const other = await open({ files, models: { m: answering(() => 'y') } });
+      expect((await (await other.resume(run.id)).result).output).toBe('y');
+    });
+
+    it('cancels a run that another engine leads, or nobody', async () => {
+      const open = await openJournal();
+      const engine = await open({ files: THREE, models: { m: hangingAt('x') } });
+      const run = await engine.start('flow', 'x');
+      const other = await open({ files: THREE, models: {} });
+      await other.cancel(run.id, 'enough');
+      expect(await other.run(run.id)).toMatchObject({ status: 'cancelled' });
+      await expect(run.result).rejects.toMatchObject({ code: 'conflict' });
+      await expect(other.cancel(run.id)).rejects.toMatchObject({ code: 'finished' });
+    });
+
+    it('keeps the newest runs, and never removes one on its way', async () => {
+      const open = await openJournal();
+      const model = hangingAt('wait');
+      const engine = await open({ files: THREE, models: { m: model }, retention: { keepLast: 2 } });
+      const waiting = await engine.start('flow', 'wait');
+      const ids: string[] = [];
+      for (let at = 0; at < 5; at++) {
+        const run = await engine.start('flow', String(at));
+        await run.result;
+        ids.push(run.id);
+      }
+      await expect
+        .poll(async () => (await engine.runs()).map(({ id }) => id))
+        .toEqual([ids[4], ids[3], waiting.id]);
+      await expect(engine.run(ids[0] ?? '')).rejects.toMatchObject({ code: 'not-found' });
+      waiting.cancel();
+      await failureOf(waiting.result);
+      await engine.close();
+      const aged = await open({ files: THREE, models: {}, retention: { maxAge: 0 } });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await aged.close();
+      const last = await open({ files: THREE, models: {}, retention: { maxAge: 1 } });
+      expect(await last.runs()).toEqual([]);
+    });
+
+    it('lists runs page by page, the newest first', async () => {
+      const open = await openJournal();
+      const engine = await open({ files: THREE, models: { m: answering(() => 'y') } });
+      const ids: string[] = [];
+      for (let at = 0; at < 5; at++) ids.push((await engine.start('flow', at)).id);
+      const pages: string[] = [];
+      let after: string | undefined;
+      for (;;) {
+        const page = await engine.runs({ limit: 2, ...(after === undefined ? {} : { after }) });
+        if (page.length === 0) break;
+        pages.push(...page.map(({ id }) => id));
+        after = page.at(-1)?.id;
+      }
+      expect(pages).toEqual(ids.toReversed());
+    });
+  });
+}
