@@ -74,7 +74,6 @@ describe('the code in the documents', () => {
     ['snippets/first.ts', '└─* 3 なぜ？'],
     ['snippets/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
-<<<<<<< HEAD
     ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
     ['snippets/rag/suite.ts', 'fail 0'],
     ['snippets/rag/embeddings.ts', '2 512\n'],
@@ -84,15 +83,9 @@ describe('the code in the documents', () => {
     ['snippets/rag/dictionary.ts', '走る ハシッ 動詞\n'],
     ['snippets/rag/errors.ts', 'query-invalid 1 '],
     ['snippets/vectors.ts', 'note 0 '],
-=======
-    ['snippets/rag.ts', 'contents/01.md:1-12 灯台守の娘 › 第一章 嵐の夜'],
-    ['snippets/rag.ts', '3 files indexed, 1 as they were\n1 1 1\n'],
-    ['snippets/rag-suite.ts', 'fail 0'],
-    ['snippets/vectors.ts', 'contents/01.md:1-3'],
     ['snippets/workflow.ts', 'An old silent pond true\n[ 6 ]\n'],
     ['snippets/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nOnce upon a time\n"],
     ['snippets/workflow-testing.ts', '\n1\ntrue\n'],
->>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
     ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 8, forgotten: 0 }\ntrue []\n'],

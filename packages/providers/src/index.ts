@@ -146,6 +146,7 @@ export {
 export {
   JsonSyntaxError,
   parseJsonText,
+  placeAt,
   type JsonText,
   type TextPlace,
 } from './config/json-text.ts';

@@ -10,15 +10,10 @@ export interface TextPlace {
 /** A JSON text with the places of its keys and values. */
 export interface JsonText {
   readonly value: JsonValue;
-  /** Where the value of a path stands, or the nearest one around it that is there. */
-  placeOf(path: readonly PropertyKey[]): TextPlace;
-<<<<<<< HEAD:packages/rag/src/config/json-text.ts
-  /** Where the last key of a path stands itself, or what `placeOf` says if there is no such key. */
-  placeOfKey(path: readonly PropertyKey[]): TextPlace;
-=======
+  /** Where the value of a path stands, or its key, or the nearest value around it that is there. */
+  placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
   /** As `placeOf`, in UTF-16 code units from the beginning; of the key itself where `isKey` is set. */
   offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
->>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37:packages/providers/src/config/json-text.ts
 }
 
 /** What is wrong in a text that is no JSON, and where. */
@@ -47,22 +42,6 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 export function parseJsonText(text: string): JsonText {
   const reader = new Reader(text);
   const value = reader.document();
-<<<<<<< HEAD:packages/rag/src/config/json-text.ts
-  const placeOf = (path: readonly PropertyKey[]): TextPlace => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const offset = reader.places.get(keyOf(path.slice(0, length)));
-      if (offset !== undefined) return placeAt(text, offset);
-    }
-    return placeAt(text, reader.start);
-  };
-  return {
-    value,
-    placeOf,
-    placeOfKey(path) {
-      const offset = reader.keyPlaces.get(keyOf(path));
-      return offset === undefined ? placeOf(path) : placeAt(text, offset);
-    },
-=======
   const offsetOf = (path: readonly PropertyKey[], isKey = false): number => {
     const ofKey = isKey ? reader.keys.get(keyOf(path)) : undefined;
     if (ofKey !== undefined) return ofKey;
@@ -71,18 +50,14 @@ export function parseJsonText(text: string): JsonText {
       if (offset !== undefined) return offset;
     }
     return reader.start;
->>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37:packages/providers/src/config/json-text.ts
   };
-  return { value, offsetOf, placeOf: (path) => placeAt(text, offsetOf(path)) };
+  const placeOf: JsonText['placeOf'] = (path, isKey) => placeAt(text, offsetOf(path, isKey));
+  return { value, offsetOf, placeOf };
 }
 
 class Reader {
   readonly places = new Map<string, number>();
-<<<<<<< HEAD:packages/rag/src/config/json-text.ts
-  readonly keyPlaces = new Map<string, number>();
-=======
   readonly keys = new Map<string, number>();
->>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37:packages/providers/src/config/json-text.ts
   readonly start: number;
   readonly #text: string;
   #at: number;
@@ -126,11 +101,7 @@ class Reader {
         this.#at = keyAt;
         throw this.#problem(`the key "${key}" is there twice`);
       }
-<<<<<<< HEAD:packages/rag/src/config/json-text.ts
-      this.keyPlaces.set(keyOf([...path, key]), keyAt);
-=======
       this.keys.set(keyOf([...path, key]), keyAt);
->>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37:packages/providers/src/config/json-text.ts
       this.#skip();
       this.#expect(':');
       entries.set(key, this.#value([...path, key]));

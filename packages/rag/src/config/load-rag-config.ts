@@ -4,6 +4,7 @@ import {
   JsonSyntaxError,
   nearestName,
   parseJsonText,
+  placeAt,
   type JsonText,
   type JsonValue,
   type TextPlace,
@@ -11,17 +12,7 @@ import {
 import { isMissing } from '../binary/is-missing.ts';
 import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-<<<<<<< HEAD
 import { decodeUtf8 } from './decode-utf8.ts';
-import {
-  JsonSyntaxError,
-  parseJsonText,
-  placeAt,
-  type JsonText,
-  type TextPlace,
-} from './json-text.ts';
-=======
->>>>>>> ba35d154205393c15675bfdf54d15fd2849d8e37
 import { knownKeys } from './config-keys.ts';
 import type { RagConfig } from './rag-config.ts';
 import {
@@ -177,7 +168,7 @@ function problemOf(
     return new RagError('config-invalid', `${origin}: ${problem}`, { context: { origin, key } });
   }
   const place =
-    unknown === undefined ? file.json?.placeOf(path) : file.json?.placeOfKey([...path, unknown]);
+    unknown === undefined ? file.json?.placeOf(path) : file.json?.placeOf([...path, unknown], true);
   return invalidFile(file.name, place ?? START, problem, path);
 }
 
