@@ -71,6 +71,17 @@ describe('a journal that cannot be written', () => {
       message: expect.stringContaining('database or disk is full'),
     });
     isFull = false;
+    const limited = await openInMemory({
+      files: fileOf([ask('one', 'user_input')], { flow: { limits: { tokens: 10_000 } } }),
+      storage: full,
+      models: { m: model },
+    });
+    const paid = await limited.start('flow', 'x');
+    isFull = true;
+    // What a call may cost could not be written down, so it is not made.
+    await expect(paid.result).rejects.toMatchObject({ code: 'journal-unwritable' });
+    isFull = false;
+    await limited.close();
     expect(await engine.run(run.id)).toMatchObject({
       status: 'running',
       steps: [{ path: 'one#1' }],
