@@ -77,8 +77,7 @@ export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions 
 
 function statesOf(run: NonNullable<MermaidOptions['run']>): ReadonlyMap<string, StepState> {
   if ('steps' in run) return statesInJournal(run);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the items of a map are pairs
-  return 'get' in run ? run : stepStates(run as Iterable<RunEvent>);
+  return 'get' in run ? run : stepStates(run);
 }
 
 function namesOf({ name, boxes }: Box): readonly string[] {
