@@ -151,8 +151,16 @@ describe('a dry run', () => {
     const result = await dryRun({ files: everything }, 'all', { topic: '猫', time: '' });
     expect(result.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(result.prompts.every(({ problem }) => problem === undefined)).toBe(true);
-    expect(result.prompts.find(({ stepId }) => stepId === 'best')?.prompt).toBe('');
-    expect(result.prompts.filter(({ prompt }) => prompt === '["⟨answers⟩"]')).toHaveLength(2);
+    const judged = result.prompts.flatMap(({ stepId, agent: who, prompt }) =>
+      who === 'judge' && prompt !== '' ? [[stepId, prompt]] : [],
+    );
+    expect(judged).toEqual([
+      [
+        'many',
+        '[{"number":1,"agent":"writer","answer":"⟨a⟩"},{"number":2,"agent":"judge","answer":"⟨judge⟩"}]',
+      ],
+      ['best', '[{"number":1,"agent":"judge","answer":"⟨judge⟩"}]'],
+    ]);
   });
 
   it('goes through 5,000 steps', async () => {

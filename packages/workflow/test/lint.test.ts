@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lint } from '../src/lint/lint.ts';
-import { sentences } from '../src/problems/messages-en.ts';
+import { english as messages } from '../src/problems/messages-en.ts';
 import type { Problem } from '../src/problems/problem.ts';
 import { flowMistakes } from './flow-mistakes.ts';
 import { plainMistakes } from './mistakes.ts';
@@ -62,10 +62,10 @@ describe('a mistake is told with its place, in English and Japanese', () => {
   it('of every kind there is', () => {
     const tested = new Set(mistakes.map(({ code }) => code));
     const elsewhere = ['unreadable', 'duplicate-name', 'bad-value'];
-    expect(Object.keys(sentences).filter((code) => !tested.has(code))).toEqual(
+    expect(Object.keys(messages.sentences).filter((code) => !tested.has(code))).toEqual(
       expect.arrayContaining(elsewhere),
     );
-    expect(Object.keys(sentences)).toHaveLength(tested.size + elsewhere.length);
+    expect(Object.keys(messages.sentences)).toHaveLength(tested.size + elsewhere.length);
   });
 
   it('has the same place with other ends of lines', async () => {
@@ -142,6 +142,18 @@ describe('lint', () => {
     expect(await lint(await written('empty.yaml', ''))).toEqual([]);
     expect(await lint(await written('comment.yaml', '# nothing yet\n'))).toEqual([]);
     expect(await lint([])).toEqual([]);
+  });
+
+  it('tells 5,000 mistakes', async () => {
+    const steps = Array.from(
+      { length: 5000 },
+      (_, at) => `{ id: s${at}, type: sleep, duration: 1, next_step: t${at} }`,
+    );
+    const text = `workflows:\n  w:\n    steps:\n${steps.map((step) => `      - ${step}\n`).join('')}`;
+    const problems = await lint(await written('many.yaml', text));
+    const unknown = problems.filter(({ code }) => code === 'unknown-step');
+    expect(unknown).toHaveLength(5000);
+    expect(unknown.at(-1)).toMatchObject({ line: 5003, column: 59 });
   });
 
   it('goes through 5,000 steps and 50 bodies in each other', async () => {

@@ -42,8 +42,7 @@ export function yamlOffset(
 
 function below(node: YamlNode | undefined, step: PropertyKey): YamlNode | undefined {
   const items = node?.items ?? [];
-  const isMap = items.some((item) => isPair(asNode(item)));
-  if (!isMap) return asNode(items[Number(step)]);
+  if (!isPair(asNode(items[0]))) return asNode(items[Number(step)]);
   return items.map(asNode).find((pair) => String(asNode(pair?.key)?.value) === String(step));
 }
 

@@ -100,7 +100,13 @@ async function parsed(
     if (isOverridden) {
       return invalid(`${describe(issue)} (given beside ${file})`, { ...issue }, cause);
     }
-    return placed(file, lines, yamlOffset(document, issue.path, issue.isKey), describe(issue), cause);
+    return placed(
+      file,
+      lines,
+      yamlOffset(document, issue.path, issue.isKey),
+      describe(issue),
+      cause,
+    );
   };
   return { config: await checkTalkConfig({ ...value, ...given }, toError), toError };
 }

@@ -18,7 +18,7 @@ import { pinDefinition } from '../load/pin.ts';
 import { combine, estimateWays, FREE, repeated, type Estimate } from './cost-of-steps.ts';
 import type { DryRun, DryRunOptions, DryRunPrompt } from './dry-run-result.ts';
 import { NOTHING, plus, type Range } from './range.ts';
-import { placeholder, sampleVariables } from './sample.ts';
+import { placeholder, sampleAnswers, sampleVariables } from './sample.ts';
 
 /** Tokens of an answer, as budgets reserve them. */
 const USUAL_OUTPUT = 1000;
@@ -133,7 +133,7 @@ export class DryRunner {
     const named = call.model ?? role?.model ?? this.#options.defaultModel;
     const model = named === undefined ? undefined : (use.models?.[named] ?? named);
     const given = hasAnswers
-      ? { ...scope.variables, answers: [placeholder('answers')] }
+      ? { ...scope.variables, answers: sampleAnswers(step) }
       : scope.variables;
     const inputs = hasAnswers
       ? { answers: 'answers', ...call.input_variables }

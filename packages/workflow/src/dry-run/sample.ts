@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
-import { allSteps } from '../definition/walk-steps.ts';
+import type { Step } from '../definition/step.ts';
+import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import { variablesSet } from '../check/step-rules.ts';
 import { variableTypes } from '../lint/value-type.ts';
 
@@ -21,6 +22,17 @@ export function sampleVariables(workflow: WorkflowDefinition, input: JsonValue):
     if (step.type === 'foreach' && step.indexAs !== undefined) variables.set(step.indexAs, 0);
   }
   return { ...Object.fromEntries(variables), errors: {}, user_input: input };
+}
+
+/** What a judge is shown. */
+export function sampleAnswers(step: Step): JsonValue {
+  return agentCalls(step)
+    .filter(({ path }) => path[0] === 'agents_to_run')
+    .map(({ call }, at) => ({
+      number: at + 1,
+      agent: call.agent_id,
+      answer: placeholder(call.output_variable ?? call.agent_id),
+    }));
 }
 
 /** A value of a JSON Schema. */

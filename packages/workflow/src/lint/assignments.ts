@@ -48,7 +48,7 @@ export function solve(bits: Bits, steps: readonly Step[], entry: State, start: n
     if (!step || !state) continue;
     const after = stateAfter(bits, step, state);
     for (const { to, isFailure } of ways[at] ?? []) {
-      const given = isFailure ? state : after;
+      const given = isFailure ? stateAfterFailure(bits, step, state) : after;
       if (to === undefined) {
         end = joined(end, given);
         continue;
@@ -67,11 +67,20 @@ function joined(one: State | undefined, other: State): State {
 }
 
 function stateAfter(bits: Bits, step: Step, state: State): State {
-  if (step.type !== 'loop') return plus(state, bits.of(outputsOf(step)));
+  const isSure = (step.onError ?? 'fail') === 'fail';
+  if (step.type !== 'loop') {
+    const after = plus(state, bits.of(outputsOf(step)));
+    return isSure ? after : { must: stateAfterFailure(bits, step, state).must, may: after.may };
+  }
   const { end } = solve(bits, step.steps, entryOf(bits, step, state), 0);
   if (!end) return state;
-  const isSure = step.when === undefined && (step.onError ?? 'fail') === 'fail';
-  return isSure ? end : { must: state.must, may: end.may };
+  return isSure && step.when === undefined ? end : { must: state.must, may: end.may };
+}
+
+/** A step that failed has an output all the same, `null` or another one; its parts and its body have not. */
+function stateAfterFailure(bits: Bits, step: Step, state: State): State {
+  const own = 'output_variable' in step ? step.output_variable : undefined;
+  return plus(state, bits.of(own === undefined ? [] : [own]));
 }
 
 /** The state in which the body of a step begins. */

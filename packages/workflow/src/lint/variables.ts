@@ -1,9 +1,8 @@
-import { nearestName } from '@vizprompt/providers';
 import { RESERVED, variablesSet } from '../check/step-rules.ts';
 import { at, type WorkflowCheck } from '../check/workflow-check.ts';
 import type { Step } from '../definition/step.ts';
 import { allSteps } from '../definition/walk-steps.ts';
-import type { Finding, Path } from '../problems/finding.ts';
+import { unknownName, type Finding, type Path } from '../problems/finding.ts';
 import { Bits, entryOf, outputsOf, solve, type State } from './assignments.ts';
 import { CEL_NAMES } from './cel-names.ts';
 import { startOf } from './flow-graph.ts';
@@ -85,9 +84,8 @@ class VariableCheck {
     }
     const by = this.#setBy.get(name);
     if (by === undefined) {
-      const known = [...RESERVED, ...this.#setBy.keys()];
-      const nearest = nearestName(name, known);
-      this.#add(place, { code: 'unknown-variable', within, words: { name }, known, nearest });
+      const names = unknownName(name, [...RESERVED, ...this.#setBy.keys()]);
+      this.#add(place, { code: 'unknown-variable', within, ...names });
     } else if ((may & bit) !== 0n && by !== step?.id) {
       this.#add(place, { code: 'variable-maybe-unset', within, words: { name } });
     } else if ((may & bit) === 0n) {
@@ -107,8 +105,7 @@ class VariableCheck {
       this.#add(place, { code: 'field-of-value', within, words });
       return;
     }
-    const nearest = nearestName(missing.name, known);
-    this.#add(place, { code: 'unknown-field', within, words, known, nearest });
+    this.#add(place, { code: 'unknown-field', within, ...unknownName(missing.name, known), words });
   }
 
   #constantUntil(step: Extract<Step, { type: 'loop' }>, path: Path): void {

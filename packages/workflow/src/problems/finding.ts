@@ -26,12 +26,16 @@ export interface Finding {
   readonly nearest?: string | undefined;
 }
 
+/** Of more names none is looked for that was meant: that would take longer than everything else. */
+const MAX_KNOWN = 1000;
+
 /** A name that is not there, and those that are. */
 export function unknownName(
   name: string,
   known: readonly string[],
 ): Pick<Finding, 'words' | 'known' | 'nearest'> {
-  return { words: { name }, known, nearest: nearestName(name, known) };
+  const nearest = known.length > MAX_KNOWN ? undefined : nearestName(name, known);
+  return { words: { name }, known, nearest };
 }
 
 /** A path as it is written in messages. */

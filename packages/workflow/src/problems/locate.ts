@@ -64,7 +64,11 @@ function lineStarts(text: string): readonly number[] {
 }
 
 function placeAt(starts: readonly number[], offset: number): Place {
-  const after = starts.findIndex((start) => start > offset);
-  const line = after < 0 ? starts.length : after;
+  let line = 0;
+  for (let end = starts.length; line < end;) {
+    const middle = (line + end) >> 1;
+    if ((starts[middle] ?? 0) > offset) end = middle;
+    else line = middle + 1;
+  }
   return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
 }

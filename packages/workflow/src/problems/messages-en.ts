@@ -1,15 +1,12 @@
-import type { ProblemCode } from './problem.ts';
+import type { Messages } from './messages.ts';
 
-/** A sentence, and what to do. */
-export type Words = readonly [message: string, suggestion?: string];
+const meant = (name: string): string => `did you mean '${name}'?`;
+const thereIs = (names: string): string => `there is: ${names}`;
+const thereIsNone = 'there is none';
 
-export const meant = (name: string): string => `did you mean '${name}'?`;
-export const thereIs = (names: string): string => `there is: ${names}`;
-export const thereIsNone = 'there is none';
+const or = ' or ';
 
-export const or = ' or ';
-
-export const terms: Readonly<Record<string, string>> = {
+const terms: Messages['terms'] = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
@@ -34,7 +31,7 @@ export const terms: Readonly<Record<string, string>> = {
   idRule: 'white space, / and # are not possible in ids',
 };
 
-export const sentences: Readonly<Record<ProblemCode, Words>> = {
+const sentences: Messages['sentences'] = {
   unreadable: ['it cannot be read: {problem}'],
   syntax: ['it cannot be read: {problem}'],
   'unknown-key': ["the key '{name}' is not known here"],
@@ -111,3 +108,5 @@ export const sentences: Readonly<Record<ProblemCode, Words>> = {
     'choose another name',
   ],
 };
+
+export const english: Messages = { sentences, terms, or, meant, thereIs, thereIsNone };

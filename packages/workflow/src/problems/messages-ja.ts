@@ -1,13 +1,12 @@
-import type { Words } from './messages-en.ts';
-import type { ProblemCode } from './problem.ts';
+import type { Messages } from './messages.ts';
 
-export const meant = (name: string): string => `「${name}」の間違いではありませんか`;
-export const thereIs = (names: string): string => `使えるもの: ${names}`;
-export const thereIsNone = '一つもありません';
+const meant = (name: string): string => `「${name}」の間違いではありませんか`;
+const thereIs = (names: string): string => `使えるもの: ${names}`;
+const thereIsNone = '一つもありません';
 
-export const or = 'か';
+const or = 'か';
 
-export const terms: Readonly<Record<string, string>> = {
+const terms: Messages['terms'] = {
   string: '文字列',
   number: '数',
   int: '整数',
@@ -32,7 +31,7 @@ export const terms: Readonly<Record<string, string>> = {
   idRule: '空白、/、# は使えません',
 };
 
-export const sentences: Readonly<Record<ProblemCode, Words>> = {
+const sentences: Messages['sentences'] = {
   unreadable: ['読み込めません: {problem}'],
   syntax: ['構文を読み取れません: {problem}'],
   'unknown-key': ['ここに「{name}」というキーはありません'],
@@ -124,3 +123,5 @@ export const sentences: Readonly<Record<ProblemCode, Words>> = {
     '別の名前にしてください',
   ],
 };
+
+export const japanese: Messages = { sentences, terms, or, meant, thereIs, thereIsNone };

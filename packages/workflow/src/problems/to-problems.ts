@@ -1,8 +1,8 @@
 import type { Source } from '../load/source.ts';
 import { pathText, type Finding } from './finding.ts';
 import { locator, type Locate } from './locate.ts';
-import * as english from './messages-en.ts';
-import * as japanese from './messages-ja.ts';
+import { english } from './messages-en.ts';
+import { japanese } from './messages-ja.ts';
 import type { Problem, ProblemCode } from './problem.ts';
 
 /** The language of messages. */

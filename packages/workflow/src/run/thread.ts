@@ -54,7 +54,10 @@ export function placeOf(thread: Thread, step: Step, name: string): Place {
 }
 
 /** The workflow of a name. */
-export function workflowNamed({ workflows }: PinnedDefinition, name: string): WorkflowDefinition {
+export function workflowNamed(
+  { workflows }: Pick<PinnedDefinition, 'workflows'>,
+  name: string,
+): WorkflowDefinition {
   const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined;
   if (workflow) return workflow;
   throw new WorkflowError('not-found', `there is no workflow '${name}'`, { context: { name } });

@@ -15,7 +15,7 @@ export const duration = (description: string): z.ZodType<Duration> =>
     .union([z.number().min(0), z.string().regex(DURATION_PATTERN)])
     .describe(`${description} Milliseconds, or a text such as 500ms, 30s, 5m, 2h or 1d.`);
 
-export const retry: z.ZodType<Retry> = strictOf<Retry>(
+const retry: z.ZodType<Retry> = strictOf<Retry>(
   {
     on: z
       .array(text('A code.'))
@@ -31,7 +31,7 @@ export const retry: z.ZodType<Retry> = strictOf<Retry>(
   'When and how it is tried again.',
 );
 
-export const timeout: z.ZodType<Timeout> = strictOf<Timeout>(
+const timeout: z.ZodType<Timeout> = strictOf<Timeout>(
   {
     total: duration('The whole attempt.').optional(),
     idle: duration('The time without a sign of life.').optional(),
