@@ -52,7 +52,7 @@ export { dryRun } from './dry-run/dry-run.ts';
 export type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run/dry-run-result.ts';
 export type { Range } from './dry-run/range.ts';
 export { toMermaid, type MermaidOptions } from './diagram/to-mermaid.ts';
-export type { StepState } from './diagram/run-states.ts';
+export type { StepState, StepsOfRun } from './diagram/run-states.ts';
 export type { DefinitionSources } from './load/collect.ts';
 
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';

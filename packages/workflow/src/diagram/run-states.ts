@@ -3,6 +3,22 @@ import type { RunEvent } from '../events.ts';
 /** What became of a step in a run, the last time that it was begun. */
 export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
 
+/** A run as `WorkflowEngine.run` gives it. */
+export interface StepsOfRun {
+  readonly status: string;
+  readonly steps: readonly { readonly stepId: string; readonly error?: unknown }[];
+  readonly waiting: readonly { readonly stepId: string }[];
+}
+
+/** The state of each step that the journal knows of, by its id. */
+export function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, StepState> {
+  const states = new Map<string, StepState>();
+  for (const { stepId, error } of steps)
+    states.set(stepId, error === undefined ? 'done' : 'failed');
+  for (const { stepId } of waiting) states.set(stepId, 'waiting');
+  return states;
+}
+
 /** The state of each step, by its id, as the events of a run tell. */
 export function stepStates(events: Iterable<RunEvent>): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();

@@ -2,12 +2,15 @@ import { escapeMermaid } from '@vizprompt/providers';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
 import { flowDiagram, type Arrow, type Box } from './flow-diagram.ts';
-import { stepStates, type StepState } from './run-states.ts';
+import { statesInJournal, stepStates, type StepsOfRun, type StepState } from './run-states.ts';
 
 /** Options of {@link toMermaid}. */
 export interface MermaidOptions {
-  /** The events of a run, or the states of its steps by their ids: they are shown by colours. */
-  readonly run?: Iterable<RunEvent> | ReadonlyMap<string, StepState>;
+  /**
+   * The events of a run, what `WorkflowEngine.run` tells of it, or the states of its steps by their ids: they are
+   * shown by colours.
+   */
+  readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
   /** Default: `'TD'`, from top to bottom. */
   readonly direction?: 'TD' | 'LR';
 }
@@ -35,7 +38,7 @@ const COLOURS: Readonly<Record<StepState, string>> = {
  */
 export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions = {}): string {
   const { run = [], direction = 'TD' } = options;
-  const states = run instanceof Map ? run : stepStates(asEvents(run));
+  const states = statesOf(run);
   const { boxes, arrows } = flowDiagram(workflow);
   const kept = new Set<string>(['start', 'done']);
   const lines: string[] = [];
@@ -72,9 +75,9 @@ export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions 
   ].join('\n');
 }
 
-function asEvents(run: NonNullable<MermaidOptions['run']>): Iterable<RunEvent> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a map of another realm would be none
-  return run as Iterable<RunEvent>;
+function statesOf(run: NonNullable<MermaidOptions['run']>): ReadonlyMap<string, StepState> {
+  if ('steps' in run) return statesInJournal(run);
+  return 'get' in run ? run : stepStates(run);
 }
 
 function namesOf({ name, boxes }: Box): readonly string[] {

@@ -13,6 +13,9 @@ import type { WorkflowEvents } from '../events.ts';
 import { NO_HISTORY, type NewRun, type StoredRun } from '../journal/journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import { pinDefinition } from '../load/pin.ts';
+import { toMermaid } from '../diagram/to-mermaid.ts';
+import { dryRunDefinitions } from '../dry-run/dry-run.ts';
+import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
 import type {
   ForkChanges,
   ForkOptions,
@@ -257,6 +260,32 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async runs(query: RunsQuery = {}): Promise<readonly RunSummary[]> {
     this.#assertOpen();
     return (await this.#parts.journal.runs(query)).map(summaryOf);
+  }
+
+  /**
+   * What a run would send and cost, with the prices and the default model of the engine: see `dryRun`.
+   *
+   * @throws WorkflowError with the code `not-found`.
+   */
+  async dryRun(workflow: string, input: JsonValue, options: DryRunOptions = {}): Promise<DryRun> {
+    const { prices, defaultModel } = this.#options;
+    const known = { ...(prices && { prices }), ...(defaultModel && { defaultModel }) };
+    return dryRunDefinitions(this.#definitions, workflow, input, { ...known, ...options });
+  }
+
+  /**
+   * A workflow as a Mermaid flowchart; with the id of a run, as it was then and with what became of each step.
+   *
+   * @throws WorkflowError with the code `not-found`.
+   */
+  async toMermaid(
+    workflow: string,
+    { run: runId }: { readonly run?: string } = {},
+  ): Promise<string> {
+    if (runId === undefined) return toMermaid(workflowNamed(this.#definitions, workflow));
+    const run = await this.run(runId);
+    const definition = await this.#definitionOf(await this.#stored(runId));
+    return toMermaid(workflowNamed(definition, workflow), { run });
   }
 
   /**

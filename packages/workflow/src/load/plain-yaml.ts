@@ -1,6 +1,6 @@
 import { FlowReader, plainScalar, Unusual } from './plain-yaml-flow.ts';
 
-const KEY = /([A-Za-z_$\u3041-\u30ff\u3400-\u9fff][\w$.\u3041-\u30ff\u3400-\u9fff-]*):(?: +|$)/y;
+const KEY = /^[A-Za-z_$\u3041-\u30ff\u3400-\u9fff][\w$.\u3041-\u30ff\u3400-\u9fff-]*$/;
 /** What other readers take for something else than a text. */
 const NO_KEY = /^(?:null|true|false|__proto__)$/i;
 /** Tabs, and characters that end a line in some versions of YAML. */
@@ -26,6 +26,8 @@ export function readPlainYaml(text: string): unknown {
 class BlockReader {
   readonly #lines: string[];
   readonly #endsWithLine: boolean;
+  /** Keys that were looked at: most of them come again. */
+  readonly #keys = new Set<string>();
   #at = 0;
   /** The line that `#next` found last, and its indentation. */
   #found = -1;
@@ -69,16 +71,26 @@ class BlockReader {
     return line[indent] === '-' && (line[indent + 1] === ' ' || line.length === indent + 1);
   }
 
+  /** The key that stands there, with a colon and a space or nothing behind it. */
+  #key(line: string, start: number): string | undefined {
+    const colon = line.indexOf(':', start);
+    if (colon < 0 || (colon + 1 < line.length && line[colon + 1] !== ' ')) return undefined;
+    const key = line.slice(start, colon);
+    if (this.#keys.has(key)) return key;
+    if (!KEY.test(key) || NO_KEY.test(key)) return undefined;
+    this.#keys.add(key);
+    return key;
+  }
+
   #map(indent: number): unknown {
     const result: Record<string, unknown> = {};
     while (this.#next() === indent && !this.#isItem(indent)) {
       const line = this.#lines[this.#at] ?? '';
-      KEY.lastIndex = indent;
-      const [matched, key] = KEY.exec(line) ?? [];
-      if (matched === undefined || key === undefined || NO_KEY.test(key)) throw new Unusual();
-      if (Object.hasOwn(result, key)) throw new Unusual();
+      const key = this.#key(line, indent);
+      if (key === undefined || Object.hasOwn(result, key)) throw new Unusual();
       this.#at += 1;
-      result[key] = this.#value(line.slice(indent + matched.length), indent, true);
+      const start = indent + key.length + 1;
+      result[key] = this.#value(line.slice(start + indentOf(line, start)), indent, true);
     }
     if (this.#next() > indent) throw new Unusual();
     return result;
@@ -88,9 +100,8 @@ class BlockReader {
     const result: unknown[] = [];
     while (this.#next() === indent && this.#isItem(indent)) {
       const line = this.#lines[this.#at] ?? '';
-      const start = indent + 1 + indentOf(line.slice(indent + 1));
-      KEY.lastIndex = start;
-      if (KEY.test(line) || line.startsWith('- ', start)) {
+      const start = indent + 1 + indentOf(line, indent + 1);
+      if (this.#key(line, start) !== undefined || line.startsWith('- ', start)) {
         // The item goes on below its first line, as if the dash were not there.
         this.#lines[this.#at] = ' '.repeat(start) + line.slice(start);
         this.#indent = start;
@@ -147,8 +158,8 @@ function inlineValue(rest: string): unknown {
   return plainScalar(text);
 }
 
-function indentOf(line: string): number {
-  let indent = 0;
+function indentOf(line: string, start = 0): number {
+  let indent = start;
   while (line.charCodeAt(indent) === 32) indent += 1;
-  return indent;
+  return indent - start;
 }

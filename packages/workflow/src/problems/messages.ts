@@ -1,7 +1,7 @@
 import type { ProblemCode } from './problem.ts';
 
 /** A sentence, and what to do. `{name}` and the like stand for what it speaks of. */
-export type Words = readonly [message: string, suggestion?: string];
+type Words = readonly [message: string, suggestion?: string];
 
 /** The messages of a language. */
 export interface Messages {

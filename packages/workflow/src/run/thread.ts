@@ -11,11 +11,7 @@ import type { ForkPoint } from './tasks.ts';
 export type OwnVariables = { [name: string]: JsonValue };
 
 /** Runs the steps of a list in a thread, and gives the output of the one that ran last. */
-export type RunSteps = (
-  thread: Thread,
-  steps: readonly Step[],
-  initial?: string,
-) => Promise<JsonValue>;
+type RunSteps = (thread: Thread, steps: readonly Step[], initial?: string) => Promise<JsonValue>;
 
 /** A sequence of steps under way: one after the other, in a scope of its own or a part of one. */
 export interface Thread {
@@ -58,7 +54,10 @@ export function placeOf(thread: Thread, step: Step, name: string): Place {
 }
 
 /** The workflow of a name. */
-export function workflowNamed({ workflows }: PinnedDefinition, name: string): WorkflowDefinition {
+export function workflowNamed(
+  { workflows }: Pick<PinnedDefinition, 'workflows'>,
+  name: string,
+): WorkflowDefinition {
   const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined;
   if (workflow) return workflow;
   throw new WorkflowError('not-found', `there is no workflow '${name}'`, { context: { name } });
