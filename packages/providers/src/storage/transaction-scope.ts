@@ -27,8 +27,9 @@ interface Running {
   readonly outer: Running | undefined;
 }
 
-/** One for all databases: each that is ever used costs every promise of the process some time. */
+/** One for all databases: while it is in use, every promise of the process costs some time. */
 const running = new AsyncLocalStorage<Running>();
+let transactions = 0;
 
 /** The rules of `Database.transaction` that hold on every dialect. */
 export class TransactionScope {
@@ -45,8 +46,22 @@ export class TransactionScope {
   }
 
   /** Calls `work` with an executor that ends with it, and rejects if any statement failed. */
-  run<T>(run: RunStatement, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+  async run<T>(run: RunStatement, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
     const state: ScopeState = { isActive: true };
+    transactions++;
+    try {
+      return await this.#runIn(state, run, work);
+    } finally {
+      transactions--;
+      if (transactions === 0) running.disable();
+    }
+  }
+
+  #runIn<T>(
+    state: ScopeState,
+    run: RunStatement,
+    work: (tx: SqlExecutor) => Promise<T>,
+  ): Promise<T> {
     return running.run({ scope: this, state, outer: running.getStore() }, async () => {
       try {
         const result = await work(executorOf(guard(run, state)));

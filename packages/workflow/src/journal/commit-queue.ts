@@ -47,7 +47,7 @@ export class CommitQueue {
     while (this.#waiting.length > 0) {
       const batch = this.#take();
       try {
-        const changes = await this.#database.batch(batch.flatMap(({ statements }) => statements));
+        const changes = await this.#commit(batch.flatMap(({ statements }) => statements));
         let at = 0;
         for (const { statements, resolve } of batch) {
           resolve(changes.slice(at, (at += statements.length)));
@@ -57,6 +57,13 @@ export class CommitQueue {
       }
     }
     this.#working = undefined;
+  }
+
+  /** One statement is a transaction of its own, and needs no words around it. */
+  async #commit(statements: readonly Statement[]): Promise<readonly number[]> {
+    const [first] = statements;
+    if (!first || statements.length > 1) return this.#database.batch(statements);
+    return [(await this.#database.execute(first.sql, first.params)).changes];
   }
 
   #take(): Waiting[] {
@@ -75,9 +82,7 @@ export class CommitQueue {
     for (const { statements, resolve, reject } of batch) {
       if (batch.length === 1) reject(unwritable(error));
       else {
-        await this.#database
-          .batch(statements)
-          .then(resolve, (own: unknown) => reject(unwritable(own)));
+        await this.#commit(statements).then(resolve, (own: unknown) => reject(unwritable(own)));
       }
     }
   }

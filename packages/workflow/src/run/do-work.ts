@@ -17,7 +17,7 @@ export interface StepWork {
 }
 
 /** What came of it. */
-export interface Worked {
+interface Worked {
   readonly output: JsonValue;
   readonly model?: string;
   readonly usage?: Usage;

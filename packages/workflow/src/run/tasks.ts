@@ -9,7 +9,7 @@ export interface ForkPoint {
 }
 
 /** A run from its beginning. */
-export interface RunTask {
+interface RunTask {
   readonly kind: 'run';
   readonly input: JsonValue;
   /** Where it leaves the runs that it is a fork of. */

@@ -11,11 +11,7 @@ import type { ForkPoint } from './tasks.ts';
 export type OwnVariables = { [name: string]: JsonValue };
 
 /** Runs the steps of a list in a thread, and gives the output of the one that ran last. */
-export type RunSteps = (
-  thread: Thread,
-  steps: readonly Step[],
-  initial?: string,
-) => Promise<JsonValue>;
+type RunSteps = (thread: Thread, steps: readonly Step[], initial?: string) => Promise<JsonValue>;
 
 /** A sequence of steps under way: one after the other, in a scope of its own or a part of one. */
 export interface Thread {

@@ -43,7 +43,7 @@ export interface DurableScope {
    * What a step of this name left before, where the runtime can tell without doing it: so that what led to a
    * decision need not begin again.
    */
-  known?(name: string): Work | undefined;
+  known?(name: string): Omit<DoneWork, 'isReplayed'> | undefined;
   /**
    * Does a task, described by plain JSON, in a thread beside this one, in this process or another. The thread's
    * `signal` also follows the one that is given.

@@ -24,6 +24,7 @@ type Open = { -readonly [Key in keyof TestCall]: TestCall[Key] };
 /** Keeps calls, in the order in which they began. */
 export class CallLog {
   readonly #calls: Open[] = [];
+  readonly #byPath = new Map<string, Open[]>();
 
   get calls(): readonly TestCall[] {
     return this.#calls;
@@ -31,12 +32,14 @@ export class CallLog {
 
   /** The call that is made at a place now. */
   current(path: string): TestCall | undefined {
-    return this.#calls.findLast((call) => call.path === path);
+    return this.#byPath.get(path)?.at(-1);
   }
 
   /** A layer that keeps what passes. */
   layer(place: ModelCallPlace): Middleware {
     const calls = this.#calls;
+    const here = this.#byPath.get(place.path) ?? [];
+    this.#byPath.set(place.path, here);
     return {
       name: 'call-log',
       async *stream(request, next, { provider, modelId }) {
@@ -49,10 +52,11 @@ export class CallLog {
           system: system.map((message) => textOf(message)).join('\n'),
           prompt: last ? textOf(last) : '',
           request,
-          attempt: calls.filter(({ path }) => path === place.path).length + 1,
+          attempt: here.length + 1,
           answer: '',
         };
         calls.push(call);
+        here.push(call);
         try {
           for await (const event of next(request)) {
             if (event.type === 'text-delta') call.answer += event.text;

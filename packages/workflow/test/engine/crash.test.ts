@@ -69,43 +69,52 @@ function rowsOf(folder: string): Rows {
   }
 }
 
+/** Where it dies: after each of its steps, and at its ends. */
+const POINTS: readonly (readonly [point: string, number: number])[] = [
+  ['started', 1],
+  ['journalled', 1],
+  ['before-call', 5],
+  ['journalled', 2],
+  ['journalled', 3],
+  ['journalled', 4],
+  ['journalled', 5],
+  ['answered', 6],
+  ['journalled', 6],
+  ['ended', 1],
+];
+/** Those that `npm run test:soak` tries, too. */
+const MORE: typeof POINTS = [
+  ['before-call', 1],
+  ['answered', 1],
+  ['before-call', 2],
+  ['answered', 2],
+  ['answered', 4],
+  ['before-call', 6],
+];
+
 describe('a process that is killed with SIGKILL', () => {
-  it.each([
-    ['started', 1],
-    ['before-call', 1],
-    ['answered', 1],
-    ['journalled', 1],
-    ['before-call', 2],
-    ['before-call', 5],
-    ['answered', 2],
-    ['answered', 4],
-    ['journalled', 2],
-    ['journalled', 3],
-    ['journalled', 4],
-    ['journalled', 5],
-    ['before-call', 6],
-    ['answered', 6],
-    ['journalled', 6],
-    ['ended', 1],
-  ])('at "%s" number %i: no journalled step is done again', async (point, number) => {
-    await using llm = await startFakeLLM({ answer: '話' });
-    const folder = await temporaryFolder();
-    const job = { folder, url: llm.url, runId: 'run', files: FOUR };
-    const killed = await lead({ ...job, dieAt: { point, number } });
-    expect(killed.signal).toBe('SIGKILL');
-    const before = rowsOf(folder);
-    const askedBefore = llm.requests.length;
-    const resumed = await lead({ ...job, resume: true });
-    const { code, output } = resumed.output;
-    expect(point === 'ended' ? code : output).toBe(point === 'ended' ? 'finished' : '話');
-    const after = rowsOf(folder);
-    expect(after.status).toBe('done');
-    expect(after.steps.map(({ path }) => path)).toEqual(PATHS);
-    expect(after.steps).toEqual(expect.arrayContaining([...before.steps]));
-    // Each step that was not in the journal is asked for once more, and no other.
-    expect(llm.requests.length - askedBefore).toBe(PATHS.length - before.steps.length);
-    expect((await lead({ ...job, resume: true })).output).toMatchObject({ code: 'finished' });
-  });
+  it.each(ROUNDS > 3 ? [...POINTS, ...MORE] : POINTS)(
+    'at "%s" number %i: no journalled step is done again',
+    async (point, number) => {
+      await using llm = await startFakeLLM({ answer: '話' });
+      const folder = await temporaryFolder();
+      const job = { folder, url: llm.url, runId: 'run', files: FOUR };
+      const killed = await lead({ ...job, dieAt: { point, number } });
+      expect(killed.signal).toBe('SIGKILL');
+      const before = rowsOf(folder);
+      const askedBefore = llm.requests.length;
+      const resumed = await lead({ ...job, resume: true });
+      const { code, output } = resumed.output;
+      expect(point === 'ended' ? code : output).toBe(point === 'ended' ? 'finished' : '話');
+      const after = rowsOf(folder);
+      expect(after.status).toBe('done');
+      expect(after.steps.map(({ path }) => path)).toEqual(PATHS);
+      expect(after.steps).toEqual(expect.arrayContaining([...before.steps]));
+      // Each step that was not in the journal is asked for once more, and no other.
+      expect(llm.requests.length - askedBefore).toBe(PATHS.length - before.steps.length);
+      expect((await lead({ ...job, resume: true })).output).toMatchObject({ code: 'finished' });
+    },
+  );
 
   it(
     'at any moment, again and again, ends up with one result',

@@ -58,6 +58,10 @@ describe('a journal that cannot be written', () => {
           if (isFull) throw new StorageError('io', 'database or disk is full');
           return storage.database.batch(statements);
         },
+        execute: async (sql, params) => {
+          if (isFull) throw new StorageError('io', 'database or disk is full');
+          return storage.database.execute(sql, params);
+        },
       },
     };
     const model = answering((question) => {

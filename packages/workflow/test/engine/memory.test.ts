@@ -1,3 +1,4 @@
+import { testAgain } from './again-suite.ts';
 import { testAgents } from './agents-suite.ts';
 import { testFlows } from './flows-suite.ts';
 import { testParallel } from './parallel-suite.ts';
@@ -8,3 +9,4 @@ testFlows('in memory', openInMemory);
 testAgents('in memory', openInMemory);
 testParallel('in memory', openInMemory);
 testSteps('in memory', openInMemory);
+testAgain('in memory', openInMemory);

@@ -1,3 +1,4 @@
+import { testAgain } from './again-suite.ts';
 import { testAgents } from './agents-suite.ts';
 import { testFlows } from './flows-suite.ts';
 import { testResume } from './resume-suite.ts';
@@ -9,4 +10,5 @@ testFlows('on PostgreSQL', openOnPostgres);
 testAgents('on PostgreSQL', openOnPostgres);
 testParallel('on PostgreSQL', openOnPostgres);
 testSteps('on PostgreSQL', openOnPostgres);
+testAgain('on PostgreSQL', openOnPostgres);
 testResume('on PostgreSQL', sharedPostgres);

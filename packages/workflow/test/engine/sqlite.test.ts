@@ -1,3 +1,4 @@
+import { testAgain } from './again-suite.ts';
 import { testAgents } from './agents-suite.ts';
 import { testFlows } from './flows-suite.ts';
 import { testResume } from './resume-suite.ts';
@@ -9,4 +10,5 @@ testFlows('on SQLite', openOnSqlite);
 testAgents('on SQLite', openOnSqlite);
 testParallel('on SQLite', openOnSqlite);
 testSteps('on SQLite', openOnSqlite);
+testAgain('on SQLite', openOnSqlite);
 testResume('on SQLite', sharedSqlite);

@@ -46,7 +46,7 @@ describe('size', () => {
     expect(output).toBe(5000);
   }, 60_000);
 
-  it('runs a loop of 5,000 rounds within its limit, on the disk', async () => {
+  it('runs a loop of 1,000 rounds, each on the disk', async () => {
     const storage = await diskStorage();
     const file = fileOf(
       [

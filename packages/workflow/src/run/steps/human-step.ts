@@ -4,6 +4,7 @@ import type { HumanStep } from '../../definition/step.ts';
 import { WorkflowError } from '../../errors.ts';
 import { renderPrompt } from '../../language/template.ts';
 import { toErrorJson, isFatal, stepFailed } from '../failure.ts';
+import { WorkTurn } from '../../record/work-turn.ts';
 import { namedInputs } from '../named-inputs.ts';
 import { policiesOf } from '../policies-of.ts';
 import { toQuestion } from '../question.ts';
@@ -27,36 +28,36 @@ export async function runHuman(
     step.timeout === undefined ? {} : { timeout: step.timeout },
   );
   const startedAt = engine.now();
-  const turn = {
-    path,
-    follows: thread.follows,
-    kind: 'turn',
-    speaker: 'person',
-    input: question,
-    startedAt: new Date(startedAt).toISOString(),
-  } as const;
-  const isReplayed = scope.known?.(name) !== undefined;
+  const known = scope.known?.(name);
+  const isReplayed = known !== undefined;
+  const { follows } = thread;
+  const input = (): JsonValue => question;
+  const turn =
+    record && new WorkTurn(record, { path, follows, speaker: 'person', input, startedAt });
   const rest = clock.ask();
   try {
-    if (!isReplayed) await record?.began(turn);
+    if (!isReplayed) await turn?.began();
     const value = await scope.waitFor(name, toQuestion(stepId, question, step.output?.schema), {
       asked: () => tell('step:waiting', { path, stepId, question }),
       ...(timeout?.total === undefined ? {} : { untilMs: startedAt + toMs(timeout.total) }),
     });
     if (!isReplayed) tell('step:answered', { path, stepId, value });
     const endedAt = engine.now();
-    await record?.ended(turn, {
-      status: 'done',
-      output: value,
-      endedAt: new Date(endedAt).toISOString(),
-    });
+    await turn?.ended({ status: 'done', output: value }, known ?? { startedAt, endedAt });
     tell('step:ended', { path, stepId, output: value, isReplayed, ms: endedAt - startedAt });
     thread.follows = [path];
     return value;
   } catch (error) {
-    if (isFatal(error)) throw error;
+    const endedAt = engine.now();
+    if (isFatal(error)) {
+      // Where the engine was closed, the question stands.
+      if (error.code !== 'closed') await turn?.brokenOff(toErrorJson(error), endedAt);
+      throw error;
+    }
     const failure = stepFailed({ runId, path, stepId }, error);
-    tell('step:failed', { path, stepId, error: toErrorJson(failure) });
+    const json = toErrorJson(failure);
+    tell('step:failed', { path, stepId, error: json });
+    await turn?.ended({ status: 'failed', error: json }, { startedAt, endedAt });
     throw failure;
   } finally {
     rest();
