@@ -3,6 +3,7 @@ import * as root from '@vizprompt/providers';
 import {
   CodedError,
   importPeer,
+  JsonSyntaxError,
   LLMError,
   PeerError,
   StorageError,
@@ -44,6 +45,7 @@ describe('the root entry', () => {
     );
     expect(classes.map(([name]) => name).toSorted()).toEqual([
       'CodedError',
+      'JsonSyntaxError',
       'LLMError',
       'PeerError',
       'StorageError',
@@ -54,6 +56,7 @@ describe('the root entry', () => {
       new StorageError('io', 'disk full', { cause: new Error('ENOSPC'), context: { key: 'a' } }),
       new PeerError('pg', new Error('not found')),
       new VectorError('unavailable', 'away', { context: { store: 'a' } }),
+      new JsonSyntaxError('no comma', { line: 1, column: 2 }),
     ];
     for (const error of errors) {
       expect(error).toBeInstanceOf(CodedError);

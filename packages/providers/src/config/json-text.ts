@@ -1,3 +1,4 @@
+import { CodedError, hasErrorMark } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 
 /** A place in a text, both from 1. */
@@ -17,12 +18,17 @@ export interface JsonText {
 }
 
 /** What is wrong in a text that is no JSON, and where. */
-export class JsonSyntaxError extends SyntaxError {
+export class JsonSyntaxError extends CodedError<'json-invalid'> {
   readonly place: TextPlace;
 
   constructor(problem: string, place: TextPlace) {
-    super(problem);
+    super('JsonSyntaxError', 'json-invalid', problem, { context: { ...place } });
     this.place = place;
+  }
+
+  /** Whether a value is a `JsonSyntaxError`, from this or any other installed copy of the package. */
+  static isInstance(value: unknown): value is JsonSyntaxError {
+    return hasErrorMark(value, 'JsonSyntaxError');
   }
 }
 
