@@ -1,4 +1,4 @@
-import { nearestName } from './config/nearest-name.ts';
+import { nearestName } from '@vizprompt/providers';
 import { RagError } from './errors.ts';
 
 /** What a value must be. */

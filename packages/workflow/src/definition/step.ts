@@ -10,7 +10,7 @@ export interface StepBase {
   readonly description?: string;
   /** The step after this one, or `'end'`. Default: the next one of the list, and after the last the end. */
   readonly next_step?: string;
-  /** CEL: where it is false, the step is left out, and its output is `null`. */
+  /** CEL: where it is false, the step is left out; its variable keeps what it holds, or else is `null`. */
   readonly when?: string;
   readonly onError?: OnError;
 }

@@ -77,11 +77,10 @@ function keepingFailures(thread: Thread): Thread {
 
 function skip({ services, variables }: Thread, step: Step, { path, stepId }: Place): StepDone {
   services.tell('step:skipped', { path, stepId });
-  setOutput(variables, step, null);
-  if (step.type === 'multi_agent_interaction') {
-    for (const { output_variable: name } of step.agents_to_run) {
-      if (name !== undefined) variables[name] = null;
-    }
+  const parts = step.type === 'multi_agent_interaction' ? step.agents_to_run : [];
+  for (const part of [step, ...parts]) {
+    const name = 'output_variable' in part ? part.output_variable : undefined;
+    if (name !== undefined) variables[name] ??= null;
   }
   return { output: undefined };
 }

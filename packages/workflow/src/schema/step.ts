@@ -34,7 +34,9 @@ const base: Shape<StepBase> = {
     .describe('Unique within its workflow, bodies of loops included.'),
   description: z.string().optional().describe('For readers.'),
   next_step: text('The step after this one, or end. Default: the next one of the list.').optional(),
-  when: text('CEL: where it is false, the step is left out, and its output is null.').optional(),
+  when: text(
+    'CEL: where it is false, the step is left out; its variable keeps what it holds, or else is null.',
+  ).optional(),
   onError: onError.optional(),
 };
 
