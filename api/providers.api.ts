@@ -247,6 +247,18 @@ export type JsonObject = {
     readonly [key: string]: JsonValue;
 };
 
+export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
+    readonly place: TextPlace;
+    constructor(problem: string, place: TextPlace);
+    static isInstance(value: unknown): value is JsonSyntaxError;
+}
+
+export interface JsonText {
+    readonly value: JsonValue;
+    placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
+    offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
+}
+
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
     readonly [key: string]: JsonValue;
 };
@@ -501,6 +513,11 @@ export interface TextPart {
     readonly meta?: ProviderMeta;
 }
 
+export interface TextPlace {
+    readonly line: number;
+    readonly column: number;
+}
+
 export interface Timeouts {
     readonly totalMs?: number | undefined;
     readonly firstByteMs?: number | undefined;
@@ -669,6 +686,12 @@ export interface WriteCondition {
     readonly ifVersion?: string | null;
 }
 
+export interface YamlDocument {
+    readonly contents: unknown;
+}
+
+export declare function canonicalJson(value: unknown): JsonValue;
+
 export declare function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
 
 export declare function consoleSink(): LogSink;
@@ -685,6 +708,8 @@ export declare const defaultRedactionRules: readonly RedactionRule[];
 
 export declare function escapeHtml(text: string): string;
 
+export declare function escapeMermaid(text: string): string;
+
 export declare function formatLogEntry(entry: LogEntry): string;
 
 export declare function fuse(lists: readonly (readonly Passage[])[], options?: FuseOptions): readonly Passage[];
@@ -699,7 +724,13 @@ export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<Toke
 
 export declare function messageOf(thrown: unknown): string;
 
+export declare function nearestName(name: string, known: readonly string[]): string | undefined;
+
+export declare function parseJsonText(text: string): JsonText;
+
 export declare function pinoSink(pino: PinoLike): LogSink;
+
+export declare function placeAt(text: string, offset: number): TextPlace;
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
@@ -708,6 +739,8 @@ export declare const silentLogger: Logger;
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
+
+export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
 // @vizprompt/providers/ai-sdk
 
@@ -797,6 +830,15 @@ export interface GeneratedObject<Output> {
     readonly usage: Usage;
 }
 
+export interface ReadySchema<Output> {
+    readonly jsonSchema: JsonObject;
+    validate(value: JsonValue): Promise<{
+        readonly value: Output;
+    } | {
+        readonly issues: string[];
+    }>;
+}
+
 export interface RunToolsOptions {
     readonly maxSteps?: number;
     readonly onEvent?: (event: ChatEvent, step: number) => void;
@@ -859,6 +901,8 @@ export interface ToolRun {
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool;
 
 export declare function generateObject<Output>(model: ChatModel, request: ChatRequest, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
+
+export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 
 export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent, onMessage }?: RunToolsOptions): Promise<ToolRun>;
 

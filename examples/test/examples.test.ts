@@ -88,7 +88,7 @@ describe('the code in the documents', () => {
     ['snippets/workflow-testing.ts', '\n1\ntrue\n'],
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
     ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
-    ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 8, forgotten: 0 }\ntrue []\n'],
+    ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 9, forgotten: 0 }\ntrue []\n'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));

@@ -8,7 +8,7 @@ export interface ConfigIssue {
   readonly isKey?: boolean;
 }
 
-/** A {@link ConfigIssue} as the error of a config tells it: each of `context.issues`. */
+/** A problem as the error of a config tells it: each of `context.issues`. */
 export interface PlacedConfigIssue {
   /** Absent where the config is an object, or the issue lies in what was given beside the file. */
   readonly file?: string;

@@ -1,0 +1,649 @@
+// What @vizprompt/workflow exports. Written by scripts/api-surface.mjs; do not edit.
+
+// @vizprompt/workflow
+
+export interface ActivityStep extends WorkStep {
+    readonly type: 'activity';
+    readonly activity: string;
+}
+
+export interface AgentCall {
+    readonly agent_id: string;
+    readonly prompt_id: string;
+    readonly input_variables?: InputVariables;
+    readonly output_variable?: string;
+    readonly model?: string;
+    readonly fallback?: readonly string[];
+    readonly retry?: string | Retry;
+    readonly timeout?: string | Timeout;
+    readonly output?: OutputFormat;
+    readonly temperature?: number;
+    readonly maxOutputTokens?: number;
+}
+
+export interface AgentRole {
+    readonly system_prompt: string;
+    readonly description?: string;
+    readonly model?: string;
+}
+
+export interface AgentStep extends StepBase, AgentCall {
+    readonly type: 'agent_interaction';
+}
+
+export type Aggregate = {
+    readonly strategy: 'vote';
+    readonly by?: string;
+} | {
+    readonly strategy: 'weightedVote';
+    readonly by?: string;
+} | ({
+    readonly strategy: 'judge';
+} & AgentCall) | ({
+    readonly strategy: 'bestOf';
+} & AgentCall) | {
+    readonly strategy: 'rankFusion';
+    readonly k?: number;
+    readonly by?: string;
+    readonly top?: number;
+} | {
+    readonly strategy: 'concat';
+    readonly separator?: string;
+} | {
+    readonly strategy: 'mergeSchema';
+} | {
+    readonly strategy: 'firstSuccess';
+};
+
+export type AggregateName = Exclude<Aggregate['strategy'], 'judge' | 'bestOf'>;
+
+export interface BranchStep extends StepBase {
+    readonly type: 'branch';
+    readonly branches: readonly {
+        readonly when: string;
+        readonly next_step: string;
+    }[];
+    readonly else?: string;
+}
+
+export interface Concurrency {
+    readonly total?: number;
+    readonly providers?: Readonly<Record<string, number>>;
+}
+
+export interface DefinedWorkflow<Input extends JsonValue, Output extends JsonValue> extends WorkflowFile {
+    readonly name: string;
+    readonly '~types'?: {
+        readonly input: Input;
+        readonly output: Output;
+    };
+}
+
+export interface DefinitionSources {
+    readonly files: WorkflowSource | readonly WorkflowSource[];
+    readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+}
+
+export interface DryRun {
+    readonly workflow: string;
+    readonly promptSet: string;
+    readonly hash: string;
+    readonly prompts: readonly DryRunPrompt[];
+    readonly calls: Range;
+    readonly inputTokens: Range;
+    readonly outputTokens: Range;
+    readonly costUsd: Range;
+    readonly unpriced: readonly string[];
+    readonly unbounded: readonly string[];
+}
+
+export interface DryRunOptions {
+    readonly promptSet?: string;
+    readonly defaultModel?: string;
+    readonly prices?: Readonly<Record<string, DryRunPrice>>;
+    readonly outputTokens?: number;
+    readonly items?: Range;
+}
+
+export interface DryRunPrice {
+    readonly inputPerMillion: number;
+    readonly outputPerMillion: number;
+}
+
+export interface DryRunPrompt {
+    readonly workflow: string;
+    readonly stepId: string;
+    readonly agent?: string;
+    readonly model?: string;
+    readonly system?: string;
+    readonly prompt: string;
+    readonly problem?: string;
+    readonly inputTokens: Range;
+    readonly outputTokens: Range;
+    readonly costUsd?: Range;
+}
+
+export type Duration = number | string;
+
+export type FailureMode = 'failFast' | 'settled' | {
+    readonly quorum: number;
+};
+
+export interface FinishedStep {
+    readonly path: string;
+    readonly stepId: string;
+    readonly type: string;
+    readonly output: JsonValue;
+    readonly error?: ErrorJson;
+    readonly model?: string;
+    readonly usage?: Usage;
+    readonly startedAt: string;
+    readonly endedAt: string;
+}
+
+export interface ForeachStep extends StepBase {
+    readonly type: 'foreach';
+    readonly in: string;
+    readonly as: string;
+    readonly indexAs?: string;
+    readonly steps: readonly Step[];
+    readonly maxConcurrency?: number;
+    readonly failureMode?: FailureMode;
+    readonly result?: string;
+    readonly output_variable?: string;
+}
+
+export interface ForkChanges {
+    readonly variables?: JsonObject;
+    readonly prompts?: Readonly<Record<string, string>>;
+    readonly models?: Readonly<Record<string, string>>;
+    readonly output?: JsonValue;
+}
+
+export interface ForkOptions extends ResumeOptions {
+    readonly runId?: string;
+}
+
+export interface FunctionContext {
+    readonly runId: string;
+    readonly key: string;
+    readonly signal: AbortSignal;
+}
+
+export interface FunctionStep extends WorkStep {
+    readonly type: 'function';
+    readonly function: string;
+}
+
+export interface HumanStep extends StepBase {
+    readonly type: 'human';
+    readonly prompt_id: string;
+    readonly input_variables?: InputVariables;
+    readonly output_variable?: string;
+    readonly output?: Pick<OutputFormat, 'schema'>;
+    readonly timeout?: string | Timeout;
+}
+
+export type InputVariables = Readonly<Record<string, string>>;
+
+export interface Limits {
+    readonly steps?: number;
+    readonly timeout?: Duration;
+    readonly tokens?: number;
+    readonly costUsd?: number;
+}
+
+export interface LintOptions {
+    readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+    readonly language?: ProblemLanguage;
+    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+    readonly functions?: readonly string[];
+    readonly tools?: readonly string[];
+    readonly retrievers?: readonly string[];
+    readonly activities?: readonly string[];
+}
+
+export interface LoopStep extends StepBase {
+    readonly type: 'loop';
+    readonly steps: readonly Step[];
+    readonly until?: string;
+    readonly maxRounds: number;
+    readonly as?: string;
+}
+
+export interface MermaidOptions {
+    readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
+    readonly direction?: 'TD' | 'LR';
+}
+
+export interface ModelCallPlace {
+    readonly runId: string;
+    readonly path: string;
+    readonly stepId: string;
+    readonly agent: string;
+}
+
+export interface MultiAgentStep extends StepBase {
+    readonly type: 'multi_agent_interaction';
+    readonly agents_to_run: readonly ParallelAgent[];
+    readonly failureMode?: FailureMode;
+    readonly maxConcurrency?: number;
+    readonly aggregate?: Aggregate | AggregateName;
+    readonly output_variable?: string;
+}
+
+export interface Named {
+    readonly retries?: Readonly<Record<string, Retry>>;
+    readonly timeouts?: Readonly<Record<string, Timeout>>;
+    readonly models?: Readonly<Record<string, string>>;
+}
+
+export type OnError = 'fail' | 'continue' | {
+    readonly default: unknown;
+} | {
+    readonly goto: string;
+};
+
+export interface OpenQuestion {
+    readonly path: string;
+    readonly stepId: string;
+    readonly question: string;
+    readonly schema?: JsonObject;
+    readonly askedAt: string;
+    readonly until?: string;
+}
+
+export interface OutputFormat {
+    readonly schema: JsonObject;
+    readonly repair?: number;
+}
+
+export interface ParallelAgent extends AgentCall {
+    readonly weight?: number;
+}
+
+export interface Problem {
+    readonly file: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly path: string;
+    readonly code: ProblemCode;
+    readonly severity: 'error' | 'warning';
+    readonly message: string;
+    readonly suggestion?: string;
+}
+
+export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
+
+export interface PromptSet {
+    readonly agent_roles: Readonly<Record<string, AgentRole>>;
+    readonly prompts: Readonly<Record<string, string>>;
+}
+
+export interface Range {
+    readonly min: number;
+    readonly max: number;
+}
+
+export interface ResumeOptions {
+    readonly signal?: AbortSignal;
+    readonly budget?: Budget;
+}
+
+export interface Retention {
+    readonly keepLast?: number;
+    readonly maxAge?: number | string;
+}
+
+export interface RetrieveStep extends StepBase {
+    readonly type: 'retrieve';
+    readonly retriever: string;
+    readonly query: string;
+    readonly k?: number;
+    readonly filter?: Readonly<Record<string, JsonValue>>;
+    readonly output_variable?: string;
+    readonly retry?: string | Retry;
+    readonly timeout?: string | Timeout;
+}
+
+export interface Retry {
+    readonly on?: readonly string[];
+    readonly maxAttempts?: number;
+    readonly delay?: Duration;
+    readonly backoff?: number;
+    readonly maxDelay?: Duration;
+    readonly jitter?: boolean;
+}
+
+export type RunEvent = {
+    [Name in keyof WorkflowEvents]: {
+        readonly type: Name;
+    } & WorkflowEvents[Name];
+}[keyof WorkflowEvents];
+
+export interface RunPlace {
+    readonly runId: string;
+    readonly at: string;
+}
+
+export interface RunResult<Output extends JsonValue = JsonValue> {
+    readonly output: Output;
+    readonly variables: Variables;
+    readonly usage: Usage;
+    readonly costUsd?: number;
+}
+
+export interface RunState extends RunSummary {
+    readonly input: JsonValue;
+    readonly variables: Variables;
+    readonly steps: readonly FinishedStep[];
+    readonly waiting: readonly OpenQuestion[];
+    readonly usage: Usage;
+    readonly costUsd?: number;
+    readonly definitionHash: string;
+}
+
+export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
+
+export interface RunSummary {
+    readonly id: string;
+    readonly workflow: string;
+    readonly promptSet: string;
+    readonly status: RunStatus;
+    readonly output?: JsonValue;
+    readonly error?: ErrorJson;
+    readonly startedAt: string;
+    readonly endedAt?: string;
+    readonly forkedFrom?: string;
+}
+
+export interface RunsQuery {
+    readonly status?: RunStatus;
+    readonly limit?: number;
+    readonly after?: string;
+}
+
+export interface SleepStep extends StepBase {
+    readonly type: 'sleep';
+    readonly duration?: Duration;
+    readonly until?: string;
+}
+
+export interface StartOptions extends ResumeOptions {
+    readonly promptSet?: string;
+    readonly runId?: string;
+}
+
+export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
+
+export interface StepBase {
+    readonly id: string;
+    readonly description?: string;
+    readonly next_step?: string;
+    readonly when?: string;
+    readonly onError?: OnError;
+}
+
+export interface StepPlace {
+    readonly runId: string;
+    readonly path: string;
+    readonly stepId: string;
+    readonly at: string;
+}
+
+export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
+
+export interface StepsOfRun {
+    readonly status: string;
+    readonly steps: readonly {
+        readonly stepId: string;
+        readonly error?: unknown;
+    }[];
+    readonly waiting: readonly {
+        readonly stepId: string;
+    }[];
+}
+
+export interface SubflowStep extends StepBase {
+    readonly type: 'subflow';
+    readonly workflow: string;
+    readonly input_variables?: InputVariables;
+    readonly output_variable?: string;
+}
+
+export interface Timeout {
+    readonly total?: Duration;
+    readonly idle?: Duration;
+}
+
+export interface ToolStep extends WorkStep {
+    readonly type: 'tool';
+    readonly tool: string;
+}
+
+export type Variables = JsonObject;
+
+export interface WorkflowDefinition {
+    readonly description?: string;
+    readonly initial_step?: string;
+    readonly inputs?: JsonObject;
+    readonly output?: string;
+    readonly limits?: Limits;
+    readonly steps: readonly Step[];
+}
+
+export declare class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposable {
+    #private;
+    private constructor();
+    static open(options: WorkflowEngineOptions): Promise<WorkflowEngine>;
+    get workflows(): readonly string[];
+    on<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
+    once<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
+    start<Input extends JsonValue, Output extends JsonValue>(workflow: DefinedWorkflow<Input, Output>, input: Input, options?: StartOptions): Promise<WorkflowRun<Output>>;
+    start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
+    resume(runId: string, options?: ResumeOptions): Promise<WorkflowRun>;
+    fork(runId: string, path: string, changes?: ForkChanges, options?: ForkOptions): Promise<WorkflowRun>;
+    answer(runId: string, value: JsonValue, { path }?: {
+        readonly path?: string;
+    }): Promise<void>;
+    cancel(runId: string, reason?: unknown): Promise<void>;
+    run(runId: string): Promise<RunState>;
+    runs(query?: RunsQuery): Promise<readonly RunSummary[]>;
+    dryRun(workflow: string, input: JsonValue, options?: DryRunOptions): Promise<DryRun>;
+    toMermaid(workflow: string, { run: runId }?: {
+        readonly run?: string;
+    }): Promise<string>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface WorkflowEngineOptions {
+    readonly files: WorkflowSource | readonly WorkflowSource[];
+    readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+    readonly defaultModel?: string;
+    readonly storage?: Storage;
+    readonly functions?: Readonly<Record<string, WorkflowFunction>>;
+    readonly tools?: readonly RunnableTool[];
+    readonly retrievers?: Readonly<Record<string, Retriever>>;
+    readonly activities?: readonly Activity[];
+    readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
+    readonly prices?: PriceTable;
+    readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]);
+    readonly concurrency?: Concurrency;
+    readonly retention?: Retention;
+    readonly logger?: Logger;
+    readonly now?: () => Date;
+    readonly newId?: () => string;
+}
+
+export declare class WorkflowError extends CodedError<WorkflowErrorCode> {
+    constructor(code: WorkflowErrorCode, message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is WorkflowError;
+}
+
+export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'recorder-failed' | 'closed';
+
+export interface WorkflowEvents {
+    'run:started': RunPlace & {
+        readonly workflow: string;
+        readonly isResumed: boolean;
+    };
+    'run:ended': RunPlace & {
+        readonly status: 'done' | 'failed' | 'cancelled';
+        readonly output?: JsonValue;
+        readonly error?: ErrorJson;
+    };
+    'step:started': StepPlace & {
+        readonly stepType: string;
+        readonly agent?: string;
+        readonly model?: string;
+    };
+    'step:delta': StepPlace & {
+        readonly kind: 'text' | 'reasoning';
+        readonly text: string;
+    };
+    'step:ended': StepPlace & {
+        readonly output: JsonValue;
+        readonly isReplayed: boolean;
+        readonly usage?: Usage;
+        readonly model?: string;
+        readonly ms: number;
+    };
+    'step:failed': StepPlace & {
+        readonly error: ErrorJson;
+    };
+    'step:skipped': StepPlace;
+    'step:retried': StepPlace & {
+        readonly attempt: number;
+        readonly waitMs: number;
+        readonly error: ErrorJson;
+    };
+    'step:fell-back': StepPlace & {
+        readonly from: string;
+        readonly to: string;
+        readonly error: ErrorJson;
+    };
+    'step:waiting': StepPlace & {
+        readonly question: string;
+    };
+    'step:answered': StepPlace & {
+        readonly value: JsonValue;
+    };
+    'step:emitted': StepPlace & {
+        readonly name: string;
+        readonly payload: JsonValue;
+    };
+    'budget:reserved': StepPlace & {
+        readonly spending: Spending;
+        readonly remaining: Spending;
+    };
+    'budget:settled': StepPlace & {
+        readonly spending: Spending;
+        readonly remaining: Spending;
+    };
+    'recorder:failed': RunPlace & {
+        readonly error: ErrorJson;
+    };
+}
+
+export interface WorkflowFile extends Partial<PromptSet> {
+    readonly $schema?: string;
+    readonly version?: 1 | 2;
+    readonly use?: Named;
+    readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;
+}
+
+export type WorkflowFunction = (input: JsonObject, context: FunctionContext) => JsonValue | Promise<JsonValue>;
+
+export interface WorkflowInCode extends WorkflowDefinition, Pick<WorkflowFile, 'agent_roles' | 'prompts' | 'use'> {
+    readonly name: string;
+}
+
+export interface WorkflowRecorder {
+    readonly recorder: TurnRecorder;
+    readonly required?: boolean;
+}
+
+export declare class WorkflowRun<Output extends JsonValue = JsonValue> implements AsyncIterable<RunEvent> {
+    #private;
+    readonly id: string;
+    readonly result: Promise<RunResult<Output>>;
+    constructor(id: string, result: Promise<RunResult<Output>>, queue: EventQueue, cancel: (reason: unknown) => void);
+    cancel(reason?: unknown): void;
+    [Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined>;
+}
+
+export type WorkflowSource = string | URL | WorkflowFile;
+
+export declare function defineWorkflow<Input extends JsonValue = JsonValue, Output extends JsonValue = JsonValue>(workflow: WorkflowInCode): DefinedWorkflow<Input, Output>;
+
+export declare function dryRun(sources: DefinitionSources, workflow: string, input: JsonValue, options?: DryRunOptions): Promise<DryRun>;
+
+export declare function lint(files: WorkflowSource | readonly WorkflowSource[], options?: LintOptions): Promise<readonly Problem[]>;
+
+export declare function toMermaid(workflow: WorkflowDefinition, options?: MermaidOptions): string;
+
+// @vizprompt/workflow/testing
+
+export type Answers = Readonly<Record<string, PlaceAnswers>> | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
+
+export interface Cassettes {
+    readonly store: string | FileStore;
+    readonly mode?: 'record' | 'replay';
+}
+
+export type PeopleAnswers = readonly JsonValue[] | ((question: string, path: string) => JsonValue | Promise<JsonValue>);
+
+export type PlaceAnswers = ScriptedAnswer | {
+    readonly inOrder: readonly ScriptedAnswer[];
+} | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
+
+export interface SimulatedFailure {
+    readonly at?: string;
+    readonly code?: LLMErrorCode;
+    readonly times?: number;
+    readonly share?: number;
+    readonly retryAfterMs?: number;
+}
+
+export interface Simulation {
+    readonly latencyMs?: number | readonly [
+        least: number,
+        most: number
+    ];
+    readonly failures?: readonly SimulatedFailure[];
+    readonly seed?: number;
+}
+
+export interface TestCall extends ModelCallPlace {
+    readonly model: string;
+    readonly system: string;
+    readonly prompt: string;
+    readonly request: ChatRequest;
+    readonly attempt: number;
+    readonly answer: string;
+    readonly error?: unknown;
+}
+
+export interface TestWorkflowOptions extends Omit<WorkflowEngineOptions, 'files' | 'middleware' | 'retention'>, Omit<StartOptions, 'runId'> {
+    readonly workflow?: string;
+    readonly input: JsonValue;
+    readonly answers?: Answers;
+    readonly cassettes?: Cassettes;
+    readonly simulate?: Simulation;
+    readonly people?: Readonly<Record<string, PeopleAnswers>>;
+    readonly runId?: string;
+}
+
+export interface TestedRun {
+    readonly runId: string;
+    readonly status: 'done' | 'failed' | 'cancelled';
+    readonly output: JsonValue;
+    readonly error?: unknown;
+    readonly events: readonly RunEvent[];
+    readonly calls: readonly TestCall[];
+    readonly prompts: Readonly<Record<string, readonly string[]>>;
+}
+
+export declare function testWorkflow(files: WorkflowSource | readonly WorkflowSource[], options: TestWorkflowOptions): Promise<TestedRun>;
