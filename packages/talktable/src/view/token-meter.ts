@@ -9,13 +9,15 @@ const KEPT_TEXTS = 8;
 /** Longer ones are not: they are passages, or turns that are cut. */
 const MAX_KEPT_CHARACTERS = 4000;
 
+/** What turns weigh by estimate, the same for all who are shown them. */
+const weights = new WeakMap<TalkTurn, number>();
+
 /**
  * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
  * weighs each turn, and what stands around the turns, only once: a talk is shown again and again.
  */
 export class TokenMeter implements TokenCounter {
   readonly #base = createTokenEstimator();
-  readonly #known = new WeakMap<TalkTurn, number>();
   readonly #texts = new Map<string, number>();
   #factor = 1;
 
@@ -25,9 +27,9 @@ export class TokenMeter implements TokenCounter {
 
   /** A turn with the name of its speaker. */
   countTurn(turn: TalkTurn): number {
-    const known = this.#known.get(turn);
+    const known = weights.get(turn);
     const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;
-    if (known === undefined) this.#known.set(turn, tokens);
+    if (known === undefined) weights.set(turn, tokens);
     return Math.ceil(tokens * this.#factor);
   }
 
