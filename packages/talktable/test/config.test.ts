@@ -127,8 +127,8 @@ describe('a config in YAML', () => {
     ] as const) {
       await writeFile(file, bytes);
       const message = `${file}:${place}: it is no UTF-8 (Shift_JIS or UTF-16?): save it as UTF-8`;
-      for (const reading of [loadTalkConfig(file), ConversationManager.open(file)]) {
-        expect(await failureOf(reading)).toMatchObject({ code: 'config-invalid', message });
+      for (const read of [loadTalkConfig, ConversationManager.open]) {
+        expect(await failureOf(read(file))).toMatchObject({ code: 'config-invalid', message });
       }
     }
     await writeFile(file, `\ufefftopic: '猫 \ufffd'${rest}`);
