@@ -116,6 +116,25 @@ describe('a config in YAML', () => {
     expect(String(error)).toContain(problem);
   });
 
+  it('is UTF-8: a file in Shift_JIS or UTF-16 is an error with its place, a BOM is none', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'talk.yaml');
+    const rest = `\nparticipants: [{ name: A, model: 'ollama:x' }, { name: B, model: 'ollama:x' }]\n`;
+    const sjis = Buffer.from([...Buffer.from('# a\ntopic: '), 0x94, 0x4c, ...Buffer.from(rest)]);
+    for (const [bytes, place] of [
+      [sjis, '2:8'],
+      [Buffer.from(`\ufefftopic: 猫${rest}`, 'utf16le'), '1:1'],
+    ] as const) {
+      await writeFile(file, bytes);
+      const message = `${file}:${place}: it is no UTF-8 (Shift_JIS or UTF-16?): save it as UTF-8`;
+      for (const read of [loadTalkConfig, ConversationManager.open]) {
+        expect(await failureOf(read(file))).toMatchObject({ code: 'config-invalid', message });
+      }
+    }
+    await writeFile(file, `\ufefftopic: '猫 \ufffd'${rest}`);
+    expect((await loadTalkConfig(file)).topic).toBe('猫 \ufffd');
+  });
+
   it('says which file is missing, and that a flag is wrong and not the file', async () => {
     await expect(loadTalkConfig('no/such.yaml')).rejects.toThrow('no/such.yaml: it cannot be read');
     const overrides = { rounds: -1 };

@@ -55,6 +55,16 @@ it('the Markdown has a heading for each turn, whatever was said', async () => {
   expect(document.querySelector('pre')?.textContent).toContain('# no heading');
 });
 
+it('a talk that was broken off does not look like a whole one', async () => {
+  const manager = await openManager(twoAndMC());
+  manager.on('turn:ended', ({ turn }) => turn.number === 1 && void manager.pause());
+  const { conversationId } = await manager.start().result();
+  expect(await manager.exportConversation(conversationId, 'markdown')).toMatch(/^- .+Z, paused$/m);
+  await manager.resume(conversationId).result();
+  const whole = await manager.exportConversation(conversationId, 'markdown');
+  expect(whole).toMatch(/^- .+Z, done, rounds: 2$/m);
+});
+
 it('the JSON holds all that the log knows', async () => {
   const json = JSON.parse(await exported('json')) as Record<string, unknown>;
   expect(json).toMatchObject({

@@ -107,6 +107,27 @@ describe('say in a talk that nobody leads here', () => {
     expect((await turnsOf(manager, ID)).length).toBe(4);
   });
 
+  it('takes texts and lists only, and a wrong one is not the fault of the log', async () => {
+    const config = await fileConfig(() => twoAndMC().participants);
+    const manager = await openManager(config());
+    manager.on('turn:ended', ({ turn }) => turn.number === 0 && void manager.pause());
+    await manager.start({ conversationId: ID }).result();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as plain JavaScript may call it
+    const say = manager.say.bind(manager) as (text: unknown, options: unknown) => Promise<void>;
+    for (const [text, options, message] of [
+      [3, {}, 'what is said must be a string, not number'],
+      [undefined, {}, 'what is said must be a string, not undefined'],
+      ['x', { visibleTo: 'A' }, 'visibleTo must be a list of names'],
+      ['x', { as: 5 }, 'as must be a string, not number'],
+      ['x', { conversationId: 5 }, 'conversationId must be a string, not number'],
+    ] as const) {
+      const error = await failureOf(say(text, { conversationId: ID, ...options }));
+      expect(error).toMatchObject({ code: 'invalid-input', message });
+    }
+    expect(() => manager.resume('')).toThrow('conversationId is empty');
+    expect((await turnsOf(manager, ID)).length).toBe(1);
+  });
+
   it('while another manager leads it is heard there, and nothing is lost or doubled', async () => {
     let speak = (): void => {};
     const config = await fileConfig(() => [

@@ -12,6 +12,7 @@ import {
   type ConfigIssue,
   type PlacedConfigIssue,
 } from './config-issue.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
 
@@ -24,7 +25,7 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Reads a config from a YAML (or JSON) file.
+ * Reads a config from a YAML (or JSON) file in UTF-8.
  *
  * @throws TalkError with the code `config-invalid`: a line of its message for each problem, with file,
  * line and column, and all of them as {@link PlacedConfigIssue} in `context.issues`.
@@ -56,11 +57,16 @@ export async function readTalkConfig(
   options: LoadConfigOptions = {},
 ): Promise<ReadConfig> {
   const file = options.file ?? String(path);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const bytes = await readFile(path).catch((cause: unknown) => {
     const problem = `it cannot be read: ${messageOf(cause)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
-  return parsed(text, { ...options, file });
+  const decoded = decodeUtf8(bytes);
+  if ('text' in decoded) return parsed(decoded.text, { ...options, file });
+  const { line, column } = decoded;
+  const problem = 'it is no UTF-8 (Shift_JIS or UTF-16?): save it as UTF-8';
+  const message = `${file}:${line}:${column}: ${problem}`;
+  throw configError([{ file, line, column, path: [], problem, message }]);
 }
 
 /**

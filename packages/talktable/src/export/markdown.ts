@@ -5,10 +5,10 @@ import { quoted } from './quoted.ts';
 
 /** A talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
 export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[]): string {
-  const { topic, startedAt, stopReason } = conversation;
+  const { topic, startedAt, status: ending, stopReason } = conversation;
   const facts = [
     ...describeSpeakers(conversation).map(({ name, role }) => `- ${inline(name)}: ${inline(role)}`),
-    `- ${startedAt}${stopReason === undefined ? '' : `, ${inline(stopReason)}`}`,
+    `- ${[startedAt, ending, ...(stopReason === undefined ? [] : [inline(stopReason)])].join(', ')}`,
   ];
   const sections = turns.filter(isSpoken).map((turn) => {
     const { number, speaker, status, text } = turn;

@@ -11,7 +11,7 @@ import {
 import { columnNames } from './column-names.ts';
 import { selectedColumns, toTurn, type LogRow } from './log-rows.ts';
 import { TALK_MIGRATIONS } from './migrations.ts';
-import { columnText, exactTexts } from './stored-text.ts';
+import { columnText, storedTexts } from './stored-text.ts';
 
 /** Rows that are read at once. */
 const PAGE = 200;
@@ -242,9 +242,14 @@ export class TalkLog {
   }
 
   async #update(before: TalkTurn, after: TalkTurn, more: readonly Statement[]): Promise<void> {
-    const [changes] = await this.#writing(() =>
-      this.#database.batch([{ sql: UPDATE_TURN, params: updateParams(before, after) }, ...more]),
-    );
+    const sql = UPDATE_TURN;
+    const params = updateParams(before, after);
+    const changes = await this.#writing(async () => {
+      // One statement is a transaction of its own.
+      if (more.length === 0) return (await this.#database.execute(sql, params)).changes;
+      const [first] = await this.#database.batch([{ sql, params }, ...more]);
+      return first;
+    });
     if (changes !== 1) throw conflict(after);
   }
 
@@ -268,9 +273,12 @@ export class TalkLog {
 
   #unwritable(cause: unknown): unknown {
     if (!StorageError.isInstance(cause)) return cause;
-    const message =
-      `the log ${this.#place} cannot be written: ${reasonOf(cause)}. Make room or give it the right ` +
-      'to be written, or choose another logPath; what is in it is whole, and ConversationLog reads it';
+    const wayOut =
+      cause.code === 'corrupt'
+        ? 'Choose another logPath, or put a copy in its place'
+        : 'Make room or give it the right to be written, or choose another logPath; what is in it is ' +
+          'whole, and ConversationLog reads it';
+    const message = `the log ${this.#place} cannot be written: ${reasonOf(cause)}. ${wayOut}`;
     return new TalkError('log-unwritable', message, { cause, context: { place: this.#place } });
   }
 }
@@ -286,38 +294,36 @@ const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, res
   latency_ms = ?, cost_usd = ?, visible_to = ?, finish_reason = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
 
 function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
-  const { prompt, text } = turn;
+  const { prompt, response, exact } = storedTexts(turn.prompt, turn.text);
   return [
     turn.conversationId,
     turn.number,
     turn.speaker,
     turn.model ?? null,
-    columnText(prompt),
-    columnText(text),
+    prompt,
+    response,
     turn.isModerator ? 1 : 0,
     turn.startedAt,
     turn.kind,
     turn.status,
     turn.attempt,
     ...outcomeParams(turn),
-    exactTexts({ prompt, response: text }),
+    exact,
   ];
 }
 
 function updateParams(before: TalkTurn, after: TalkTurn): (string | number | null)[] {
-  const { model = null, prompt, text, startedAt, status, attempt } = after;
+  const { model = null, startedAt, status, attempt } = after;
+  const { prompt, response, exact } = storedTexts(after.prompt, after.text);
   return [
     model,
-    columnText(prompt),
-    columnText(text),
+    prompt,
+    response,
     startedAt,
     status,
     attempt,
     ...outcomeParams(after),
-    exactTexts({
-      prompt,
-      response: text,
-    }),
+    exact,
     before.id,
     before.status,
     before.attempt,

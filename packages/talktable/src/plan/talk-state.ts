@@ -1,5 +1,5 @@
 import { pairsOf, similarity, type PairSet } from '../stop/similarity.ts';
-import { keywordsIn } from '../stop/stop-rule.ts';
+import { hasRule, keywordsIn } from '../stop/stop-rule.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import type { TalkPlan } from '../config/plan.ts';
 import { finishesTalk } from './decisions.ts';
@@ -38,7 +38,7 @@ export class TalkState {
   /** The keywords of the stop rules that were said: `all` may be met long after. */
   readonly heard: Set<string> = new Set();
   readonly signals: Set<string> = new Set();
-  /** How much each of the last turns resembles an earlier one. */
+  /** How much each of the last turns resembles an earlier one; empty where no rule asks for it. */
   similarities: number[] = [];
   /** The newest finished turns, by number. */
   recent: TalkTurn[] = [];
@@ -48,9 +48,11 @@ export class TalkState {
   readonly spokeAt: Map<string, number> = new Map();
   #pairs: PairSet[] = [];
   readonly #plan: TalkPlan;
+  readonly #isCompared: boolean;
 
   constructor(plan: TalkPlan) {
     this.#plan = plan;
+    this.#isCompared = hasRule(plan.rules, 'similarity');
   }
 
   get rounds(): number {
@@ -87,7 +89,7 @@ export class TalkState {
     this.#listen(text);
     this.spokeAt.set(speaker, this.turns);
     this.silences = status === 'skipped' ? this.silences + 1 : 0;
-    if (text === '') return;
+    if (text === '' || !this.#isCompared) return;
     const pairs = pairsOf(text);
     const most = this.#pairs.reduce((best, other) => Math.max(best, similarity(pairs, other)), 0);
     const kept = 4 * this.#plan.participants.length;

@@ -122,11 +122,13 @@ export class ConversationManager implements AsyncDisposable {
    * died. A turn that was under way is asked for again; its row then says so in `attempt`.
    *
    * @param options - Limits given here replace those that the talk was started with.
-   * @throws TalkError (from the run) with the code `conversation-not-found`, `finished`, or
+   * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on, or an
+   * id that is empty or broken; from the run with the code `conversation-not-found`, `finished`, or
    * `invalid-input` if others sit at the table of the config.
    */
   resume(conversationId: string, options: RunOptions = {}): TalkRun {
     const given = limitsOf(options);
+    assertName(conversationId, 'conversationId');
     return this.#run(conversationId, options, async (control) => {
       const { log } = this.#opened;
       const { conversation, limits } = await log.conversation(conversationId);
@@ -201,6 +203,7 @@ export class ConversationManager implements AsyncDisposable {
       const message = 'there is no talk to speak in: start one, or name one by conversationId';
       throw new TalkError('invalid-input', message);
     }
+    assertName(conversationId, 'conversationId');
     const isLed = this.#running !== undefined && this.#talk?.conversationId === conversationId;
     if (isLed && this.#talk) return sayInTalk(this.#talk, text, options);
     const { log } = this.#opened;

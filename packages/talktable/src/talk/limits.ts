@@ -13,8 +13,11 @@ export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
   return limits;
 }
 
-/** @throws TalkError with the code `invalid-input` for a name that is empty, or that no log can hold. */
-export function assertName(name: string, what: string): void {
+/** @throws TalkError with the code `invalid-input` for a name that is none or empty, or that no log can hold. */
+export function assertName(name: unknown, what: string): void {
+  if (typeof name !== 'string') {
+    throw new TalkError('invalid-input', `${what} must be a string, not ${typeof name}`);
+  }
   if (name.trim() !== '' && name.isWellFormed() && !name.includes('\0')) return;
   throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);
 }

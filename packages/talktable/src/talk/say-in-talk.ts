@@ -24,6 +24,7 @@ export async function sayInTalk(
   { as, visibleTo }: SayOptions,
   open?: TalkTurn,
 ): Promise<void> {
+  assertWords(text, visibleTo);
   if (talk.awaited && talk.awaited.speaker === as) {
     talk.awaited.answer(text);
     return;
@@ -54,6 +55,15 @@ export async function sayInTalk(
   }));
   talk.emit('turn:ended', { turn: added });
   await recordTurn(talk, added);
+}
+
+/** What is no text would fail where it is written, as if the log were at fault. */
+function assertWords(text: unknown, visibleTo: unknown): void {
+  if (typeof text !== 'string') {
+    throw new TalkError('invalid-input', `what is said must be a string, not ${typeof text}`);
+  }
+  if (visibleTo === undefined || Array.isArray(visibleTo)) return;
+  throw new TalkError('invalid-input', 'visibleTo must be a list of names');
 }
 
 /** Finishes the turn of a person that nobody waits for here. */

@@ -37,6 +37,7 @@ export function showTalk(talk: TalkContext, showing: Showing): View {
     turns.filter((turn) => turn.number < before);
   return buildView({
     speaker: seat.name,
+    names: [...table.keys()],
     scene: prompts.scene({
       name: seat.name,
       persona: seat.persona,

@@ -1,12 +1,15 @@
 import { textMessage, textOf, type Message, type Passage } from '@vizprompt/providers';
 import type { TalkTurn } from '../talk-turn.ts';
 import { cutMiddle } from './cut-middle.ts';
+import { withForgedLinesQuoted } from './forged-lines.ts';
 import type { Prompts } from './prompts.ts';
 import type { TokenMeter } from './token-meter.ts';
 
 /** What a speaker's view is made of. */
 export interface ViewSource {
   readonly speaker: string;
+  /** Everybody at the table: nobody's words are to look like another's. */
+  readonly names: readonly string[];
   readonly scene: string;
   readonly topic: string;
   /** What is asked of the speaker, where it is more than to answer. */
@@ -76,13 +79,13 @@ export function buildView(source: ViewSource): View {
     const cost = meter.countTurn(turn) + PER_MESSAGE;
     if (cost > left) return false;
     left -= cost;
-    shown.set(turn.number, lineOf(turn, source.speaker));
+    shown.set(turn.number, lineOf(turn, source));
     return true;
   };
   const newest = turns.at(-1);
   if (newest && !show(newest)) {
     const room = Math.max(PER_MESSAGE, left - PER_MESSAGE);
-    const line = cutMiddle(lineOf(newest, source.speaker), room, meter, prompts.cut);
+    const line = cutMiddle(lineOf(newest, source), room, meter, prompts.cut);
     shown.set(newest.number, line);
     left -= count(line);
     cut++;
@@ -121,9 +124,9 @@ export function buildView(source: ViewSource): View {
   };
 }
 
-function lineOf({ speaker, text }: TalkTurn, reader: string): string {
+function lineOf({ speaker, text }: TalkTurn, { speaker: reader, names }: ViewSource): string {
   const plain = text.toWellFormed();
-  return speaker === reader ? plain : `${speaker}: ${plain}`;
+  return speaker === reader ? plain : `${speaker}: ${withForgedLinesQuoted(plain, names)}`;
 }
 
 /** What comes from one side in a row is one message: some servers take nothing else. */

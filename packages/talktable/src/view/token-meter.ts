@@ -4,24 +4,32 @@ import type { TalkTurn } from '../talk-turn.ts';
 /** How much one answer moves the factor. */
 const LEARNING_RATE = 0.2;
 
+/** Texts other than turns whose weight is kept: scene, topic and cue are the same in every view. */
+const KEPT_TEXTS = 8;
+/** Longer ones are not: they are passages, or turns that are cut. */
+const MAX_KEPT_CHARACTERS = 4000;
+
+/** What turns weigh by estimate, the same for all who are shown them. */
+const weights = new WeakMap<TalkTurn, number>();
+
 /**
  * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
- * weighs each turn only once: a talk is shown again and again.
+ * weighs each turn, and what stands around the turns, only once: a talk is shown again and again.
  */
 export class TokenMeter implements TokenCounter {
   readonly #base = createTokenEstimator();
-  readonly #known = new WeakMap<TalkTurn, number>();
+  readonly #texts = new Map<string, number>();
   #factor = 1;
 
   count(text: string): TokenCount {
-    return { tokens: Math.ceil(this.#base.count(text).tokens * this.#factor), exact: false };
+    return { tokens: Math.ceil(this.#weigh(text) * this.#factor), exact: false };
   }
 
   /** A turn with the name of its speaker. */
   countTurn(turn: TalkTurn): number {
-    const known = this.#known.get(turn);
+    const known = weights.get(turn);
     const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;
-    if (known === undefined) this.#known.set(turn, tokens);
+    if (known === undefined) weights.set(turn, tokens);
     return Math.ceil(tokens * this.#factor);
   }
 
@@ -33,5 +41,18 @@ export class TokenMeter implements TokenCounter {
     if (!(estimated > 0) || !(counted > 0)) return;
     const wanted = (counted / estimated) * this.#factor;
     this.#factor += LEARNING_RATE * (wanted - this.#factor);
+  }
+
+  #weigh(text: string): number {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const { tokens } = this.#base.count(text);
+    if (text.length > MAX_KEPT_CHARACTERS) return tokens;
+    if (this.#texts.size >= KEPT_TEXTS) {
+      const [oldest = ''] = this.#texts.keys();
+      this.#texts.delete(oldest);
+    }
+    this.#texts.set(text, tokens);
+    return tokens;
   }
 }
