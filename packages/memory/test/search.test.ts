@@ -43,6 +43,29 @@ describe('search', () => {
     expect(await ids('the')).toEqual([run, running]);
   });
 
+  it('takes a relative path from the workspace of the session that it searches', async () => {
+    const store = await newStore();
+    const { id } = await store.startSession({ workspace: '/home/ann/app' });
+    const { id: edit } = await store.log(id, 'code_intention', {
+      action: 'edit',
+      file_path: 'src/a.ts',
+      reason: 'rename it',
+    });
+    const filter = { session: id, path: 'src/a.ts' };
+    expect((await store.search('rename', filter)).map(({ event }) => event.id)).toEqual([edit]);
+    expect(await store.search('rename', { ...filter, workspace: '/home/bob' })).toEqual([]);
+    await expect(store.search('rename', { ...filter, path: '../b.ts' })).rejects.toMatchObject({
+      code: 'path-outside',
+    });
+  });
+
+  it.each([-1, 0, 1.5, Number.NaN])('refuses the cap %s', async (cap) => {
+    const store = await newStore();
+    const refused = { code: 'invalid-input', message: expect.stringContaining('cap') };
+    await expect(store.search('x', { cap })).rejects.toMatchObject(refused);
+    await expect(store.searchSessions('x', { cap })).rejects.toMatchObject(refused);
+  });
+
   it('puts the event with more of the rare words first, and of equal ones the newest', async () => {
     const store = await newStore();
     const { id } = await store.startSession();

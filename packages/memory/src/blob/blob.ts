@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Dialect, SqlParameter, Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
@@ -19,7 +18,8 @@ const COMPRESS_FROM = 128;
 /** Longer contents are compressed beside the event loop. */
 const SYNC_UP_TO = 65_536;
 
-const deflateBeside = promisify(deflateRaw);
+/** Loaded when it is first needed: most hooks, which are processes of their own, compress nothing. */
+const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** The SHA-256 of bytes. */
 function hashOf(bytes: Uint8Array): string {
@@ -34,7 +34,9 @@ export async function toBlob(text: string): Promise<Blob> {
     return { hash, size: bytes.length, encoding: 'raw', data: bytes };
   const known = recent.get(hash);
   if (known) return known;
-  const packed = bytes.length > SYNC_UP_TO ? await deflateBeside(bytes) : deflateRawSync(bytes);
+  const { deflateRaw, deflateRawSync } = zlib();
+  const packed =
+    bytes.length > SYNC_UP_TO ? await promisify(deflateRaw)(bytes) : deflateRawSync(bytes);
   const isSmaller = packed.length < bytes.length;
   const blob: Blob = {
     hash,
@@ -88,7 +90,9 @@ export function textOfBlob({ hash, size, encoding, data }: BlobRow): string {
   let bytes: Uint8Array;
   try {
     bytes =
-      encoding === 'raw' ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
+      encoding === 'raw'
+        ? data
+        : zlib().inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
   } catch (cause) {
     throw damaged(hash, cause);
   }

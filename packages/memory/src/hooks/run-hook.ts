@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import nodeModule from 'node:module';
-import { text } from 'node:stream/consumers';
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookOptions } from './hook-options.ts';
+import { readStandardInput } from './read-input.ts';
 
 /**
  * The whole program of a hook: reads standard input, prints what the session is to know, and ends with
@@ -26,7 +26,7 @@ export async function runHook(
     Reflect.apply(enable, nodeModule, [join(homedir(), '.ptta', 'compiled')]);
   }
   const { handleHook } = await import('./handle-hook.ts');
-  const { stdout } = await handleHook(open, await text(process.stdin), options);
+  const { stdout } = await handleHook(open, await readStandardInput(), options);
   if (stdout !== '') await new Promise<void>((done) => process.stdout.write(stdout, () => done()));
   // What still waits, such as for a lock, is left.
   process.exit(0);

@@ -67,6 +67,7 @@ export async function matchEvents(
   options: SearchOptions,
 ): Promise<TextMatches> {
   const { cap, signal } = options;
+  if (cap !== undefined && cap !== Infinity) assertLimit(cap, 'cap');
   const scope = await scopeOf(context, options);
   const matches = await context.index.match(query, {
     ...scope,

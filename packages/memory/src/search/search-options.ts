@@ -10,7 +10,10 @@ export interface SearchFilter {
   /** The id of a session. */
   readonly session?: string;
   readonly type?: EventType | readonly EventType[];
-  /** Intentions and edits of this file: absolute, or relative to `workspace`. */
+  /**
+   * Intentions and edits of this file: absolute, or relative to `workspace`; without one to that of
+   * `session`, and without both to the current folder.
+   */
   readonly path?: string;
   /** Events that happened later than this: ISO 8601. */
   readonly after?: string;
@@ -29,7 +32,8 @@ export interface SearchOptions extends SearchFilter {
   readonly around?: boolean;
   /**
    * How many events with a frequent word are looked at, the newest first: it bounds the time. Of words that
-   * at most ten times as many events have, all are looked at. Default: 500.
+   * at most ten times as many events have, all are looked at. `Infinity` looks at
+   * all. Default: 500.
    */
   readonly cap?: number;
   /**

@@ -21,15 +21,17 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   const { workspace, session, type, path } = filter;
   const after = filter.after === undefined ? undefined : toTime(filter.after, 'after');
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
+  const place = session === undefined ? undefined : await placeOf(context, session);
+  const root = workspace ?? place?.workspace;
   const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
   const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
   const clauses = tagClauses({
     tenant: context.tenant,
-    ...(session === undefined ? {} : { session: (await placeOf(context, session)).key }),
+    ...(place ? { session: place.key } : {}),
     ...(workspaces ? { workspaces } : {}),
     ...(moved.here.length > 0 ? { sessions: moved.here } : {}),
     ...(type === undefined ? {} : { types: typesOf(type) }),
-    ...(path === undefined ? {} : { path: filePath(path, workspacePath(workspace)) }),
+    ...(path === undefined ? {} : { path: filePath(path, workspacePath(root)) }),
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
   });

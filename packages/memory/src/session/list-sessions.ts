@@ -63,10 +63,10 @@ export async function currentSession(
 }
 
 /** Refuses what is no number of rows. */
-export function assertLimit(limit: number): void {
+export function assertLimit(limit: number, name = 'limit'): void {
   if (Number.isSafeInteger(limit) && limit > 0) return;
   throw new MemoryError(
     'invalid-input',
-    `the limit is ${limit}: it must be a whole number above 0`,
+    `the ${name} is ${limit}: it must be a whole number above 0`,
   );
 }

@@ -112,7 +112,8 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
   }
 
   /**
-   * Logs one event.
+   * Logs one event. The path of a file becomes absolute, and is kept as the agent named it: whether it led
+   * through a symbolic link then, nobody knows later. `editFile` and `recordEdit` name the file itself.
    *
    * @param session - The id of a running session.
    * @param facts - What is known beside the data, such as the `parent`.

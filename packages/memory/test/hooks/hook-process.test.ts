@@ -27,6 +27,17 @@ const prompt = (folder: string, words: string) =>
   });
 
 describe('a hook as a process', () => {
+  it('loads one file, and nothing else but Node and SQLite', async () => {
+    const built = fileURLToPath(new URL('../../dist/hooks/index.js', import.meta.url));
+    const code = await readFile(built, 'utf8');
+    const imported = [...code.matchAll(/\b(?:from|import)\s?\(?"([\w@:./-]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(imported).toContain('node:fs');
+    expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+    expect(code.length).toBeLessThan(300_000);
+  });
+
   it('notes and prints, many at once', async () => {
     const folder = await newFolder();
     const start = {

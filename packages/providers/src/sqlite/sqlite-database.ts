@@ -6,6 +6,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
 import { poll } from '../wait.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
+import { loopTurn, withTurn } from './loop-turn.ts';
 import type { ExtensibleDatabase } from './sqlite-extensions.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
@@ -94,8 +95,8 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
   const run: RunStatement = async (sql, params) => {
     const { writer, reader } = await connect();
     if (writer !== reader && reader.isReadonly(sql))
-      return retryBusy(() => reader.run(sql, params));
-    return writes.run(() => retryBusy(() => writer.run(sql, params)));
+      return withTurn(retryBusy(() => reader.run(sql, params)));
+    return withTurn(writes.run(() => retryBusy(() => writer.run(sql, params))));
   };
 
   async function transact<T>(
@@ -103,7 +104,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     signal?: AbortSignal,
   ): Promise<T> {
     const { writer } = await connect();
-    return writes.run(async () => {
+    const attempt = async (): Promise<T> => {
       await retryBusy(() => writer.begin(), signal);
       try {
         const result = await work(writer);
@@ -113,7 +114,8 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
         writer.rollback();
         throw toStorageError(error, path);
       }
-    }, signal);
+    };
+    return withTurn(writes.run(attempt, signal));
   }
 
   const database: ClosableDatabase = {
@@ -123,7 +125,15 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     batch: (statements) =>
       transact((writer) => statements.map(({ sql, params }) => writer.run(sql, params).changes)),
     transaction: (work, { signal } = {}) =>
-      transact((writer) => scope.run((sql, params) => writer.run(sql, params), work), signal),
+      transact((writer) => {
+        // It runs at once, also where nobody waits for it: afterwards the transaction may be over.
+        const runInside: RunStatement = (sql, params) => {
+          const result = writer.run(sql, params);
+          const turn = loopTurn();
+          return turn ? turn.then(() => result) : result;
+        };
+        return scope.run(runInside, work);
+      }, signal),
     migrate: (component, migrations) =>
       applyMigrations(database, component, migrations, {
         backup: async (name, version) => {

@@ -12,12 +12,14 @@ export interface MigrationHooks {
 
 /** The `migrate` of every database: all pending steps in one transaction. */
 export async function applyMigrations(
-  database: Pick<Database, 'transaction' | 'dialect'>,
+  database: Pick<Database, 'query' | 'transaction' | 'dialect'>,
   component: string,
   migrations: readonly Migration[],
   hooks: MigrationHooks = {},
 ): Promise<void> {
   checkSteps(component, migrations);
+  // What is up to date needs no lock, which another process may hold, and writes nothing.
+  if ((await peekVersion(database, component)) === migrations.length) return;
   const current = await database.transaction((tx) => readVersion(tx, component));
   refuseNewer(component, current, migrations.length);
   if (current === migrations.length) return;
@@ -54,6 +56,19 @@ function checkSteps(component: string, migrations: readonly Migration[]): void {
   );
 }
 
+/** The version as far as it can be read; the table of versions may not be there yet. */
+async function peekVersion(
+  database: Pick<Database, 'query'>,
+  component: string,
+): Promise<number | undefined> {
+  try {
+    return await selectVersion(database, component);
+  } catch {
+    // What is wrong with more than that, the transaction tells.
+    return undefined;
+  }
+}
+
 async function readVersion(tx: SqlExecutor, component: string): Promise<number> {
   await tx.execute(
     `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
@@ -64,6 +79,10 @@ async function readVersion(tx: SqlExecutor, component: string): Promise<number> 
       PRIMARY KEY (component, version)
     )`,
   );
+  return selectVersion(tx, component);
+}
+
+async function selectVersion(tx: Pick<SqlExecutor, 'query'>, component: string): Promise<number> {
   const [row] = await tx.query<{ version: number | null }>(
     `SELECT max(version) AS version FROM ${MIGRATIONS_TABLE} WHERE component = ?`,
     [component],

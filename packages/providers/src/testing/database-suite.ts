@@ -20,8 +20,35 @@ async function countThings(database: Database): Promise<number> {
 
 const insert = 'INSERT INTO thing (id, label) VALUES (?, ?)';
 
+/** Fails if the timers of the process wait until a loop of at least 2,000 awaited calls is over. */
+async function assertTimersFire(call: (index: number) => Promise<unknown>): Promise<void> {
+  let fired = 0;
+  const timer = setInterval(() => fired++, 1);
+  const started = performance.now();
+  try {
+    for (let index = 0; index < 2000 || performance.now() - started < 150; index++) {
+      await call(index);
+    }
+    assert.ok(fired > 1, `a timer of 1 ms fired ${fired} times in 150 ms`);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** The cases of the `Database` contract. */
 export const databaseCases: readonly ContractCase<Database>[] = [
+  {
+    name: 'lets timers fire during loops of awaited writes, reads and transactions',
+    async run(database) {
+      await makeTable(database);
+      await assertTimersFire((id) => database.execute(insert, [id, 'x']));
+      await assertTimersFire(() => database.query('SELECT label FROM thing WHERE id = 7'));
+      await database.transaction((tx) =>
+        assertTimersFire(() => tx.query('SELECT label FROM thing WHERE id = 7')),
+      );
+      assert.ok((await countThings(database)) >= 2000);
+    },
+  },
   {
     name: 'reads back every kind of value',
     async run(database) {
