@@ -412,6 +412,7 @@ export interface NovelFile {
     readonly bytes: number;
     readonly modified: string;
     readonly preview: string;
+    readonly problem?: string;
 }
 
 export interface NovelFileList {
@@ -489,6 +490,7 @@ export interface NovelText {
     readonly totalLines: number;
     readonly nextLine?: number;
     readonly nextColumn?: number;
+    readonly problem?: string;
 }
 
 export interface NovelTexts {
