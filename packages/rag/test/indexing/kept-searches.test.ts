@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { LLMError } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   bigramAnalyzer,
   HybridBackend,
   KeywordFlexBackend,
   SearchCache,
   SegmentBackend,
+  type Analyzer,
+  type ProjectIndexer,
 } from '../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
 import { wordEmbeddings } from '../vectors/word-embeddings.ts';
@@ -69,4 +71,35 @@ it('what is found while the model is away is not kept', async () => {
   const whole = await indexer.search('嵐');
   expect(whole.degraded).toBeUndefined();
   expect(await indexer.search('嵐')).toBe(whole);
+});
+
+it('a project with vectors is up to date when its words are analysed again', async () => {
+  const count = 400;
+  const files = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`contents/${at}.md`, `嵐の夜 ${at}`]),
+  );
+  const project = makeProject(files);
+  const folder = temporaryFolder();
+  const database = sqliteDatabase({ path: join(folder, 'v.db'), durability: 'normal' });
+  onTestFinished(() => database.close());
+  const open = (analyzer: Analyzer): Promise<ProjectIndexer> =>
+    openIndexer(project, {
+      cache: new SearchCache(),
+      openBackend: async () =>
+        HybridBackend.open({
+          keyword: await SegmentBackend.open({ folder, analyzer, chunking: paragraphs }),
+          chunking: paragraphs,
+          database,
+          store: quantizedVectors({ database, dimensions: 2048 }),
+          embeddings: wordEmbeddings(),
+        }),
+    });
+  const first = await open(scriptAnalyzer());
+  await first.refresh();
+  await first.close();
+  const again = await open(bigramAnalyzer());
+  await again.search('"嵐の夜"');
+  await again.refresh();
+  expect((await again.search('"嵐の夜"')).total).toBe(count);
+  await again.close();
 });
