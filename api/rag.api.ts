@@ -205,6 +205,7 @@ export interface HitSnippet {
 export declare class HybridBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
+    readonly ready: Promise<void>;
     protected readonly chunking: ChunkingStrategy;
     protected readonly title = "the hybrid index";
     private constructor();
@@ -220,7 +221,7 @@ export declare class HybridBackend extends BaseBackend {
 }
 
 export interface HybridBackendOptions extends VectorIndexOptions {
-    readonly keyword: SearchBackend;
+    readonly keyword: SearchBackend & Pick<ProjectBackend, 'ready'>;
     readonly chunking?: ChunkingStrategy;
     readonly fusion?: Fusion;
     readonly analyzer?: Analyzer;
@@ -412,6 +413,7 @@ export interface NovelFile {
     readonly bytes: number;
     readonly modified: string;
     readonly preview: string;
+    readonly problem?: string;
 }
 
 export interface NovelFileList {
@@ -489,6 +491,7 @@ export interface NovelText {
     readonly totalLines: number;
     readonly nextLine?: number;
     readonly nextColumn?: number;
+    readonly problem?: string;
 }
 
 export interface NovelTexts {

@@ -43,7 +43,7 @@ import type {
 /** Options of {@link HybridBackend.open}. */
 export interface HybridBackendOptions extends VectorIndexOptions {
   /** Searches by words, and answers alone when the vectors are away. Closed with the hybrid backend. */
-  readonly keyword: SearchBackend;
+  readonly keyword: SearchBackend & Pick<ProjectBackend, 'ready'>;
   /** Cuts documents into chunks, for both sides. Default: `AutoChunkingStrategy`. */
   readonly chunking?: ChunkingStrategy;
   /** How the sides become one list. */
@@ -108,6 +108,8 @@ const PART_KINDS = { fusion: FUSION, rerank: RERANKING, mmr: DIVERSITY };
  */
 export class HybridBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
+  /** That of the keyword backend: until then its index is analysed again, and its words find a part. */
+  readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title = 'the hybrid index';
   readonly #keyword: SearchBackend;
@@ -126,6 +128,7 @@ export class HybridBackend extends BaseBackend {
     this.events = events;
     this.chunking = options.chunking ?? new AutoChunkingStrategy();
     this.#keyword = options.keyword;
+    this.ready = options.keyword.ready ?? Promise.resolve();
     this.#index = index;
     this.#onClosed = options.onClosed ?? (() => Promise.resolve());
     this.#search = new HybridSearch({

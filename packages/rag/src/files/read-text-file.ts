@@ -30,15 +30,23 @@ export async function readTextFile(folder: HeldFolder, name: string): Promise<st
   const path = folder.titleOf(name);
   const { bytes, size } = await readHead(folder, name, MAX_FILE_BYTES + 1);
   if (bytes.length > MAX_FILE_BYTES) {
-    const message = `${path} has ${size} bytes; files of up to ${MAX_FILE_BYTES} are read`;
-    throw new RagError('file-invalid', message, { context: { path, size } });
+    throw new RagError('file-invalid', tooLarge(path, size), { context: { path, size } });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const message = `${path} is no text in UTF-8: save it as UTF-8`;
-    throw new RagError('file-invalid', message, { cause, context: { path } });
+    throw new RagError('file-invalid', noUtf8(path), { cause, context: { path } });
   }
+}
+
+/** What is said of a file that is too large. */
+export function tooLarge(path: string, size: number): string {
+  return `${path} has ${size} bytes; files of up to ${MAX_FILE_BYTES} are read`;
+}
+
+/** What is said of a file in another encoding. */
+export function noUtf8(path: string): string {
+  return `${path} is no text in UTF-8: save it as UTF-8`;
 }
 
 /**

@@ -51,6 +51,8 @@ export class ProjectIndexer {
   #reload: HotReload | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
+  /** Whether no index of another analyser is being analysed again. */
+  #isWhole: boolean;
   #closed: Promise<void> | undefined;
 
   private constructor(
@@ -67,6 +69,9 @@ export class ProjectIndexer {
     this.#indexFolder = indexFolder;
     const chunking = options.chunking ?? new AutoChunkingStrategy();
     this.#manifest = new SourceManifest(indexFolder, JSON.stringify([project, chunking.id]));
+    this.#isWhole = backend.ready === undefined;
+    const whole = (): void => void (this.#isWhole = true);
+    backend.ready?.then(whole, () => undefined);
     // What others write from now on is news.
     this.#manifest.load();
     this.events = new TypedEvents<IndexingEvents>(logger ? { logger } : {});
@@ -147,13 +152,16 @@ export class ProjectIndexer {
     if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
-    if (!cache) return search();
+    // What is found while an index is analysed again is not all there is, and nobody tells when it is.
+    if (!cache || !this.#isWhole) return search();
     const key = searchKey([project], query, options);
     const kept = await cache.get(key);
     if (kept) return kept;
     const before = this.#changes;
     const results = await search();
-    if (this.#changes === before) await cache.set(key, results);
+    // What was found without all of the vectors may be found better the next time.
+    const isBest = this.#changes === before && results.degraded !== true;
+    if (isBest) await cache.set(key, results);
     return results;
   }
 

@@ -67,7 +67,8 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
 }
 
 function render(text: NovelText): string {
-  const { path, totalLines, nextLine, nextColumn } = text;
+  const { path, totalLines, nextLine, nextColumn, problem } = text;
+  if (problem !== undefined) return `## ${path}\n\n(it cannot be read: ${problem})`;
   const from = text.startColumn === undefined ? '' : `, from column ${text.startColumn}`;
   const head = `## ${path} (${linesText(text.startLine, text.endLine)} of ${totalLines}${from})`;
   const next = `go on with file ${path}, startLine ${nextLine}`;

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { NovelProject } from '../project/novel-project.ts';
+import type { NovelFile, NovelProject } from '../project/novel-project.ts';
 import { pageOf } from '../project/page-of.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
 import { fitting, nextOf, shortened } from './answer-size.ts';
@@ -56,10 +56,13 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
         return runTool({ place, logger }, async () => {
           const { files, total } = await service.list(id, place, page);
           const all = files.map(({ path, ...file }) => ({ file: path, ...file }));
-          const listed = fitting(all, ({ file, preview }) => file.length + preview.length + 50);
+          const listed = fitting(
+            all,
+            (entry) => entry.file.length + beginningOf(entry).length + 50,
+          );
           const rest = nextOf(page.offset, listed.length, total);
-          const lines = listed.map(({ file, bytes, preview }) => {
-            return `- ${file} (${bytes} bytes): ${preview}`;
+          const lines = listed.map((entry) => {
+            return `- ${entry.file} (${entry.bytes} bytes): ${beginningOf(entry)}`;
           });
           const text = rest.total === 0 ? 'There are no files here yet.' : lines.join('\n');
           return toolResult(`${text}${moreOf(rest)}`, { files: listed, ...rest });
@@ -67,6 +70,11 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       },
     );
   }
+}
+
+/** What the line of a file says of its text. */
+function beginningOf({ preview, problem }: Pick<NovelFile, 'preview' | 'problem'>): string {
+  return problem === undefined ? preview : `(it cannot be read: ${problem})`;
 }
 
 /** A project as lists show it: what its `novel.json` says may be of any length. */

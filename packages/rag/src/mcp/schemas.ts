@@ -42,6 +42,7 @@ export const fileList: z.ZodObject = z.object({
       bytes: z.int(),
       modified: z.string(),
       preview: z.string(),
+      problem: z.string().optional().describe('Why it cannot be read'),
     }),
   ),
   ...paging,
@@ -61,6 +62,7 @@ export const texts: z.ZodObject = z.object({
         .int()
         .optional()
         .describe('Where nextLine goes on, if it was cut: the startColumn of the next call'),
+      problem: z.string().optional().describe('Why there is no text: the file cannot be read'),
     }),
   ),
   ...paging,

@@ -20,7 +20,7 @@ import type {
 } from './novel-project.ts';
 import type { NovelRepository } from './novel-repository.ts';
 import { pageOf } from './page-of.ts';
-import { PREVIEW_BYTES, previewOf } from './preview.ts';
+import { PREVIEW_BYTES, previewOf, type FilePreview } from './preview.ts';
 import { projectOf } from './project-metadata.ts';
 
 /** Names that messages list, at most. */
@@ -69,9 +69,9 @@ export class FileSystemNovelRepository implements NovelRepository {
     const { id } = await this.getProject(projectId);
     try {
       const path = `${id}/${INSTRUCTIONS_FILE}`;
-      const { bytes, size, modified } = await this.#files.readHead(path, PREVIEW_BYTES);
-      const preview = previewOf(bytes);
-      const file = { path: INSTRUCTIONS_FILE, bytes: size, preview };
+      const head = await this.#files.readHead(path, PREVIEW_BYTES);
+      const { size, modified } = head;
+      const file = { path: INSTRUCTIONS_FILE, bytes: size, ...previewOf(path, head) };
       return { files: [{ ...file, modified: modified.toISOString() }], total: 1 };
     } catch (error) {
       if (isNotFound(error)) return { files: [], total: 0 };
@@ -129,18 +129,18 @@ export class FileSystemNovelRepository implements NovelRepository {
     const { items, ...part } = pageOf(await this.#files.listFiles(`${id}/${area}`), page);
     const files: NovelFile[] = [];
     for (const { path, bytes, modified } of items) {
-      const preview = await this.#preview(path);
-      files.push({ path: inProject(path), bytes, modified: modified.toISOString(), preview });
+      const facts = { path: inProject(path), bytes, modified: modified.toISOString() };
+      files.push({ ...facts, ...(await this.#preview(path)) });
     }
     return { files, ...part };
   }
 
-  /** A file that cannot be read stays in the list, without a preview. */
-  async #preview(path: string): Promise<string> {
+  /** A file that cannot be read stays in the list, and says why. */
+  async #preview(path: string): Promise<FilePreview> {
     try {
-      return previewOf((await this.#files.readHead(path, PREVIEW_BYTES)).bytes);
+      return previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
     } catch (error) {
-      if (RagError.isInstance(error)) return '';
+      if (RagError.isInstance(error)) return { preview: '', problem: error.message };
       throw error;
     }
   }

@@ -30,8 +30,10 @@ export interface NovelFile {
   readonly bytes: number;
   /** When it was changed, ISO 8601. */
   readonly modified: string;
-  /** Its beginning, on one line, at most 160 characters. */
+  /** Its beginning, on one line, at most 160 characters; empty if it cannot be read. */
   readonly preview: string;
+  /** Why it cannot be read: its name is not allowed, it is too large, or its beginning is no UTF-8. */
+  readonly problem?: string;
 }
 
 /** A page of the files of an area. */
@@ -84,4 +86,6 @@ export interface NovelText {
   readonly nextLine?: number;
   /** Where `nextLine` goes on, if it was cut. */
   readonly nextColumn?: number;
+  /** Why there is no text, where all files were asked for and this one cannot be read. */
+  readonly problem?: string;
 }

@@ -1,15 +1,28 @@
+import { noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
+import { MAX_FILE_BYTES } from '../files/file-area.ts';
+import type { NovelFile } from './novel-project.ts';
+
 /** How much of a file is read for its preview, in bytes. */
 export const PREVIEW_BYTES = 4096;
 
 const MAX_LENGTH = 160;
 const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/;
 
+/** What a list says of the text of a file. */
+export type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
+
 /** The beginning of a text on one line, without its front matter, at most 160 characters. */
-export function previewOf(bytes: Uint8Array): string {
-  // The bytes may end within a character.
-  const text = new TextDecoder().decode(bytes, { stream: true });
+export function previewOf(path: string, { bytes, size }: FileHead): FilePreview {
+  if (size > MAX_FILE_BYTES) return { preview: '', problem: tooLarge(path, size) };
+  let text: string;
+  try {
+    // The bytes may end within a character.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return { preview: '', problem: noUtf8(path) };
+  }
   const line = text.replace(FRONT_MATTER, '').replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(line);
-  if (characters.length <= MAX_LENGTH) return line;
-  return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
+  if (characters.length <= MAX_LENGTH) return { preview: line };
+  return { preview: `${characters.slice(0, MAX_LENGTH - 1).join('')}…` };
 }

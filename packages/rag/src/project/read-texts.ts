@@ -49,13 +49,23 @@ export async function readTexts(
     left -= path.length + HEAD_CHARACTERS;
     if (left <= 0 && files.length > 0) break;
     const range = { maxCharacters: Math.max(left, 1) };
-    const text = await repository.readText(projectId, place, path, range);
+    const text = await readOrTell(path, () => repository.readText(projectId, place, path, range));
     if (text.nextColumn !== undefined && files.length > 0) break;
     files.push(text);
     left = text.nextLine === undefined ? left - text.text.length : 0;
   }
   const next = (page.offset ?? 0) + files.length;
   return { files, total: list.total, ...(next < list.total ? { nextOffset: next } : {}) };
+}
+
+/** Of all files, one that cannot be read says why, and keeps nobody from the others. */
+async function readOrTell(path: string, read: () => Promise<NovelText>): Promise<NovelText> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!RagError.isInstance(error) || error.code === 'project-not-found') throw error;
+    return { path, text: '', startLine: 0, endLine: 0, totalLines: 0, problem: error.message };
+  }
 }
 
 /** The files of a place, a page of them. */

@@ -14,6 +14,8 @@ import {
 } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import { hintFor } from '../rank/hint.ts';
 
 /** Options of {@link SearchService.search}. */
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
@@ -91,7 +93,12 @@ export class SearchService {
     const search = (project: SearchableProject): Promise<SearchResults> => {
       return project.search(query, { ...options, k, filter });
     };
-    return this.#indexers.use(projectId, search, options);
+    const results = await this.#indexers.use(projectId, search, options);
+    // The area is no filter that whoever asks could leave away.
+    if (results.hint === undefined || area === undefined || files !== undefined) return results;
+    const parsed = parseQuery(query);
+    if (results.hint !== hintFor(parsed, filter).hint) return results;
+    return { ...results, ...hintFor(parsed, tags === undefined ? {} : { tags }) };
   }
 }
 

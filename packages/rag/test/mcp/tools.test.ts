@@ -204,6 +204,14 @@ describe('the tools', () => {
       hint: expect.stringContaining('search_novel_settings'),
     });
     expect(textOf(none)).toContain('list_novel_content');
+    // The manuscript is no filter that the model could leave away; the files that it names are.
+    expect(textOf(none)).not.toContain('filter');
+    const filtered = await call(client, 'search_novel_content', {
+      novelId: '灯台',
+      query: 'xylophone',
+      files: ['第1章.md'],
+    });
+    expect(textOf(filtered)).toContain('filter');
   });
 
   it('write files, which are found at once', async () => {
