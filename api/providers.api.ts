@@ -128,6 +128,11 @@ export interface Database extends SqlExecutor {
     backup(path: string): Promise<void>;
 }
 
+export interface DecodedText {
+    readonly text: string;
+    readonly problem?: string;
+}
+
 export interface DeltaEvent {
     readonly type: 'text-delta' | 'reasoning-delta';
     readonly index: number;
@@ -703,6 +708,8 @@ export declare function createLogger(options: CreateLoggerOptions): Logger;
 export declare function createTokenEstimator(): TokenEstimator;
 
 export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
+
+export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
 export declare const defaultRedactionRules: readonly RedactionRule[];
 

@@ -14,7 +14,7 @@ export async function open({ folder, steps }) {
     async run(name) {
       const run = await engine.start(name, '');
       const { output } = await run.result;
-      if (output !== ANSWER) throw new Error(`the run gave '${output}'`);
+      if (output !== ANSWER) throw new Error(`the run gave '${JSON.stringify(output)}'`);
     },
     async close() {
       await engine.close();

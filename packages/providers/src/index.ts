@@ -150,6 +150,7 @@ export {
   type JsonText,
   type TextPlace,
 } from './config/json-text.ts';
+export { decodeUtf8, type DecodedText } from './config/decode-utf8.ts';
 export { yamlOffset, type YamlDocument } from './config/yaml-offset.ts';
 export { nearestName } from './config/nearest-name.ts';
 export { canonicalJson } from './canonical-json.ts';

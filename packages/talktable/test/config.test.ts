@@ -126,7 +126,7 @@ describe('a config in YAML', () => {
       [Buffer.from(`\ufefftopic: 猫${rest}`, 'utf16le'), '1:1'],
     ] as const) {
       await writeFile(file, bytes);
-      const message = `${file}:${place}: it is no UTF-8 (Shift_JIS or UTF-16?): save it as UTF-8`;
+      const message = `${file}:${place}: from here on it is no UTF-8 (Shift_JIS or UTF-16?): save the file as UTF-8`;
       for (const read of [loadTalkConfig, ConversationManager.open]) {
         expect(await failureOf(read(file))).toMatchObject({ code: 'config-invalid', message });
       }

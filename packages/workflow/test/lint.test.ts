@@ -26,7 +26,7 @@ const engine = {
   activities: ['talk'],
 };
 
-async function written(name: string, text: string): Promise<string> {
+async function written(name: string, text: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, text);
   return file;
@@ -112,6 +112,14 @@ describe('lint', () => {
     const file = join(folder, 'none.yaml');
     const problems = await lint(file, { language: 'ja' });
     expect(problems).toMatchObject([{ file, code: 'unreadable', severity: 'error' }]);
+  });
+
+  it('tells where a file is no UTF-8', async () => {
+    const shiftJis = Buffer.concat([Buffer.from('prompts:\n  a: '), Buffer.from([0x94, 0x4c])]);
+    const file = await written('sjis.yaml', shiftJis);
+    const problems = await lint(file);
+    expect(problems).toMatchObject([{ file, line: 2, column: 6, code: 'syntax' }]);
+    expect(problems[0]?.message).toContain('no UTF-8');
   });
 
   it('takes objects, and names the keys', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import {
+  decodeUtf8,
   JsonSyntaxError,
   nearestName,
   parseJsonText,
@@ -12,7 +13,6 @@ import {
 import { isMissing } from '../binary/is-missing.ts';
 import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
 import { knownKeys } from './config-keys.ts';
 import type { RagConfig } from './rag-config.ts';
 import {

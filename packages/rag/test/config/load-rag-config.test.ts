@@ -145,7 +145,7 @@ describe('a wrong setting is told with its place', () => {
     for (const name of ['sjis', 'cut'] as const)
       await writeFile(join(cwd, `${name}.json`), files[name]);
     const told = (file: string): Promise<string> => problemOf({ cwd, env: {}, file });
-    const why = 'from here on it is no UTF-8: save the file as UTF-8';
+    const why = 'from here on it is no UTF-8 (Shift_JIS or UTF-16?): save the file as UTF-8';
     expect(await told('sjis.json')).toBe(`sjis.json:3:21: ${why}`);
     expect(await told('cut.json')).toBe(`cut.json:3:20: ${why}`);
     expect(await told('utf16.json')).toBe(`utf16.json:1:1: ${why}`);

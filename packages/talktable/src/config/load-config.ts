@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf, yamlOffset } from '@vizprompt/providers';
+import { decodeUtf8, messageOf, placeAt, yamlOffset } from '@vizprompt/providers';
 import type { Document, LineCounter } from 'yaml';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
@@ -12,7 +12,6 @@ import {
   type ConfigIssue,
   type PlacedConfigIssue,
 } from './config-issue.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
 import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
 
@@ -61,10 +60,9 @@ export async function readTalkConfig(
     const problem = `it cannot be read: ${messageOf(cause)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
-  const decoded = decodeUtf8(bytes);
-  if ('text' in decoded) return parsed(decoded.text, { ...options, file });
-  const { line, column } = decoded;
-  const problem = 'it is no UTF-8 (Shift_JIS or UTF-16?): save it as UTF-8';
+  const { text, problem } = decodeUtf8(bytes);
+  if (problem === undefined) return parsed(text, { ...options, file });
+  const { line, column } = placeAt(text, text.length);
   const message = `${file}:${line}:${column}: ${problem}`;
   throw configError([{ file, line, column, path: [], problem, message }]);
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { JsonSyntaxError, messageOf, parseJsonText } from '@vizprompt/providers';
+import { decodeUtf8, JsonSyntaxError, messageOf, parseJsonText } from '@vizprompt/providers';
 import type { WorkflowSource } from '../options.ts';
 import type { Finding } from '../problems/finding.ts';
 import { readPlainYaml } from './plain-yaml.ts';
@@ -28,15 +28,19 @@ export async function readSource(
     return { source: { name, value: given, format: 'object' }, findings: [] };
   }
   const file = String(given);
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = await readFile(given, 'utf8');
+    bytes = await readFile(given);
   } catch (error) {
     const source: Source = { name: file, value: undefined, format: 'object' };
     const words = { problem: messageOf(error) };
     return { source, findings: [{ code: 'unreadable', source, path: [], words }] };
   }
-  return parseSource(file, text, isThorough);
+  const { text, problem } = decodeUtf8(bytes);
+  if (problem === undefined) return parseSource(file, text, isThorough);
+  const source: Source = { name: file, text, value: undefined, format: 'yaml' };
+  const words = { problem };
+  return { source, findings: [{ code: 'syntax', source, path: [], offset: text.length, words }] };
 }
 
 /** Parses the text of a file: JSON where it is called so or begins so, else YAML. */

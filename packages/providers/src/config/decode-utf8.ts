@@ -5,7 +5,16 @@ export interface DecodedText {
   readonly problem?: string;
 }
 
-/** Reads bytes as UTF-8, as far as they are. */
+/**
+ * Reads bytes as UTF-8, as far as they are: a file in Shift_JIS or UTF-16 would otherwise become words that nobody
+ * wrote. A BOM stays.
+ *
+ * @example
+ * ```ts
+ * const { text, problem } = decodeUtf8(await readFile('config.yaml'));
+ * if (problem) throw new Error(`${placeAt(text, text.length).line}: ${problem}`);
+ * ```
+ */
 export function decodeUtf8(bytes: Uint8Array): DecodedText {
   const whole = decode(bytes, false);
   if (whole !== undefined) return { text: whole };
@@ -16,7 +25,10 @@ export function decodeUtf8(bytes: Uint8Array): DecodedText {
     else good = middle;
   }
   const text = decode(bytes.subarray(0, good), true) ?? '';
-  return { text, problem: 'from here on it is no UTF-8: save the file as UTF-8' };
+  return {
+    text,
+    problem: 'from here on it is no UTF-8 (Shift_JIS or UTF-16?): save the file as UTF-8',
+  };
 }
 
 /** @param isBeginning - Whether it may end within a character. */
