@@ -128,11 +128,6 @@ export interface Database extends SqlExecutor {
     backup(path: string): Promise<void>;
 }
 
-export interface DecodedText {
-    readonly text: string;
-    readonly problem?: string;
-}
-
 export interface DeltaEvent {
     readonly type: 'text-delta' | 'reasoning-delta';
     readonly index: number;
@@ -251,18 +246,6 @@ export interface HybridVectorStore extends VectorStore {
 export type JsonObject = {
     readonly [key: string]: JsonValue;
 };
-
-export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
-    readonly place: TextPlace;
-    constructor(problem: string, place: TextPlace);
-    static isInstance(value: unknown): value is JsonSyntaxError;
-}
-
-export interface JsonText {
-    readonly value: JsonValue;
-    placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
-    offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
-}
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
     readonly [key: string]: JsonValue;
@@ -518,11 +501,6 @@ export interface TextPart {
     readonly meta?: ProviderMeta;
 }
 
-export interface TextPlace {
-    readonly line: number;
-    readonly column: number;
-}
-
 export interface Timeouts {
     readonly totalMs?: number | undefined;
     readonly firstByteMs?: number | undefined;
@@ -691,10 +669,6 @@ export interface WriteCondition {
     readonly ifVersion?: string | null;
 }
 
-export interface YamlDocument {
-    readonly contents: unknown;
-}
-
 export declare function canonicalJson(value: unknown): JsonValue;
 
 export declare function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
@@ -708,8 +682,6 @@ export declare function createLogger(options: CreateLoggerOptions): Logger;
 export declare function createTokenEstimator(): TokenEstimator;
 
 export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
-
-export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
 export declare const defaultRedactionRules: readonly RedactionRule[];
 
@@ -731,13 +703,7 @@ export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<Toke
 
 export declare function messageOf(thrown: unknown): string;
 
-export declare function nearestName(name: string, known: readonly string[]): string | undefined;
-
-export declare function parseJsonText(text: string): JsonText;
-
 export declare function pinoSink(pino: PinoLike): LogSink;
-
-export declare function placeAt(text: string, offset: number): TextPlace;
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
@@ -746,8 +712,6 @@ export declare const silentLogger: Logger;
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
-
-export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
 // @vizprompt/providers/ai-sdk
 
@@ -821,6 +785,44 @@ export interface GeminiOptions extends GeminiConnection {
 export declare function gemini(options: GeminiOptions): ChatModel;
 
 export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): EmbeddingModel;
+
+// @vizprompt/providers/config
+
+export interface DecodedText {
+    readonly text: string;
+    readonly problem?: string;
+}
+
+export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
+    readonly place: TextPlace;
+    constructor(problem: string, place: TextPlace);
+    static isInstance(value: unknown): value is JsonSyntaxError;
+}
+
+export interface JsonText {
+    readonly value: JsonValue;
+    placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
+    offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
+}
+
+export interface TextPlace {
+    readonly line: number;
+    readonly column: number;
+}
+
+export interface YamlDocument {
+    readonly contents: unknown;
+}
+
+export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
+
+export declare function nearestName(name: string, known: readonly string[]): string | undefined;
+
+export declare function parseJsonText(text: string): JsonText;
+
+export declare function placeAt(text: string, offset: number): TextPlace;
+
+export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
 // @vizprompt/providers/generate
 

@@ -6,6 +6,7 @@ export default defineConfig({
   entry: [
     'index',
     'ai-sdk/index',
+    'config/index',
     'gemini/index',
     'generate/index',
     'middleware/index',

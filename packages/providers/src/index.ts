@@ -143,15 +143,5 @@ export {
   type Snippet,
   type SnippetHit,
 } from './text/cut-snippet.ts';
-export {
-  JsonSyntaxError,
-  parseJsonText,
-  placeAt,
-  type JsonText,
-  type TextPlace,
-} from './config/json-text.ts';
-export { decodeUtf8, type DecodedText } from './config/decode-utf8.ts';
-export { yamlOffset, type YamlDocument } from './config/yaml-offset.ts';
-export { nearestName } from './config/nearest-name.ts';
 export { canonicalJson } from './canonical-json.ts';
 export type { JsonObject, JsonValue } from './json.ts';

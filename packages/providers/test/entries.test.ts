@@ -3,12 +3,12 @@ import * as root from '@vizprompt/providers';
 import {
   CodedError,
   importPeer,
-  JsonSyntaxError,
   LLMError,
   PeerError,
   StorageError,
   VectorError,
 } from '@vizprompt/providers';
+import { JsonSyntaxError } from '@vizprompt/providers/config';
 import { describe, expect, it } from 'vitest';
 import { nextMessage, startChild } from './support/children.ts';
 import { temporaryFolder } from './support/subjects.ts';
@@ -45,7 +45,6 @@ describe('the root entry', () => {
     );
     expect(classes.map(([name]) => name).toSorted()).toEqual([
       'CodedError',
-      'JsonSyntaxError',
       'LLMError',
       'PeerError',
       'StorageError',

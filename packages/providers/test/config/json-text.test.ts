@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { JsonSyntaxError, parseJsonText, type JsonText } from '../../src/index.ts';
+import { JsonSyntaxError, parseJsonText, type JsonText } from '../../src/config/index.ts';
 
 /** Whether all values in a text stand where they are said to. */
 function standsRight(text: string, json: JsonText): boolean {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import type { JsonValue } from '@vizprompt/providers';
 import {
   decodeUtf8,
   JsonSyntaxError,
@@ -7,9 +8,8 @@ import {
   parseJsonText,
   placeAt,
   type JsonText,
-  type JsonValue,
   type TextPlace,
-} from '@vizprompt/providers';
+} from '@vizprompt/providers/config';
 import { isMissing } from '../binary/is-missing.ts';
 import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
 import { RagError } from '../errors.ts';

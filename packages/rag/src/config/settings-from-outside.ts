@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import { RagError } from '../errors.ts';
 import { CONFIG_KEYS, type ConfigKey } from './config-keys.ts';
 

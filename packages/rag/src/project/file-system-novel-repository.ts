@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
 import { comparePaths } from '../files/compare-paths.ts';
 import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';

@@ -1,11 +1,5 @@
-import {
-  JsonSyntaxError,
-  messageOf,
-  parseJsonText,
-  type JsonObject,
-  type JsonText,
-  type JsonValue,
-} from '@vizprompt/providers';
+import { messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { JsonSyntaxError, parseJsonText, type JsonText } from '@vizprompt/providers/config';
 import { PROJECT_FILE } from '../files/file-area.ts';
 import type { NovelProject } from './novel-project.ts';
 

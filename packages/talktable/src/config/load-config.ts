@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { decodeUtf8, messageOf, placeAt, yamlOffset } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
+import { decodeUtf8, placeAt, yamlOffset } from '@vizprompt/providers/config';
 import type { Document, LineCounter } from 'yaml';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import { at, type WorkflowCheck } from '../check/workflow-check.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import type { PromptSet } from '../definition/workflow-file.ts';

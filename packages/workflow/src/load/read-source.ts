@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { decodeUtf8, JsonSyntaxError, messageOf, parseJsonText } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
+import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
 import type { WorkflowSource } from '../options.ts';
 import type { Finding } from '../problems/finding.ts';
 import { readPlainYaml } from './plain-yaml.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import type { Source } from '../load/source.ts';
 import type { ProblemCode } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { parseJsonText, yamlOffset } from '@vizprompt/providers';
+import { parseJsonText, yamlOffset } from '@vizprompt/providers/config';
 import type { Source } from '../load/source.ts';
 import type { Finding, Path } from './finding.ts';
 import { scalarOffset } from './scalar-offset.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import type { z } from 'zod';
 import type { Source } from '../load/source.ts';
 import type { Finding, Path } from '../problems/finding.ts';
