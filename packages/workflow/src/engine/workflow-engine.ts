@@ -31,6 +31,7 @@ import { cancelledBy, toErrorJson } from '../run/failure.ts';
 import { assertFits } from '../run/fits.ts';
 import { toJson } from '../run/tasks.ts';
 import { workflowNamed } from '../run/thread.ts';
+import { checkChanges } from './check-changes.ts';
 import { assertRunId, nameOf, toJsonInput } from './check-start.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { findQuestion } from './find-question.ts';
@@ -184,8 +185,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
    *
    * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it.
-   * @throws WorkflowError with the code `not-found` for a run, a path or a prompt that is not there, `conflict` if
-   * the id of the fork is taken, `journal-unwritable` or `closed`.
+   * @throws WorkflowError with the code `not-found` for a run, a path, a prompt or a model that is not there,
+   * `template-failed`, `invalid-input`, `conflict` if its id is taken, `journal-unwritable` or `closed`.
    */
   async fork(
     runId: string,
@@ -198,7 +199,9 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     checkCall('fork', options);
     const run = await this.#stored(runId);
     const history = await this.#parts.journal.history(runId);
-    const forked = forkRun(run, await this.#definitionOf(run), history, path, changes);
+    const definition = await this.#definitionOf(run);
+    await checkChanges(definition, path, changes);
+    const forked = forkRun(run, definition, history, path, changes);
     return this.#begin({ name: run.workflow, ...forked, forkedFrom: runId }, options);
   }
 
