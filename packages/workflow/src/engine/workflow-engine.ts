@@ -31,6 +31,7 @@ import { cancelledBy, toErrorJson } from '../run/failure.ts';
 import { assertFits } from '../run/fits.ts';
 import { toJson } from '../run/tasks.ts';
 import { workflowNamed } from '../run/thread.ts';
+import { assertEquipped } from './assert-equipped.ts';
 import { checkChanges } from './check-changes.ts';
 import { assertRunId, nameOf, toJsonInput } from './check-start.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -125,7 +126,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    *
    * @param workflow - Its name, or what `defineWorkflow` made.
    * @param input - The variable `user_input`, any JSON.
-   * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt), `invalid-input`,
+   * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt, function ...), `invalid-input`,
    * `conflict` if the run id is taken, `journal-unwritable` or `closed`.
    */
   async start<Input extends JsonValue, Output extends JsonValue>(
@@ -288,9 +289,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async toMermaid(workflow: string, options: { readonly run?: string } = {}): Promise<string> {
     const { run: runId } = checkCall('toMermaid', options);
     if (runId === undefined) return toMermaid(workflowNamed(this.#definitions, workflow));
-    const run = await this.run(runId);
     const definition = await this.#definitionOf(await this.#stored(runId));
-    return toMermaid(workflowNamed(definition, workflow), { run });
+    return toMermaid(workflowNamed(definition, workflow), { run: await this.run(runId) });
   }
 
   /**
@@ -369,6 +369,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const known = this.#pinned.get(key);
     if (known) return known;
     const pinned = pinDefinition(this.#definitions, name, promptSet);
+    assertEquipped(pinned.definition, this.#parts.services);
     this.#pinned.set(key, pinned);
     return pinned;
   }

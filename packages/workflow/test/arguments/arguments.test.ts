@@ -142,6 +142,24 @@ describe('arguments of an engine', () => {
     expect(refused).toContain("not-found: there is no workflow '話話'");
   });
 
+  it('names the function that a step needs before anything is paid for', async () => {
+    const step = { id: 'sum', type: 'function' as const, function: '足し算' };
+    const needy = await WorkflowEngine.open({
+      files: { workflows: { 計算: { steps: [step] } } },
+      functions: { 足し算す: () => 1 },
+    });
+    expect(await refusal(async () => needy.start('計算', 1))).toBe(
+      "not-found: the step 'sum' of '計算' needs the function '足し算', which the engine does not have: is '足し算す' meant? its functions are 足し算す",
+    );
+    await needy.close();
+  });
+
+  it('says which file is not there', async () => {
+    expect(await refusal(async () => WorkflowEngine.open({ files: '無い.yaml' }))).toContain(
+      'definition-invalid: 無い.yaml: it cannot be read: ENOENT',
+    );
+  });
+
   it('takes inputs whose classes say what their JSON is', async () => {
     const at = loose(engine, 'start')('話', { at: new Date(0), left: undefined });
     expect(await at).toBeInstanceOf(workflow.WorkflowRun);
