@@ -14,16 +14,12 @@ export type Kinds<Options extends object> = { readonly [Key in keyof Required<Op
 
 export const ANYTHING: Kind = { expected: 'anything', accepts: () => true };
 export const TEXT: Kind = { expected: 'a text', accepts: (value) => typeof value === 'string' };
-export const FLAG: Kind = {
-  expected: 'true or false',
-  accepts: (value) => typeof value === 'boolean',
-};
 /** Times in milliseconds, sizes. */
 export const AMOUNT: Kind = {
   expected: 'a number from 0',
   accepts: (value) => typeof value === 'number' && value >= 0,
 };
-/** How many at least. */
+/** How many, none as well. */
 export const COUNT: Kind = {
   expected: 'a whole number from 0',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0,
