@@ -1,4 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
+import { checkArgument, OBJECT, TEXT } from './arguments/kind.ts';
 import type { WorkflowDefinition, WorkflowFile } from './definition/workflow-file.ts';
 
 /** A workflow that is written in TypeScript, and what goes beside it in a file. */
@@ -25,6 +26,9 @@ export interface DefinedWorkflow<
  * Makes the same data as a file, with types for its input and output. They are promises of whoever writes the
  * workflow: `inputs` and `output.schema` hold a run to them.
  *
+ * @throws WorkflowError with the code `invalid-input` without a name. What the steps lack is said by
+ * `WorkflowEngine.open` and `lint`, with its place.
+ *
  * @example
  * ```ts
  * const story = defineWorkflow<{ topic: string }, string>({
@@ -47,6 +51,8 @@ export function defineWorkflow<
   Input extends JsonValue = JsonValue,
   Output extends JsonValue = JsonValue,
 >(workflow: WorkflowInCode): DefinedWorkflow<Input, Output> {
+  checkArgument('the workflow', workflow, OBJECT);
+  checkArgument("the option 'name' of defineWorkflow", workflow.name, TEXT);
   const { name, agent_roles: roles, prompts, use, ...definition } = workflow;
   const file: WorkflowFile = {
     ...(roles && { agent_roles: roles }),

@@ -81,7 +81,7 @@ describe('loadDefinitions', () => {
     ]);
   });
 
-  it.each([['a file that is not there', 'no-such.yaml', /^no-such\.yaml: : it cannot be read/]])(
+  it.each([['a file that is not there', 'no-such.yaml', /^no-such\.yaml: it cannot be read/]])(
     'names %s',
     async (_, file, message) => {
       const error = await failure(() => loadDefinitions({ files: file }));

@@ -1,4 +1,6 @@
 import { escapeMermaid } from '@vizprompt/providers';
+import { checkArgument, checkOptions, type Kind } from '../arguments/kind.ts';
+import { MERMAID_KINDS } from '../arguments/run-options.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
 import { flowDiagram, type Arrow, type Box } from './flow-diagram.ts';
@@ -21,6 +23,10 @@ const MAX_TEXT = 50_000;
 /** Room for the first lines, the note and the colours. */
 const ROOM = 1500;
 const MAX_LABEL = 60;
+const WORKFLOW: Kind = {
+  expected: 'the definition of one, with its steps',
+  accepts: (value) => Array.isArray(Object(value).steps),
+};
 
 const COLOURS: Readonly<Record<StepState, string>> = {
   running: 'fill:#dbeafe,stroke:#1d4ed8,color:#1e3a8a',
@@ -34,9 +40,13 @@ const COLOURS: Readonly<Record<StepState, string>> = {
  * A workflow as a Mermaid flowchart, and a run on it: steps that are done, failed, waiting, running or left out
  * have a colour each. Of a very large workflow the first steps are drawn, as many as Mermaid takes.
  *
+ * @throws WorkflowError with the code `invalid-input` for wrong arguments.
+ *
  * Source: https://mermaid.js.org/syntax/flowchart.html
  */
 export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions = {}): string {
+  checkArgument('the workflow', workflow, WORKFLOW);
+  checkOptions('toMermaid', options, MERMAID_KINDS);
   const { run = [], direction = 'TD' } = options;
   const states = statesOf(run);
   const { boxes, arrows } = flowDiagram(workflow);

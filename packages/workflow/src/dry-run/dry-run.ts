@@ -1,4 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
+import { SOURCE_KINDS } from '../arguments/engine-options.ts';
+import { checkOptions } from '../arguments/kind.ts';
+import { DRY_RUN_KINDS } from '../arguments/run-options.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import type { DefinitionSources } from '../load/collect.ts';
@@ -26,6 +29,7 @@ export async function dryRun(
   input: JsonValue,
   options: DryRunOptions = {},
 ): Promise<DryRun> {
+  checkOptions('dryRun', sources, SOURCE_KINDS);
   return dryRunDefinitions(await loadDefinitions(sources), workflow, input, options);
 }
 
@@ -36,6 +40,7 @@ export async function dryRunDefinitions(
   input: JsonValue,
   options: DryRunOptions = {},
 ): Promise<DryRun> {
+  checkOptions('dryRun', options, DRY_RUN_KINDS);
   await prepareLanguages();
   return new DryRunner(definitions, workflow, options).run(input);
 }

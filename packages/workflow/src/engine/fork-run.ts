@@ -68,13 +68,6 @@ function isAtOrBelow(path: string, above: string): boolean {
 }
 
 function changedDefinition(definition: PinnedDefinition, changes: ForkChanges): Pinned {
-  const unknown = Object.keys(changes.prompts ?? {}).filter(
-    (id) => !Object.hasOwn(definition.prompts, id),
-  );
-  if (unknown.length > 0) {
-    const message = `'${unknown.join("', '")}' is no prompt of the run; it has: ${Object.keys(definition.prompts).join(', ')}`;
-    throw new WorkflowError('not-found', message, { context: { prompts: unknown } });
-  }
   const changed: PinnedDefinition = {
     ...definition,
     prompts: { ...definition.prompts, ...changes.prompts },

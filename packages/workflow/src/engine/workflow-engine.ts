@@ -5,6 +5,9 @@ import {
   type Listener,
   type Unsubscribe,
 } from '@vizprompt/providers';
+import { checkEngineOptions } from '../arguments/engine-options.ts';
+import { checkArgument, TEXT } from '../arguments/kind.ts';
+import { checkCall } from '../arguments/run-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
 import type { Definitions } from '../definition/definitions.ts';
 import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
@@ -28,7 +31,9 @@ import { cancelledBy, toErrorJson } from '../run/failure.ts';
 import { assertFits } from '../run/fits.ts';
 import { toJson } from '../run/tasks.ts';
 import { workflowNamed } from '../run/thread.ts';
-import { assertRunId, toJsonInput } from './check-start.ts';
+import { assertEquipped } from './assert-equipped.ts';
+import { checkChanges } from './check-changes.ts';
+import { assertRunId, nameOf, toJsonInput } from './check-start.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { findQuestion } from './find-question.ts';
 import { forkRun } from './fork-run.ts';
@@ -84,19 +89,15 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * `journal-unwritable`.
    */
   static async open(options: WorkflowEngineOptions): Promise<WorkflowEngine> {
+    checkEngineOptions(options);
     const definitions = await loadDefinitions(options);
     const services = engineServices(options);
     const events = new TypedEvents<WorkflowEvents>(
       options.logger ? { logger: options.logger } : {},
     );
     const journal = await openJournal(options.storage);
-    const { recorders = [] } = options;
-    const engine = new WorkflowEngine(options, definitions, {
-      journal,
-      services,
-      recorders,
-      events,
-    });
+    const parts = { journal, services, recorders: options.recorders ?? [], events };
+    const engine = new WorkflowEngine(options, definitions, parts);
     await engine.#watch.prune();
     return engine;
   }
@@ -125,7 +126,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    *
    * @param workflow - Its name, or what `defineWorkflow` made.
    * @param input - The variable `user_input`, any JSON.
-   * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt), `invalid-input`,
+   * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt, function ...), `invalid-input`,
    * `conflict` if the run id is taken, `journal-unwritable` or `closed`.
    */
   async start<Input extends JsonValue, Output extends JsonValue>(
@@ -140,7 +141,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     options: StartOptions = {},
   ): Promise<WorkflowRun> {
     this.#assertOpen();
-    const name = typeof workflow === 'string' ? workflow : workflow.name;
+    checkCall('start', options);
+    const name = nameOf(workflow);
     const { definition, hash } = this.#pin(name, options.promptSet);
     const userInput = toJsonInput(input);
     const { inputs } = workflowNamed(definition, name);
@@ -157,6 +159,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    */
   async resume(runId: string, options: ResumeOptions = {}): Promise<WorkflowRun> {
     this.#assertOpen();
+    checkCall('resume', options);
     const { journal } = this.#parts;
     const run = await this.#stored(runId);
     if (run.status === 'done') {
@@ -183,8 +186,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
    *
    * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it.
-   * @throws WorkflowError with the code `not-found` for a run, a path or a prompt that is not there, `conflict` if
-   * the id of the fork is taken, `journal-unwritable` or `closed`.
+   * @throws WorkflowError with the code `not-found` for a run, a path, a prompt or a model that is not there,
+   * `template-failed`, `invalid-input`, `conflict` if its id is taken, `journal-unwritable` or `closed`.
    */
   async fork(
     runId: string,
@@ -193,9 +196,13 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     options: ForkOptions = {},
   ): Promise<WorkflowRun> {
     this.#assertOpen();
+    checkCall('the changes of fork', changes);
+    checkCall('fork', options);
     const run = await this.#stored(runId);
     const history = await this.#parts.journal.history(runId);
-    const forked = forkRun(run, await this.#definitionOf(run), history, path, changes);
+    const definition = await this.#definitionOf(run);
+    await checkChanges(definition, path, changes);
+    const forked = forkRun(run, definition, history, path, changes);
     return this.#begin({ name: run.workflow, ...forked, forkedFrom: runId }, options);
   }
 
@@ -210,9 +217,10 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async answer(
     runId: string,
     value: JsonValue,
-    { path }: { readonly path?: string } = {},
+    options: { readonly path?: string } = {},
   ): Promise<void> {
     this.#assertOpen();
+    const { path } = checkCall('answer', options);
     const { journal } = this.#parts;
     const question = findQuestion(await this.#stored(runId), await journal.waits(runId), path);
     const answer = toJsonInput(value);
@@ -259,7 +267,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /** The runs of the journal, the newest first. */
   async runs(query: RunsQuery = {}): Promise<readonly RunSummary[]> {
     this.#assertOpen();
-    return (await this.#parts.journal.runs(query)).map(summaryOf);
+    return (await this.#parts.journal.runs(checkCall('runs', query))).map(summaryOf);
   }
 
   /**
@@ -278,14 +286,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    *
    * @throws WorkflowError with the code `not-found`.
    */
-  async toMermaid(
-    workflow: string,
-    { run: runId }: { readonly run?: string } = {},
-  ): Promise<string> {
+  async toMermaid(workflow: string, options: { readonly run?: string } = {}): Promise<string> {
+    const { run: runId } = checkCall('toMermaid', options);
     if (runId === undefined) return toMermaid(workflowNamed(this.#definitions, workflow));
-    const run = await this.run(runId);
     const definition = await this.#definitionOf(await this.#stored(runId));
-    return toMermaid(workflowNamed(definition, workflow), { run });
+    return toMermaid(workflowNamed(definition, workflow), { run: await this.run(runId) });
   }
 
   /**
@@ -364,11 +369,13 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const known = this.#pinned.get(key);
     if (known) return known;
     const pinned = pinDefinition(this.#definitions, name, promptSet);
+    assertEquipped(pinned.definition, this.#parts.services);
     this.#pinned.set(key, pinned);
     return pinned;
   }
 
   async #stored(runId: string): Promise<StoredRun> {
+    checkArgument('the id of a run', runId, TEXT);
     const run = await this.#parts.journal.run(runId);
     if (run) return run;
     throw new WorkflowError('not-found', `there is no run '${runId}'`, { context: { runId } });

@@ -1,7 +1,7 @@
 import { messageOf } from '@vizprompt/providers';
 import { at, type WorkflowCheck } from '../check/workflow-check.ts';
-import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
+import { wantedOf } from '../definition/wanted.ts';
 import type { Origins } from '../load/join-files.ts';
 import type { Definitions } from '../definition/definitions.ts';
 import { unknownName, type Finding, type Path } from '../problems/finding.ts';
@@ -15,27 +15,6 @@ export function* checkEngineNames(check: WorkflowCheck, options: LintOptions): G
     if (!wanted || !known || known.includes(wanted.name)) continue;
     const words = unknownName(wanted.name, known);
     yield at(check, [...path, wanted.key], { code: `unknown-${wanted.key}`, ...words });
-  }
-}
-
-interface Wanted {
-  readonly name: string;
-  readonly key: 'function' | 'tool' | 'retriever' | 'activity';
-  readonly list: 'functions' | 'tools' | 'retrievers' | 'activities';
-}
-
-function wantedOf(step: Step): Wanted | undefined {
-  switch (step.type) {
-    case 'function':
-      return { name: step.function, key: 'function', list: 'functions' };
-    case 'tool':
-      return { name: step.tool, key: 'tool', list: 'tools' };
-    case 'activity':
-      return { name: step.activity, key: 'activity', list: 'activities' };
-    case 'retrieve':
-      return { name: step.retriever, key: 'retriever', list: 'retrievers' };
-    default:
-      return undefined;
   }
 }
 

@@ -1,3 +1,6 @@
+import { checkModels as checkModelsGiven, SOURCE_KINDS } from '../arguments/engine-options.ts';
+import { checkArgument, checkOptions } from '../arguments/kind.ts';
+import { LINT_KINDS } from '../arguments/run-options.ts';
 import { checkDefinitions, workflowChecks } from '../check/check-definitions.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { collect } from '../load/collect.ts';
@@ -17,6 +20,8 @@ import { checkVariables } from './variables.ts';
  * `WorkflowEngine.open`, and what would only show in a run. Files are not changed, and nothing is thrown for what
  * is in them.
  *
+ * @throws WorkflowError with the code `invalid-input` for wrong arguments.
+ *
  * @example
  * ```ts
  * for (const { file, line, column, message, suggestion } of await lint('flows.yaml')) {
@@ -28,6 +33,9 @@ export async function lint(
   files: WorkflowSource | readonly WorkflowSource[],
   options: LintOptions = {},
 ): Promise<readonly Problem[]> {
+  checkArgument('the files', files, SOURCE_KINDS.files);
+  checkOptions('lint', options, LINT_KINDS);
+  checkModelsGiven(options.models);
   const { promptSets = {}, language = 'en' } = options;
   const [{ definitions, origins, findings }] = await Promise.all([
     collect({ files, promptSets }, true),

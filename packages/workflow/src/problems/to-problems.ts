@@ -110,5 +110,6 @@ function placeText({
   column,
   path,
 }: Pick<Problem, 'file' | 'line' | 'column' | 'path'>): string {
-  return line === undefined ? `${file}: ${path}` : `${file}:${line}:${column}`;
+  if (line !== undefined) return `${file}:${line}:${column}`;
+  return path === '' ? file : `${file}: ${path}`;
 }

@@ -26,8 +26,10 @@ export async function aggregateAnswers(
     };
     const name = `${place.name}:${aggregate.strategy}`;
     const own = { ...place, name, path: `${place.path}:${aggregate.strategy}` };
-    const reply = await callAgent(thread, own, { call: aggregate, inputs, kind: 'aggregate' });
-    const output = aggregate.strategy === 'judge' ? reply : bestAnswer(reply, answers);
+    const outputOf = (reply: JsonValue): JsonValue =>
+      aggregate.strategy === 'judge' ? reply : bestAnswer(reply, answers);
+    const work = { call: aggregate, inputs, kind: 'aggregate', check: outputOf } as const;
+    const output = outputOf(await callAgent(thread, own, work));
     if (aggregate.output_variable !== undefined) {
       thread.variables[aggregate.output_variable] = output;
     }

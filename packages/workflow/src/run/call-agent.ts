@@ -13,13 +13,15 @@ export interface AgentWork {
   readonly call: AgentCall;
   readonly inputs: { readonly [name: string]: JsonValue };
   readonly kind?: 'turn' | 'aggregate';
+  /** Throws where an answer is of no use: it is not kept then, and `resume` asks again. */
+  readonly check?: (answer: JsonValue) => void;
 }
 
 /** Lets an agent answer. */
 export async function callAgent(
   thread: Thread,
   place: Place,
-  { call, inputs, kind = 'turn' }: AgentWork,
+  { call, inputs, kind = 'turn', check }: AgentWork,
 ): Promise<JsonValue> {
   const { services } = thread;
   const { definition, engine, tell } = services;
@@ -39,7 +41,7 @@ export async function callAgent(
     async run(signal) {
       const models = [];
       for (const name of names) models.push({ name, model: await engine.models.model(name) });
-      return askAgent({
+      const answer = await askAgent({
         path,
         models,
         system: role.system_prompt,
@@ -70,6 +72,8 @@ export async function callAgent(
         onFallback: (from, to, error) =>
           tell('step:fell-back', { path, stepId, from, to, error: toErrorJson(error) }),
       });
+      check?.(answer.output);
+      return answer;
     },
   });
 }

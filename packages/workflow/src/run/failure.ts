@@ -47,7 +47,9 @@ export function stepFailed(
   place: { readonly runId: string; readonly path: string; readonly stepId: string },
   cause: unknown,
 ): WorkflowError {
-  if (WorkflowError.isInstance(cause) && cause.code === 'step-failed') return cause;
+  // One of a part or an inner step says where already; one of an aggregation does not.
+  const isPlaced = WorkflowError.isInstance(cause) && cause.code === 'step-failed';
+  if (isPlaced && cause.context['path'] !== undefined) return cause;
   const { runId, path, stepId } = place;
   return new WorkflowError('step-failed', `the step '${path}' failed: ${messageOf(cause)}`, {
     cause,

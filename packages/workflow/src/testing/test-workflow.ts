@@ -1,3 +1,4 @@
+import { checkTestOptions } from '../arguments/test-options.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
@@ -29,6 +30,7 @@ export async function testWorkflow(
   files: WorkflowSource | readonly WorkflowSource[],
   options: TestWorkflowOptions,
 ): Promise<TestedRun> {
+  checkTestOptions(options);
   const { workflow, input, answers, cassettes, simulate, people = {}, ...rest } = options;
   const { promptSet, signal, budget, runId = 'test', models, ...given } = rest;
   const isReal = !answers && (cassettes ? cassettes.mode === 'record' : models !== undefined);
