@@ -71,7 +71,7 @@ export interface Concurrency {
     readonly providers?: Readonly<Record<string, number>>;
 }
 
-export interface DefinedWorkflow<Input extends JsonValue, Output extends JsonValue> extends WorkflowFile {
+export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
     readonly name: string;
     readonly '~types'?: {
         readonly input: Input;
@@ -326,7 +326,7 @@ export interface RunPlace {
     readonly at: string;
 }
 
-export interface RunResult<Output extends JsonValue = JsonValue> {
+export interface RunResult<Output = JsonValue> {
     readonly output: Output;
     readonly variables: Variables;
     readonly usage: Usage;
@@ -439,18 +439,18 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
     get workflows(): readonly string[];
     on<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
     once<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
-    start<Input extends JsonValue, Output extends JsonValue>(workflow: DefinedWorkflow<Input, Output>, input: Input, options?: StartOptions): Promise<WorkflowRun<Output>>;
+    start<Input, Output>(workflow: DefinedWorkflow<Input, Output>, input: Input, options?: StartOptions): Promise<WorkflowRun<Output>>;
     start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
     resume(runId: string, options?: ResumeOptions): Promise<WorkflowRun>;
     fork(runId: string, path: string, changes?: ForkChanges, options?: ForkOptions): Promise<WorkflowRun>;
-    answer(runId: string, value: JsonValue, { path }?: {
+    answer(runId: string, value: JsonValue, options?: {
         readonly path?: string;
     }): Promise<void>;
     cancel(runId: string, reason?: unknown): Promise<void>;
     run(runId: string): Promise<RunState>;
     runs(query?: RunsQuery): Promise<readonly RunSummary[]>;
     dryRun(workflow: string, input: JsonValue, options?: DryRunOptions): Promise<DryRun>;
-    toMermaid(workflow: string, { run: runId }?: {
+    toMermaid(workflow: string, options?: {
         readonly run?: string;
     }): Promise<string>;
     close(): Promise<void>;
@@ -565,7 +565,7 @@ export interface WorkflowRecorder {
     readonly required?: boolean;
 }
 
-export declare class WorkflowRun<Output extends JsonValue = JsonValue> implements AsyncIterable<RunEvent> {
+export declare class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> {
     #private;
     readonly id: string;
     readonly result: Promise<RunResult<Output>>;
@@ -576,7 +576,7 @@ export declare class WorkflowRun<Output extends JsonValue = JsonValue> implement
 
 export type WorkflowSource = string | URL | WorkflowFile;
 
-export declare function defineWorkflow<Input extends JsonValue = JsonValue, Output extends JsonValue = JsonValue>(workflow: WorkflowInCode): DefinedWorkflow<Input, Output>;
+export declare function defineWorkflow<Input = JsonValue, Output = JsonValue>(workflow: WorkflowInCode): DefinedWorkflow<Input, Output>;
 
 export declare function dryRun(sources: DefinitionSources, workflow: string, input: JsonValue, options?: DryRunOptions): Promise<DryRun>;
 

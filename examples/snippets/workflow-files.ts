@@ -2,7 +2,7 @@ import { stdout } from 'node:process';
 // #region lint
 import { defineWorkflow, dryRun, lint, toMermaid } from '@vizprompt/workflow';
 
-const files = 'examples/snippets/refine.yaml';
+const files = 'refine.yaml';
 for (const { line, column, severity, message, suggestion } of await lint(files, {
   language: 'ja',
 })) {

@@ -10,7 +10,7 @@ await using storage = await inMemoryStorage();
 import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
 
 await using engine = await WorkflowEngine.open({
-  files: 'examples/snippets/flows.yaml',
+  files: 'flows.yaml',
   storage,
   concurrency: { total: 16, providers: { ollama: 2 } }, // calls at a time, of all runs
   retention: { keepLast: 1000, maxAge: '30d' }, // of runs that have ended

@@ -3,7 +3,7 @@ import { startFakeLLM } from '@vizprompt/providers/testing';
 // #region scripted
 import { testWorkflow } from '@vizprompt/workflow/testing';
 
-const { status, output, prompts, calls } = await testWorkflow('examples/snippets/flows.yaml', {
+const { status, output, prompts, calls } = await testWorkflow('flows.yaml', {
   input: 'a cat',
   answers: {
     writer: 'Once upon a time', // an agent, a step, or `step/agent`
@@ -16,7 +16,7 @@ console.log(calls[0]?.system, calls[0]?.model);
 // #endregion scripted
 
 // #region simulate
-const stormy = await testWorkflow('examples/snippets/flows.yaml', {
+const stormy = await testWorkflow('flows.yaml', {
   input: 'a cat',
   answers: { draft: 'a', review: { inOrder: ['b'] } },
   simulate: {
@@ -32,7 +32,7 @@ await using server = await startFakeLLM({ answer: ({ model }) => `${model} says 
 const models = createModelRegistry({ ollama: { baseURL: server.url } });
 
 // #region cassettes
-const flow = 'examples/snippets/flows.yaml';
+const flow = 'flows.yaml';
 const recorded = await testWorkflow(flow, {
   input: 'a cat',
   models, // the real ones, once

@@ -14,7 +14,7 @@ process.env['OLLAMA_HOST'] = server.url;
 // #region first
 import { WorkflowEngine } from '@vizprompt/workflow';
 
-await using engine = await WorkflowEngine.open({ files: 'examples/snippets/flows.yaml' });
+await using engine = await WorkflowEngine.open({ files: 'flows.yaml' });
 const run = await engine.start('story', 'a cat that learns to write');
 for await (const event of run) if (event.type === 'step:delta') process.stdout.write(event.text);
 const { output, usage } = await run.result;
@@ -25,7 +25,7 @@ console.log(output, usage.outputTokens);
 await using storage = await openStorage('./data');
 await using vizprompt = await VizPrompt.open('./project');
 const options = {
-  files: 'examples/snippets/panel.yaml',
+  files: 'panel.yaml',
   storage, // each step is in its database before the next one begins
   recorders: [vizprompt.recorder()], // the run becomes a flow of the project
 };

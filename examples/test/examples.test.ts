@@ -92,6 +92,9 @@ describe('the code in the documents', () => {
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
+    for (const name of ['flows.yaml', 'panel.yaml', 'refine.yaml']) {
+      await cp(join(examples, 'snippets', name), join(folder, name));
+    }
     expect(await runProgram(folder, file)).toContain(expected);
   });
 });

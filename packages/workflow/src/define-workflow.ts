@@ -12,10 +12,7 @@ export interface WorkflowInCode
  * A workflow with the types of its input and output: a file for `WorkflowEngine.open`, and a name with types for
  * `start`.
  */
-export interface DefinedWorkflow<
-  Input extends JsonValue,
-  Output extends JsonValue,
-> extends WorkflowFile {
+export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
   /** Of the workflow. It is no key of the file. */
   readonly name: string;
   /** There is no such key: it holds types only. */
@@ -47,10 +44,9 @@ export interface DefinedWorkflow<
  * });
  * ```
  */
-export function defineWorkflow<
-  Input extends JsonValue = JsonValue,
-  Output extends JsonValue = JsonValue,
->(workflow: WorkflowInCode): DefinedWorkflow<Input, Output> {
+export function defineWorkflow<Input = JsonValue, Output = JsonValue>(
+  workflow: WorkflowInCode,
+): DefinedWorkflow<Input, Output> {
   checkArgument('the workflow', workflow, OBJECT);
   checkArgument("the option 'name' of defineWorkflow", workflow.name, TEXT);
   const { name, agent_roles: roles, prompts, use, ...definition } = workflow;

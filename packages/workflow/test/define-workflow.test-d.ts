@@ -31,6 +31,12 @@ expectTypeOf(start(story, { topic: '猫' })).toEqualTypeOf<string>();
 // @ts-expect-error The input has another type.
 start(story, '猫');
 
+interface Topic {
+  readonly topic: string;
+}
+const byInterface = defineWorkflow<Topic, string>({ name: 'story', steps: [] });
+expectTypeOf(start(byInterface, { topic: '猫' })).toEqualTypeOf<string>();
+
 export const wrong: readonly Step[] = [
   // @ts-expect-error A loop has an end.
   { id: 'a', type: 'loop', steps: [] },

@@ -114,6 +114,29 @@ describe('lint', () => {
     expect(problems).toMatchObject([{ file, code: 'unreadable', severity: 'error' }]);
   });
 
+  it('goes on behind a key that is mistyped or says nothing of the flow', async () => {
+    const text = `prompts: { ask: 'x' }
+agent_roles: { a: { system_prompt: '' } }
+workflows:
+  w:
+    steps:
+      - id: one
+        type: agent_interaction
+        agent_id: nobody
+        prompt_id: ask
+        timeuot: { total: 30s }
+        retry: 3
+      - { id: two, type: agent_interaction, agent_id: a, prompt_id: ask, when: 'one >' }
+`;
+    const problems = await lint(await written('several.yaml', text));
+    expect(problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '8 unknown-role',
+      '10 unknown-key',
+      '11 wrong-type',
+      '12 condition-syntax',
+    ]);
+  });
+
   it('tells where a file is no UTF-8', async () => {
     const shiftJis = Buffer.concat([Buffer.from('prompts:\n  a: '), Buffer.from([0x94, 0x4c])]);
     const file = await written('sjis.yaml', shiftJis);

@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import { WorkflowError } from '../errors.ts';
 
 /** What a value must be. */

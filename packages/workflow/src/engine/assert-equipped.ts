@@ -1,4 +1,4 @@
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import { allSteps } from '../definition/walk-steps.ts';
 import { wantedOf, type Wanted } from '../definition/wanted.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { nearestName } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import { checkArgument, checkValues, TEXT } from '../arguments/kind.ts';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import type { Step } from '../definition/step.ts';

@@ -129,15 +129,15 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * @throws WorkflowError with the code `not-found` (workflow, prompt set, role, prompt, function ...), `invalid-input`,
    * `conflict` if the run id is taken, `journal-unwritable` or `closed`.
    */
-  async start<Input extends JsonValue, Output extends JsonValue>(
+  async start<Input, Output>(
     workflow: DefinedWorkflow<Input, Output>,
     input: Input,
     options?: StartOptions,
   ): Promise<WorkflowRun<Output>>;
   async start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
   async start(
-    workflow: string | DefinedWorkflow<JsonValue, JsonValue>,
-    input: JsonValue,
+    workflow: string | DefinedWorkflow<unknown, unknown>,
+    input: unknown,
     options: StartOptions = {},
   ): Promise<WorkflowRun> {
     this.#assertOpen();

@@ -5,7 +5,7 @@ import type { RunEvent } from '../events.ts';
 import type { EventQueue } from './event-queue.ts';
 
 /** What a run gave. */
-export interface RunResult<Output extends JsonValue = JsonValue> {
+export interface RunResult<Output = JsonValue> {
   readonly output: Output;
   /** As they were at the end. */
   readonly variables: Variables;
@@ -27,7 +27,7 @@ export interface RunResult<Output extends JsonValue = JsonValue> {
  * const { output } = await run.result;
  * ```
  */
-export class WorkflowRun<Output extends JsonValue = JsonValue> implements AsyncIterable<RunEvent> {
+export class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> {
   readonly id: string;
   /**
    * What the run gives.
