@@ -1,7 +1,7 @@
 import { defineProject } from 'vitest/config';
 
 export default defineProject({
-  ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
+  ssr: { resolve: { conditions: ['vizprompt-source', 'node'] } },
   test: {
     name: 'workflow',
     include: ['test/**/*.test.ts'],
