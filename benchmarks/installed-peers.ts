@@ -23,11 +23,18 @@ export function installedPeers(folder: string, log: (line: string) => void): Ver
     const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
     execFileSync('npm', ['ci', '--prefix', folder, ...options], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      env: withoutEngineStrict(process.env),
     });
   } catch {
     log(`not to be had; they are left out. Try by hand: ${command}`);
   }
   return isInstalled() ? devDependencies : undefined;
+}
+
+/** `npm run` passes its settings on; this one would outweigh the `.npmrc` of the folder. */
+function withoutEngineStrict(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const entries = Object.entries(environment);
+  return Object.fromEntries(entries.filter(([name]) => !/^npm_config_engine_strict$/i.test(name)));
 }
 
 function versionOf(folder: string, name: string): string | undefined {
