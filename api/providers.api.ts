@@ -677,6 +677,8 @@ export declare function consoleSink(): LogSink;
 
 export declare function copyStorage(from: Storage, to: Storage, options?: CopyStorageOptions): Promise<CopyReport>;
 
+export declare function createId(now?: number): string;
+
 export declare function createLogger(options: CreateLoggerOptions): Logger;
 
 export declare function createTokenEstimator(): TokenEstimator;
@@ -684,6 +686,10 @@ export declare function createTokenEstimator(): TokenEstimator;
 export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
 
 export declare const defaultRedactionRules: readonly RedactionRule[];
+
+export declare function defined<T extends object>(fields: T): {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+};
 
 export declare function escapeHtml(text: string): string;
 
@@ -788,10 +794,24 @@ export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): Embe
 
 // @vizprompt/providers/config
 
+export declare const AMOUNT: Kind;
+
+export declare const ANYTHING: Kind;
+
+export declare const ARRAY: Kind;
+
+export declare const AT_A_TIME: Kind;
+
+export declare const COUNT: Kind;
+
 export interface DecodedText {
     readonly text: string;
     readonly problem?: string;
 }
+
+export declare const FLAG: Kind;
+
+export declare const FUNCTION: Kind;
 
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
@@ -805,6 +825,35 @@ export interface JsonText {
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
+export interface Kind {
+    readonly expected: string;
+    readonly isOptional?: boolean;
+    accepts(value: unknown): boolean;
+}
+
+export type Kinds<Options extends object> = {
+    readonly [Key in keyof Required<Options>]: Kind;
+};
+
+export declare const LOGGER: Kind;
+
+export declare const NUMBER: Kind;
+
+export declare const OBJECT: Kind;
+
+export interface OptionChecks {
+    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): void;
+    checkKeys(what: string, given: object, known: readonly string[]): void;
+    checkValues(what: string, given: object | undefined, kind: Kind): void;
+    checkArgument(what: string, value: unknown, kind: Kind): void;
+}
+
+export declare const SIGNAL: Kind;
+
+export declare const TEXT: Kind;
+
+export declare const TEXTS: Kind;
+
 export interface TextPlace {
     readonly line: number;
     readonly column: number;
@@ -816,11 +865,25 @@ export interface YamlDocument {
 
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
+export declare function either(first: Kind, second: Kind): Kind;
+
+export declare function having(expected: string, ...members: readonly string[]): Kind;
+
+export declare function listOf(expected: string, kind: Kind): Kind;
+
 export declare function nearestName(name: string, known: readonly string[]): string | undefined;
+
+export declare function oneOf(...values: readonly string[]): Kind;
+
+export declare function optionChecks(toError: (message: string, context: Readonly<Record<string, unknown>>) => Error): OptionChecks;
+
+export declare function optional(kind: Kind): Kind;
 
 export declare function parseJsonText(text: string): JsonText;
 
 export declare function placeAt(text: string, offset: number): TextPlace;
+
+export declare function shownValue(value: unknown): string;
 
 export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 

@@ -143,5 +143,7 @@ export {
   type Snippet,
   type SnippetHit,
 } from './text/cut-snippet.ts';
+export { createId } from './create-id.ts';
+export { defined } from './defined.ts';
 export { canonicalJson } from './canonical-json.ts';
 export type { JsonObject, JsonValue } from './json.ts';

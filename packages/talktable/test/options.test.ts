@@ -61,3 +61,16 @@ it('nobody speaks in the name of a model at the table, or under a name of two li
   const turns = await turnsOf(manager, run.conversationId);
   expect(turns.filter(({ kind }) => kind === 'said')).toEqual([]);
 });
+
+it('refuses options that nobody reads and values of another kind', async () => {
+  const config = twoAndMC({ rounds: 1 });
+  const mistyped = await failureOf(openManager(config, { visibelTo: () => [] } as never));
+  expect(String(mistyped)).toContain("open has no option 'visibelTo': is 'visibleTo' meant?");
+  const manager = await openManager(config);
+  const starting = (): unknown => manager.start({ maxTurn: 1 } as never);
+  expect(starting).toThrow("start has no option 'maxTurn': is 'maxTurns' meant?");
+  const resuming = (): unknown => manager.resume('id', { signal: 'now' } as never);
+  expect(resuming).toThrow("the option 'signal' of resume must be an AbortSignal");
+  const said = await failureOf(manager.say('text', { to: 'A' } as never));
+  expect(said).toMatchObject({ name: 'TalkError', code: 'invalid-input' });
+});

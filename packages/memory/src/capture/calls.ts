@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { defined } from './fields.ts';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import type { PlannedChange } from './files/planned-change.ts';
 import { announceChanges, finishChanges, type FileFacts } from './files/record-changes.ts';
 import { callKey, globalKey } from './keys.ts';

@@ -47,16 +47,6 @@ export function timeAt(object: JsonObject, key: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** The object without its fields that are `undefined`. */
-export function defined<T extends object>(
-  object: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(object)) if (value !== undefined) result[key] = value;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is undefined was left out
-  return result as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
 /** A value that is JSON itself or JSON in a string; what is no JSON stays the string. */
 export function unpacked(value: JsonValue | undefined): JsonValue {
   if (typeof value !== 'string') return value ?? null;

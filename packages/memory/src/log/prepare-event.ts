@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { createId, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { toBlob, type Blob } from '../blob/blob.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { EventFacts } from '../model/memory-event.ts';
 import { Cleaner } from '../redact/clean-json.ts';
-import { assertId, createId } from '../store/ids.ts';
+import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
 import { filePath, shownPath } from '../workspace/paths.ts';

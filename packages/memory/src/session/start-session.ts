@@ -1,9 +1,9 @@
-import { StorageError } from '@vizprompt/providers';
+import { StorageError, createId } from '@vizprompt/providers';
 import { assertChoice } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { Cleaner } from '../redact/clean-json.ts';
-import { assertId, createId } from '../store/ids.ts';
+import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
 import { workspacePath } from '../workspace/paths.ts';

@@ -1,32 +1,5 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { MemoryError } from '../errors.ts';
-
-const random = Buffer.alloc(4096);
-let used = random.length;
-let lastTime = 0;
-let counter = 0;
-
-/**
- * A new UUID of version 7: ids sort by the time they were made, also within a millisecond.
- *
- * Source: RFC 9562, sections 5.7 and 6.2 (method 1).
- */
-export function createId(now: number): string {
-  counter = now > lastTime ? 0 : counter + 1;
-  // A clock that is set back, or more than 4,096 ids in a millisecond: borrow from the future.
-  lastTime = Math.max(now, lastTime + (counter > 0xfff ? 1 : 0));
-  if (counter > 0xfff) counter = 0;
-  if (used + 8 > random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  const time = lastTime.toString(16).padStart(12, '0');
-  const order = (0x7000 | counter).toString(16);
-  const tail = random.toString('hex', used, used + 8);
-  used += 8;
-  const variant = ((Number.parseInt(tail.slice(0, 1), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${order}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
-}
 
 /** An id that is always the same for the same names. */
 export function idFromNames(...names: readonly string[]): string {

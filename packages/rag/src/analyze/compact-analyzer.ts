@@ -1,4 +1,5 @@
-import { checkOptions, FUNCTION, optional, SIGNAL, TEXT, type Kinds } from '../check-options.ts';
+import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-options.ts';
 import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { dictionaryMorphology } from './dictionary-morphology.ts';

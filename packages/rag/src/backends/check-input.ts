@@ -1,20 +1,18 @@
-import type { Chunk } from '../chunk/chunk.ts';
-import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 import {
-  checkArgument,
-  checkKeys,
-  checkOptions,
   FLAG,
   having,
+  type Kind,
+  type Kinds,
   OBJECT,
   optional,
-  shown,
+  shownValue,
   SIGNAL,
   TEXT,
   TEXTS,
-  type Kind,
-  type Kinds,
-} from '../check-options.ts';
+} from '@vizprompt/providers/config';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { SourceDocument } from '../chunk/chunking-strategy.ts';
+import { checkArgument, checkKeys, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { DocumentRef, SearchOptions } from './search-backend.ts';
 
@@ -41,12 +39,13 @@ export function checkRef(document: DocumentRef): void {
 export function checkIterable(what: string, values: unknown): void {
   const isObject = typeof values === 'object' && values !== null;
   if (isObject && (Symbol.iterator in values || Symbol.asyncIterator in values)) return;
-  throw invalid(`${what} takes an array or another iterable, not ${shown(values)}`, {});
+  throw invalid(`${what} takes an array or another iterable, not ${shownValue(values)}`, {});
 }
 
 /** @throws RagError with the code `invalid-input` for chunks of another document or without a place. */
 export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly Chunk[]): void {
-  if (!Array.isArray(chunks)) throw invalid(`chunks must be an array, not ${shown(chunks)}`, {});
+  if (!Array.isArray(chunks))
+    throw invalid(`chunks must be an array, not ${shownValue(chunks)}`, {});
   if (filePath === '') throw invalid('a document has an empty path', { novelId });
   for (const chunk of chunks) {
     checkArgument('a chunk', chunk, CHUNK);

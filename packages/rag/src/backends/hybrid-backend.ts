@@ -1,16 +1,16 @@
 import { TypedEvents, type HybridVectorStore, type VectorStore } from '@vizprompt/providers';
-import type { Analyzer } from '../analyze/analyzer.ts';
 import {
   AMOUNT,
-  checkOptions,
   FLAG,
   FUNCTION,
   having,
+  type Kinds,
   OBJECT,
   oneOf,
   optional,
-  type Kinds,
-} from '../check-options.ts';
+} from '@vizprompt/providers/config';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';

@@ -1,9 +1,10 @@
 import PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
+import { type Kinds, optional } from '@vizprompt/providers/config';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../analyze/synonyms.ts';
-import { checkOptions, optional, type Kinds } from '../check-options.ts';
+import { checkOptions } from '../check-options.ts';
 import { CUTTING_KINDS, SYNONYMS } from './option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';

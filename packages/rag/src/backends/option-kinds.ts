@@ -1,14 +1,14 @@
 import {
   FUNCTION,
   having,
+  type Kind,
+  type Kinds,
   LOGGER,
   OBJECT,
   optional,
   SIGNAL,
   TEXT,
-  type Kind,
-  type Kinds,
-} from '../check-options.ts';
+} from '@vizprompt/providers/config';
 import type { LongOptions } from './search-backend.ts';
 import type { CuttingOptions } from './with-defaults.ts';
 

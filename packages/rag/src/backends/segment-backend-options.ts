@@ -1,6 +1,6 @@
 import type { Listener, Logger } from '@vizprompt/providers';
+import { AMOUNT, FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import type { Synonyms } from '../analyze/synonyms.ts';
-import { AMOUNT, FLAG, optional, TEXT, type Kinds } from '../check-options.ts';
 import type { RagEvents } from '../events.ts';
 import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from './option-kinds.ts';
 import type { CuttingOptions } from './with-defaults.ts';

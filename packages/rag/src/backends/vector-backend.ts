@@ -1,5 +1,6 @@
 import { messageOf, TypedEvents } from '@vizprompt/providers';
-import { checkOptions, optional, type Kinds } from '../check-options.ts';
+import { type Kinds, optional } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError, SearchError } from '../errors.ts';

@@ -1,5 +1,6 @@
 import { createTokenEstimator, type TokenCounter } from '@vizprompt/providers';
-import { checkOptions, having, NUMBER, optional, TEXT, type Kinds } from '../check-options.ts';
+import { having, type Kinds, NUMBER, optional, TEXT } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 
 /** How large chunks are. */

@@ -4,14 +4,19 @@ import type { JsonValue } from '@vizprompt/providers';
 import {
   decodeUtf8,
   JsonSyntaxError,
+  type JsonText,
+  type Kinds,
   nearestName,
+  OBJECT,
+  optional,
   parseJsonText,
   placeAt,
-  type JsonText,
+  TEXT,
   type TextPlace,
+  TEXTS,
 } from '@vizprompt/providers/config';
 import { isMissing } from '../binary/is-missing.ts';
-import { checkOptions, OBJECT, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
+import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { knownKeys } from './config-keys.ts';
 import type { RagConfig } from './rag-config.ts';

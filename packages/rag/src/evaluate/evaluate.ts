@@ -1,17 +1,16 @@
-import type { LongOptions, SearchBackend, SearchFilter } from '../backends/search-backend.ts';
 import {
   AMOUNT,
   ARRAY,
-  checkArgument,
-  checkOptions,
   having,
+  type Kinds,
   OBJECT,
   optional,
   SIGNAL,
   TEXT,
   TEXTS,
-  type Kinds,
-} from '../check-options.ts';
+} from '@vizprompt/providers/config';
+import type { LongOptions, SearchBackend, SearchFilter } from '../backends/search-backend.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { interval, type Measure } from './interval.ts';
 

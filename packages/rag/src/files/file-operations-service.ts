@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkArgument, checkOptions, FLAG, optional, TEXT, TEXTS } from '../check-options.ts';
+import { FLAG, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { withName } from './claim-name.ts';
 import { fileFailure, hasErrorCode, isLinkError, notFound } from './file-failure.ts';

@@ -1,5 +1,6 @@
 import { keyProblem } from '@vizprompt/providers';
-import { checkArgument, TEXT } from '../check-options.ts';
+import { TEXT } from '@vizprompt/providers/config';
+import { checkArgument } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { hiddenCharacter } from './hidden-character.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';

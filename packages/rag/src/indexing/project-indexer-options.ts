@@ -1,4 +1,5 @@
 import type { Listener, Logger } from '@vizprompt/providers';
+import { AMOUNT, FLAG, having, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import {
   CUTTING_KINDS,
   LISTENERS,
@@ -9,7 +10,6 @@ import {
 import type { SearchResults } from '../backends/search-backend.ts';
 import type { CuttingOptions } from '../backends/with-defaults.ts';
 import type { CacheService } from '../cache/cache-service.ts';
-import { AMOUNT, FLAG, having, optional, TEXT, type Kinds } from '../check-options.ts';
 import type { IndexingEvents } from '../events.ts';
 import type { ProjectBackend } from './project-backend.ts';
 

@@ -1,4 +1,5 @@
-import { checkArgument, having, optional, TEXT, type Kinds } from '../check-options.ts';
+import { having, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { checkArgument } from '../check-options.ts';
 import { OPTIONAL_LOGGER } from '../backends/option-kinds.ts';
 import type { NovelMcpOptions } from './create-novel-mcp-server.ts';
 

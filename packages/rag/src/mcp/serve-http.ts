@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
-import { AMOUNT, checkOptions, optional, TEXT, TEXTS, type Kinds } from '../check-options.ts';
+import { AMOUNT, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, silentLogger } from '@vizprompt/providers';
-import { checkOptions, having, optional, type Kinds } from '../check-options.ts';
+import { having, type Kinds, optional } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-options.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
 import { checkService, MCP_KINDS } from './check-service.ts';

@@ -1,4 +1,15 @@
 import { TypedEvents, type Listener } from '@vizprompt/providers';
+import {
+  AMOUNT,
+  FLAG,
+  having,
+  type Kind,
+  type Kinds,
+  NUMBER,
+  oneOf,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config';
 import type { SearchResults } from '../backends/search-backend.ts';
 import {
   ANALYZER,
@@ -7,19 +18,7 @@ import {
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
 } from '../backends/option-kinds.ts';
-import {
-  AMOUNT,
-  checkArgument,
-  checkOptions,
-  FLAG,
-  having,
-  NUMBER,
-  oneOf,
-  optional,
-  TEXT,
-  type Kind,
-  type Kinds,
-} from '../check-options.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
 import type { NovelEvents } from '../events.ts';

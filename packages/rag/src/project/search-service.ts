@@ -1,17 +1,16 @@
-import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
 import {
-  checkArgument,
-  checkOptions,
   FLAG,
+  type Kind,
+  type Kinds,
   OBJECT,
   oneOf,
   optional,
   SIGNAL,
   TEXT,
   TEXTS,
-  type Kind,
-  type Kinds,
-} from '../check-options.ts';
+} from '@vizprompt/providers/config';
+import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import { parseQuery } from '../query/parse-query.ts';

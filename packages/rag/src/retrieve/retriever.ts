@@ -1,4 +1,5 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
+import { OBJECT, optional } from '@vizprompt/providers/config';
 import type {
   SearchBackend,
   SearchFilter,
@@ -6,7 +7,7 @@ import type {
   SearchOptions,
 } from '../backends/search-backend.ts';
 import { BACKEND } from '../backends/option-kinds.ts';
-import { checkArgument, checkOptions, OBJECT, optional } from '../check-options.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 
 /** Options of {@link retriever}. */

@@ -7,6 +7,7 @@ import {
   type TypedEvents,
   type VectorStore,
 } from '@vizprompt/providers';
+import { having, type Kinds, NUMBER, oneOf, optional } from '@vizprompt/providers/config';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { planUpdate, type DocumentChange } from '../backends/document-change.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
   SearchOptions,
 } from '../backends/search-backend.ts';
 import { DATABASE, OPTIONAL_TEXT } from '../backends/option-kinds.ts';
-import { having, NUMBER, oneOf, optional, type Kinds } from '../check-options.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';

@@ -1,5 +1,4 @@
-import type { Row, Statement } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type Row, type Statement } from '@vizprompt/providers';
 import type { Conversation, ConversationSpeaker, TalkLimits, TalkStatus } from './conversation.ts';
 import { isoTime } from './log-rows.ts';
 import { columnText } from './stored-text.ts';

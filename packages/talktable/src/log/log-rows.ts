@@ -1,5 +1,4 @@
-import type { ErrorJson, FinishReason } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type ErrorJson, type FinishReason } from '@vizprompt/providers';
 import type { TalkTurn, TalkTurnKind, TalkTurnStatus } from '../talk-turn.ts';
 import { readExact } from './stored-text.ts';
 

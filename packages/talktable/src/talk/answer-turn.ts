@@ -1,9 +1,8 @@
-import { LLMError, type FinishReason, type Passage } from '@vizprompt/providers';
+import { LLMError, type FinishReason, type Passage, defined } from '@vizprompt/providers';
 import { costOf } from '@vizprompt/providers/middleware';
 import { CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/decisions.ts';
 import { candidatesOf } from '../plan/speaker.ts';
 import { isBlank } from '../blank.ts';
-import { defined } from '../defined.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import type { View } from '../view/build-view.ts';
 import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';

@@ -6,11 +6,11 @@ import {
   type JsonObject,
   type Message,
   type Usage,
+  defined,
 } from '@vizprompt/providers';
 import { generateObject } from '@vizprompt/providers/generate';
 import { budget, compose, retry } from '@vizprompt/providers/middleware';
 import type { TalkPlan } from '../config/plan.ts';
-import { defined } from '../defined.ts';
 import { heldAnswer } from './held-answer.ts';
 import type { Seat } from './seat.ts';
 

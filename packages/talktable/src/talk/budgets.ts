@@ -1,7 +1,6 @@
-import type { Budget } from '@vizprompt/providers';
+import { defined, type Budget } from '@vizprompt/providers';
 import { createBudget } from '@vizprompt/providers/middleware';
 import type { TalkConfig } from '../config/talk-config.ts';
-import { defined } from '../defined.ts';
 import type { ConversationManagerOptions } from '../options.ts';
 import type { TalkState } from '../plan/talk-state.ts';
 import type { TalkTurn } from '../talk-turn.ts';

@@ -1,8 +1,13 @@
-import { TypedEvents, type Listener, type Unsubscribe } from '@vizprompt/providers';
+import {
+  TypedEvents,
+  type Listener,
+  type Unsubscribe,
+  createId,
+  defined,
+} from '@vizprompt/providers';
 import type { TalkAnalysis } from '../analyze/analyze.ts';
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
-import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';
 import type { TalkExportFormat } from '../export/export-talk.ts';
@@ -22,8 +27,8 @@ import { budgetsOf } from './budgets.ts';
 import { RunControl } from './control.ts';
 import { forwardEvents } from './forward-events.ts';
 import { leadTalk, writeHeld } from './lead-talk.ts';
+import { checkCall } from '../check-options.ts';
 import { assertName, limitsOf } from './limits.ts';
-import { newId } from './new-id.ts';
 import { openTable, type OpenedTable } from './open-table.ts';
 import { restoreTalk } from './restore-talk.ts';
 import { sayInTalk } from './say-in-talk.ts';
@@ -78,6 +83,7 @@ export class ConversationManager implements AsyncDisposable {
     config: string | URL | TalkConfig,
     options: ConversationManagerOptions = {},
   ): Promise<ConversationManager> {
+    checkCall('open', options);
     return new ConversationManager(await openTable(config, options), options);
   }
 
@@ -93,8 +99,9 @@ export class ConversationManager implements AsyncDisposable {
    * or an id that is empty or broken.
    */
   start(options: StartOptions = {}): TalkRun {
+    checkCall('start', options);
     const limits = limitsOf(options);
-    const conversationId = options.conversationId ?? newId(this.#now().getTime());
+    const conversationId = options.conversationId ?? createId(this.#now().getTime());
     assertName(conversationId, 'conversationId');
     return this.#run(conversationId, options, async (control) => {
       const plan = planOf(this.#config, limits);
@@ -127,6 +134,7 @@ export class ConversationManager implements AsyncDisposable {
    * `invalid-input` if others sit at the table of the config.
    */
   resume(conversationId: string, options: RunOptions = {}): TalkRun {
+    checkCall('resume', options);
     const given = limitsOf(options);
     assertName(conversationId, 'conversationId');
     return this.#run(conversationId, options, async (control) => {
@@ -198,6 +206,7 @@ export class ConversationManager implements AsyncDisposable {
    */
   async say(text: string, options: SayOptions = {}): Promise<void> {
     this.#assertOpen();
+    checkCall('say', options);
     const { conversationId = this.#talk?.conversationId } = options;
     if (conversationId === undefined) {
       const message = 'there is no talk to speak in: start one, or name one by conversationId';

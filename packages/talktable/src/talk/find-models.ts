@@ -1,7 +1,6 @@
-import { messageOf, type ChatModel, type ModelRegistry } from '@vizprompt/providers';
+import { messageOf, type ChatModel, type ModelRegistry, defined } from '@vizprompt/providers';
 import { isFields, participantsOf, type Fields } from '../config/check-together.ts';
 import type { ConfigIssue } from '../config/config-issue.ts';
-import { defined } from '../defined.ts';
 
 /** The models of a config. */
 export interface FoundModels {

@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkLimits } from '../log/conversation.ts';
 import type { RunOptions } from '../options.ts';

@@ -1,9 +1,9 @@
+import { defined } from '@vizprompt/providers';
 import { lookAtConfig } from '../config/check-config.ts';
 import { toConfigError, type ConfigIssue } from '../config/config-issue.ts';
 import { readTalkConfig } from '../config/load-config.ts';
 import { planOf } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
-import { defined } from '../defined.ts';
 import { openLog, type OpenedLog } from '../log/open-log.ts';
 import type { ConversationManagerOptions } from '../options.ts';
 import { hasRule } from '../stop/stop-rule.ts';

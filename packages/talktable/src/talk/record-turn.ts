@@ -1,5 +1,4 @@
-import { messageOf, type Turn, type TurnRecorder } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { messageOf, type Turn, type TurnRecorder, defined } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkRecorder } from '../options.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';

@@ -1,5 +1,5 @@
+import { defined } from '@vizprompt/providers';
 import { isBlank } from '../blank.ts';
-import { defined } from '../defined.ts';
 import { TalkError } from '../errors.ts';
 import type { SayOptions } from '../options.ts';
 import { isOneLine, sameName } from '../same-name.ts';

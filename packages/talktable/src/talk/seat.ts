@@ -1,6 +1,5 @@
-import type { ChatModel } from '@vizprompt/providers';
+import { defined, type ChatModel } from '@vizprompt/providers';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
-import { defined } from '../defined.ts';
 import type { ConversationSpeaker } from '../log/conversation.ts';
 import { TokenMeter } from '../view/token-meter.ts';
 import type { FoundModels } from './find-models.ts';

@@ -1,7 +1,6 @@
-import { LLMError, messageOf, type ErrorJson, type Passage } from '@vizprompt/providers';
+import { LLMError, messageOf, type ErrorJson, type Passage, defined } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkEnd } from '../log/talk-log.ts';
-import { defined } from '../defined.ts';
 import { isSpoken, type TalkTurn, type TalkTurnKind } from '../talk-turn.ts';
 import type { View } from '../view/build-view.ts';
 import { turnsFor } from '../view/visibility.ts';

@@ -1,9 +1,8 @@
-import type { StoredFile } from '@vizprompt/providers';
+import { createId, type StoredFile } from '@vizprompt/providers';
 import type { FilePlace } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { readRawFlow } from '../flow/read-raw-flow.ts';
 import { conflictSides } from '../project/merge-conflict.ts';
-import { createUuid } from '../project/ids.ts';
 import type { Found } from './finding.ts';
 import { healFlow } from './heal-flow.ts';
 import { illFormed } from './inspect-node.ts';
@@ -39,7 +38,7 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
       };
       return { ...none, nodes: nodesOf(file, [sides.ours, sides.theirs]), findings: [finding] };
     }
-    const context = { isNode: () => true, createId: createUuid };
+    const context = { isNode: () => true, createId: createId };
     const { flow, places, faults } = healFlow(file, readRawFlow(file, text, true).raw, context);
     const { id, name, alias, connections } = flow;
     return {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
 import type { Flow } from '../flow/flow.ts';
 import type { FlowGraph } from '../flow/flow-graph.ts';
 import { writeNotes } from '../import/node-notes.ts';

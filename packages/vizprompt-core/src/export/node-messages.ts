@@ -1,5 +1,4 @@
-import type { Role } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type Role } from '@vizprompt/providers';
 import type { MessagePart } from '../import/conversation.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 

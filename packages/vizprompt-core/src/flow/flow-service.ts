@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { checkFlowVersion, type FlowEditOptions } from '../project/check-version.ts';
 import { commit } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';

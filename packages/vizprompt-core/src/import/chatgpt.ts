@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue, Role } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type JsonObject, type JsonValue, type Role } from '@vizprompt/providers';
 import { isJsonObject } from '../json.ts';
 import {
   BrokenEntry,

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
 import type { ImportedMessage } from './conversation.ts';
 import { objectAt, textAt } from './fields.ts';
 

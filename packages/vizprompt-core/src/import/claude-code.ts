@@ -1,5 +1,4 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '../json.ts';
 import { readBlock } from './claude-block.ts';
 import { joinResults } from './claude-code-results.ts';

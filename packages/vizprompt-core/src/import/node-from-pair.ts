@@ -1,5 +1,4 @@
-import type { Role } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type Role } from '@vizprompt/providers';
 import type { NodePart, NodeStatus, PartOrigin, VizNode } from '../node/node.ts';
 import { uuidFromName } from '../project/ids.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
 import type { NodeSummary } from '../node/node.ts';
 import { isTimestamp } from '../project/time.ts';
 import { listAt, objectAt, textAt } from './fields.ts';

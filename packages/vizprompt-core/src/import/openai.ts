@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '../json.ts';
 import {
   BrokenEntry,

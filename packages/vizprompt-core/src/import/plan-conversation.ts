@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { emptyFlow } from '../flow/flow-files.ts';
 import { findFlowFile } from '../flow/find-flow-file.ts';
 import type { Flow } from '../flow/flow.ts';

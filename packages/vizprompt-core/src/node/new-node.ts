@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';

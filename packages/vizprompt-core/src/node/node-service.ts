@@ -1,9 +1,9 @@
+import { defined } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { addNode, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { emptyFlow, MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
 import { flowOfNode } from '../flow/flow-of-node.ts';
 import type { StoredFlow } from '../flow/flow.ts';
-import { defined } from '../defined.ts';
 import { checkNodeVersion, type NodeEditOptions } from '../project/check-version.ts';
 import { commit, type Committed } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';

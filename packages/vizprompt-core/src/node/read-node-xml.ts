@@ -1,5 +1,4 @@
-import { messageOf, type JsonObject, type Role } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { messageOf, type JsonObject, type Role, defined } from '@vizprompt/providers';
 import { invalidFile } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { isUuid } from '../project/ids.ts';

@@ -1,5 +1,4 @@
-import type { Role } from '@vizprompt/providers';
-import { defined } from '../defined.ts';
+import { defined, type Role } from '@vizprompt/providers';
 import { isUuid } from '../project/ids.ts';
 import { isTimestamp } from '../project/time.ts';
 import { NODE_STATUSES } from './check-node.ts';

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** Whether a text is a UUID of any version. */
 export function isUuid(text: string): boolean {
@@ -16,28 +16,6 @@ function format(bytes: Uint8Array, version: number): string {
     hex.slice(16, 20),
     hex.slice(20, 32),
   ].join('-');
-}
-
-let lastTime = 0;
-let sequence = 0;
-
-/**
- * A new UUID of version 7: ids sort by the time they were made, also within a millisecond.
- *
- * Source: RFC 9562, sections 5.7 and 6.2 (method 1).
- *
- * @param now - Milliseconds since 1970.
- */
-export function createUuid(now: number = Date.now()): string {
-  sequence = now > lastTime ? 0 : sequence + 1;
-  // A clock that is set back, or more than 4,096 ids in a millisecond: borrow from the future.
-  const time = Math.max(now, lastTime + (sequence > 0xfff ? 1 : 0));
-  if (sequence > 0xfff) sequence = 0;
-  lastTime = time;
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(time, 0, 6);
-  bytes.writeUInt16BE(sequence, 6);
-  return format(bytes, 7);
 }
 
 /** The name space of all ids that are made from names: an id made for this SDK. */

@@ -1,13 +1,18 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageError, TypedEvents, type FileStore, type Listener } from '@vizprompt/providers';
+import {
+  StorageError,
+  TypedEvents,
+  type FileStore,
+  type Listener,
+  createId,
+} from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
 import { refresh, type RefreshReport } from '../index/refresh.ts';
 import type { OpenOptions } from '../options.ts';
 import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from './config.ts';
-import { createUuid } from './ids.ts';
 import { areMapsKnown, writeMaps } from './keep-maps.ts';
 import { adoptKeywords, loadKeywords, unseenMetadata, writeMetadata } from './keep-metadata.ts';
 import { openProjectLock, type LockMode } from './project-lock.ts';
@@ -44,7 +49,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   }
   const isReadOnly = mode === 'read-only';
   const storage = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
-  const { createId = () => createUuid(clock().getTime()) } = options;
+  const newId = options.createId ?? (() => createId(clock().getTime()));
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
@@ -56,7 +61,17 @@ export async function openProject(options: OpenOptions): Promise<Project> {
     const isMade = !isReadOnly && (options.create ?? true);
     const config = await loadConfig(files, index, clock, isMade ? 'make' : mode);
     const undoSteps = Math.max(0, Math.floor(options.undoSteps ?? UNDO_STEPS));
-    const parts = { storage, index, config, events, clock, createId, lock, isReadOnly, undoSteps };
+    const parts = {
+      storage,
+      index,
+      config,
+      events,
+      clock,
+      lock,
+      isReadOnly,
+      undoSteps,
+      createId: newId,
+    };
     const project = new Project(parts);
     await refreshProject(project);
     return project;

@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import { compareTimes } from '../project/time.ts';

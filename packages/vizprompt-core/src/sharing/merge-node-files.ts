@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import type { NodeSummary, VizNode } from '../node/node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { writeNodeXml } from '../node/write-node-xml.ts';

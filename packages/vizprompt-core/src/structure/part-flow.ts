@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { assertNamesFree, checkNames } from '../flow/check-names.ts';
 import { assertNode } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';

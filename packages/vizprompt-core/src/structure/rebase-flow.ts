@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from '../flow/flow.ts';
 import { mergeKeys, mergeValue } from '../sharing/three-way.ts';

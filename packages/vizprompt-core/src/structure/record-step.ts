@@ -1,7 +1,6 @@
-import type { FileChange, FileStore } from '@vizprompt/providers';
+import { createId, type FileChange, type FileStore } from '@vizprompt/providers';
 import { readFlowFile } from '../flow/flow-file.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { createUuid } from '../project/ids.ts';
 import { isOfKind } from '../project/layout.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
@@ -42,7 +41,7 @@ export async function recordStep(
   );
   const data = await encodeStep({ flows, nodes });
   const step: StackedStep = {
-    id: createUuid(),
+    id: createId(),
     label,
     time: formatTime(clock()),
     flows: flows.map(({ file, before, after }) => flowIdIn(file, before ?? after ?? '')),

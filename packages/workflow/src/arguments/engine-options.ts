@@ -1,23 +1,21 @@
-import { toMs } from '../definition/duration.ts';
-import type { DefinitionSources } from '../load/collect.ts';
-import type { Concurrency, Retention, WorkflowEngineOptions } from '../options.ts';
 import {
   ANYTHING,
   AT_A_TIME,
-  checkArgument,
-  checkOptions,
-  checkValues,
   COUNT,
   either,
   FUNCTION,
   having,
+  type Kind,
+  type Kinds,
   listOf,
   OBJECT,
   optional,
   TEXT,
-  type Kind,
-  type Kinds,
-} from './kind.ts';
+} from '@vizprompt/providers/config';
+import { toMs } from '../definition/duration.ts';
+import type { DefinitionSources } from '../load/collect.ts';
+import type { Concurrency, Retention, WorkflowEngineOptions } from '../options.ts';
+import { checkArgument, checkOptions, checkValues } from './check.ts';
 
 const MODEL = having('a ChatModel, such as ollama({ model })', 'stream', 'generate');
 const MIDDLEWARE = having('a layer', 'name', 'stream');

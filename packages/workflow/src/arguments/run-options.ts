@@ -1,3 +1,17 @@
+import {
+  AMOUNT,
+  ANYTHING,
+  AT_A_TIME,
+  having,
+  type Kind,
+  type Kinds,
+  listOf,
+  OBJECT,
+  oneOf,
+  optional,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
 import type { MermaidOptions } from '../diagram/to-mermaid.ts';
 import type { DryRunOptions } from '../dry-run/dry-run-result.ts';
 import type { LintOptions } from '../lint/lint-options.ts';
@@ -9,21 +23,7 @@ import type {
   StartOptions,
 } from '../options.ts';
 import { ENGINE_KINDS } from './engine-options.ts';
-import {
-  AMOUNT,
-  ANYTHING,
-  AT_A_TIME,
-  checkOptions,
-  having,
-  listOf,
-  OBJECT,
-  oneOf,
-  optional,
-  SIGNAL,
-  TEXT,
-  type Kind,
-  type Kinds,
-} from './kind.ts';
+import { checkOptions } from './check.ts';
 
 const NAMES = optional(listOf('names', TEXT));
 

@@ -1,23 +1,22 @@
-import type { Cassettes } from '../testing/cassettes.ts';
-import type { SimulatedFailure, Simulation } from '../testing/simulation.ts';
-import type { TestWorkflowOptions } from '../testing/test-options.ts';
-import { ENGINE_KINDS } from './engine-options.ts';
 import {
   AMOUNT,
   ANYTHING,
-  checkOptions,
-  checkValues,
   COUNT,
   either,
   FUNCTION,
   having,
+  type Kinds,
   listOf,
   OBJECT,
   oneOf,
   optional,
   TEXT,
-  type Kinds,
-} from './kind.ts';
+} from '@vizprompt/providers/config';
+import type { Cassettes } from '../testing/cassettes.ts';
+import type { SimulatedFailure, Simulation } from '../testing/simulation.ts';
+import type { TestWorkflowOptions } from '../testing/test-options.ts';
+import { ENGINE_KINDS } from './engine-options.ts';
+import { checkOptions, checkValues } from './check.ts';
 import { START_KINDS } from './run-options.ts';
 
 const { files: _files, middleware: _layers, retention: _kept, ...PASSED_ON } = ENGINE_KINDS;

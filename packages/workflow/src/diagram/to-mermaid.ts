@@ -1,5 +1,6 @@
 import { escapeMermaid } from '@vizprompt/providers';
-import { checkArgument, checkOptions, type Kind } from '../arguments/kind.ts';
+import type { Kind } from '@vizprompt/providers/config';
+import { checkArgument, checkOptions } from '../arguments/check.ts';
 import { MERMAID_KINDS } from '../arguments/run-options.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';

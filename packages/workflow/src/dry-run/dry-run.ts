@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { SOURCE_KINDS } from '../arguments/engine-options.ts';
-import { checkOptions } from '../arguments/kind.ts';
+import { checkOptions } from '../arguments/check.ts';
 import { DRY_RUN_KINDS } from '../arguments/run-options.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';

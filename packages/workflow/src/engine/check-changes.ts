@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { nearestName } from '@vizprompt/providers/config';
-import { checkArgument, checkValues, TEXT } from '../arguments/kind.ts';
+import { nearestName, TEXT } from '@vizprompt/providers/config';
+import { checkArgument, checkValues } from '../arguments/check.ts';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';

@@ -1,5 +1,6 @@
 import { messageOf, type JsonValue } from '@vizprompt/providers';
-import { checkArgument, TEXT, type Kind } from '../arguments/kind.ts';
+import { type Kind, TEXT } from '@vizprompt/providers/config';
+import { checkArgument } from '../arguments/check.ts';
 import { WorkflowError } from '../errors.ts';
 
 const MAX_ID = 200;

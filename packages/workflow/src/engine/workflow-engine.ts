@@ -4,16 +4,18 @@ import {
   type JsonValue,
   type Listener,
   type Unsubscribe,
+  createId,
 } from '@vizprompt/providers';
+import { TEXT } from '@vizprompt/providers/config';
 import { checkEngineOptions } from '../arguments/engine-options.ts';
-import { checkArgument, TEXT } from '../arguments/kind.ts';
+import { checkArgument } from '../arguments/check.ts';
 import { checkCall } from '../arguments/run-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
 import type { Definitions } from '../definition/definitions.ts';
 import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
 import { WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
-import { NO_HISTORY, type NewRun, type StoredRun } from '../journal/journal.ts';
+import { NO_HISTORY, type StoredRun } from '../journal/journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import { pinDefinition } from '../load/pin.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
@@ -38,8 +40,8 @@ import type { EngineParts } from './engine-parts.ts';
 import { findQuestion } from './find-question.ts';
 import { forkRun } from './fork-run.ts';
 import { LedRun, type RunToLead } from './led-run.ts';
-import { newId } from './new-id.ts';
 import { openJournal } from './open-journal.ts';
+import type { RunStart } from './run-start.ts';
 import type { RunState, RunSummary } from './run-state.ts';
 import { RunWatch } from './run-watch.ts';
 import { engineServices } from './engine-services.ts';
@@ -315,21 +317,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     await journal.close();
   }
 
-  async #begin(
-    start: {
-      readonly name: string;
-      readonly definition: PinnedDefinition;
-      readonly hash: string;
-      readonly task: StoredRun['task'];
-      readonly steps?: NewRun['steps'];
-      readonly forkedFrom?: string;
-    },
-    { runId, ...options }: ForkOptions,
-  ): Promise<WorkflowRun> {
+  async #begin(start: RunStart, { runId, ...options }: ForkOptions): Promise<WorkflowRun> {
     const { journal, services } = this.#parts;
     const { name, definition, hash, task, steps = [], forkedFrom } = start;
     const createdAt = services.now();
-    const id = runId ?? this.#options.newId?.() ?? newId(createdAt);
+    const id = runId ?? this.#options.newId?.() ?? createId(createdAt);
     assertRunId(id);
     await journal.create({
       run: {

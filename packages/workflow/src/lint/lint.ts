@@ -1,5 +1,5 @@
 import { checkModels as checkModelsGiven, SOURCE_KINDS } from '../arguments/engine-options.ts';
-import { checkArgument, checkOptions } from '../arguments/kind.ts';
+import { checkArgument, checkOptions } from '../arguments/check.ts';
 import { LINT_KINDS } from '../arguments/run-options.ts';
 import { checkDefinitions, workflowChecks } from '../check/check-definitions.ts';
 import { prepareLanguages } from '../language/prepare.ts';

@@ -36,7 +36,7 @@ describe('arguments of plain JavaScript', () => {
     ['nothing', undefined, 'the options of WorkflowEngine.open must be an object, not undefined'],
     ['a path alone', 'flows.yaml', 'the options of WorkflowEngine.open must be an object'],
     ['no files', {}, "the option 'files' of WorkflowEngine.open must be a path"],
-    ['a list of numbers', { files: [1] }, 'or a list of them, not a list'],
+    ['a list of numbers', { files: [1] }, 'not an array'],
     [
       'a mistyped storage',
       { files, storrage: {} },
@@ -66,7 +66,7 @@ describe('arguments of plain JavaScript', () => {
     [
       'tools by name',
       { files, tools: { add: 1 } },
-      "'tools' of WorkflowEngine.open must be a list",
+      "'tools' of WorkflowEngine.open must be an array of tools",
     ],
     [
       'activities by name',
@@ -74,8 +74,8 @@ describe('arguments of plain JavaScript', () => {
       "'activities' of WorkflowEngine.open must be",
     ],
     ['no retriever', { files, retrievers: { a: {} } }, "'a' of retrievers must be a Retriever"],
-    ['no recorder', { files, recorders: [1] }, 'must be a list of recorders'],
-    ['no layer', { files, middleware: [1] }, 'must be a list of layers, or a function'],
+    ['no recorder', { files, recorders: [1] }, 'must be an array of recorders'],
+    ['no layer', { files, middleware: [1] }, 'must be an array of layers, or a function'],
     ['no calls at a time', { files, concurrency: { total: 0 } }, 'must be a whole number from 1'],
     ['mistyped total', { files, concurrency: { totl: 1 } }, "is 'total' meant?"],
     ['a text', { files, concurrency: { providers: { ollama: '2' } } }, "'ollama' of concurrency"],

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@vizprompt/providers';
+import { defined, type JsonObject } from '@vizprompt/providers';
 import { openCall } from '../calls.ts';
-import { defined, textAt } from '../fields.ts';
+import { textAt } from '../fields.ts';
 import type { OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import { blocksOf, describedMedia, isMedia } from './content.ts';

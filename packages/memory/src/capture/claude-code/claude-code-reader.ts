@@ -1,8 +1,8 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { closeOpenCalls } from '../calls.ts';
+import { lineReader } from '../line-reader.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
 import { count } from '../counts.ts';
 import type { TranscriptReader } from '../draft.ts';
-import { defined, isObject, objectAt, textAt, timeAt } from '../fields.ts';
+import { objectAt, textAt, timeAt } from '../fields.ts';
 import { globalKey } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
@@ -19,17 +19,7 @@ const MAX_NODES = 20_000;
  * Source: docs/formats/transcripts.md; Anthropic publishes no description.
  */
 export function claudeCodeReader(recording: Recording): TranscriptReader {
-  return {
-    line(value) {
-      if (!isObject(value)) recording.keep(recording.counts.unknown, 'no object', value);
-      else readLine(recording, value);
-    },
-    broken: (text) => recording.keep(recording.counts.unknown, 'no JSON', text),
-    end(closed) {
-      if (closed) closeOpenCalls(recording);
-      recording.end();
-    },
-  };
+  return lineReader(recording, (line) => readLine(recording, line));
 }
 
 function readLine(recording: Recording, line: JsonObject): void {

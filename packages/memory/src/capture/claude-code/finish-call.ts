@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall } from '../calls.ts';
-import { defined, isObject, numberAt } from '../fields.ts';
+import { isObject, numberAt } from '../fields.ts';
 import type { OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import { withoutMedia } from './content.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { defined, textAt } from '../fields.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
+import { textAt } from '../fields.ts';
 import { promptHash, promptKey } from '../keys.ts';
 import type { Recording } from '../recording.ts';
 import { blocksOf, describedMedia, isMedia, resultContent } from './content.ts';

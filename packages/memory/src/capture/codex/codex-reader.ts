@@ -1,8 +1,9 @@
-import type { JsonObject } from '@vizprompt/providers';
-import { closeCall, closeOpenCalls } from '../calls.ts';
+import { lineReader } from '../line-reader.ts';
+import { defined, type JsonObject } from '@vizprompt/providers';
+import { closeCall } from '../calls.ts';
 import { count } from '../counts.ts';
 import type { TranscriptReader } from '../draft.ts';
-import { defined, isObject, objectAt, objectOf, textAt, timeAt } from '../fields.ts';
+import { objectAt, objectOf, textAt, timeAt } from '../fields.ts';
 import { textHash } from '../keys.ts';
 import type { Recording } from '../recording.ts';
 import type { CodexLine } from './codex-line.ts';
@@ -18,17 +19,7 @@ import { sayOnce } from './say-once.ts';
  * Source: docs/formats/transcripts.md.
  */
 export function codexReader(recording: Recording): TranscriptReader {
-  return {
-    line(value) {
-      if (!isObject(value)) recording.keep(recording.counts.unknown, 'no object', value);
-      else readLine(recording, value);
-    },
-    broken: (text) => recording.keep(recording.counts.unknown, 'no JSON', text),
-    end(closed) {
-      if (closed) closeOpenCalls(recording);
-      recording.end();
-    },
-  };
+  return lineReader(recording, (line) => readLine(recording, line));
 }
 
 function readLine(recording: Recording, line: JsonObject): void {

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall, closeOpenCalls, openCall } from '../calls.ts';
-import { defined, isObject, listAt, objectAt, textAt, unpacked } from '../fields.ts';
+import { isObject, listAt, objectAt, textAt, unpacked } from '../fields.ts';
 import type { OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import type { CodexLine } from './codex-line.ts';

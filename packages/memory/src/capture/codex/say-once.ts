@@ -1,5 +1,5 @@
+import { defined } from '@vizprompt/providers';
 import { count } from '../counts.ts';
-import { defined } from '../fields.ts';
 import { textHash } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';

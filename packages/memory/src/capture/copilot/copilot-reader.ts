@@ -1,17 +1,9 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { closeCall, closeOpenCalls, openCall } from '../calls.ts';
+import { lineReader } from '../line-reader.ts';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { closeCall, openCall } from '../calls.ts';
 import { count } from '../counts.ts';
 import type { TranscriptReader } from '../draft.ts';
-import {
-  defined,
-  isObject,
-  listAt,
-  numberAt,
-  objectAt,
-  textAt,
-  timeAt,
-  unpacked,
-} from '../fields.ts';
+import { isObject, listAt, numberAt, objectAt, textAt, timeAt, unpacked } from '../fields.ts';
 import { globalKey } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
@@ -30,17 +22,7 @@ interface CopilotEvent {
  * Source: docs/formats/transcripts.md.
  */
 export function copilotReader(recording: Recording): TranscriptReader {
-  return {
-    line(value) {
-      if (!isObject(value)) recording.keep(recording.counts.unknown, 'no object', value);
-      else readLine(recording, value);
-    },
-    broken: (text) => recording.keep(recording.counts.unknown, 'no JSON', text),
-    end(closed) {
-      if (closed) closeOpenCalls(recording);
-      recording.end();
-    },
-  };
+  return lineReader(recording, (line) => readLine(recording, line));
 }
 
 const MAX_NODES = 20_000;

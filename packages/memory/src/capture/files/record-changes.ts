@@ -1,5 +1,5 @@
+import { defined } from '@vizprompt/providers';
 import type { CodeIntentionData, FileEditData } from '../../model/event-data.ts';
-import { defined } from '../fields.ts';
 import { callKey, globalKey } from '../keys.ts';
 import type { OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';

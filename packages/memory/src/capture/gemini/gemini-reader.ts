@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { closeOpenCalls } from '../calls.ts';
+import { lineReader } from '../line-reader.ts';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import type { TranscriptReader } from '../draft.ts';
-import { defined, isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
+import { isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
 import type { Recording } from '../recording.ts';
 import { readMessage } from './read-message.ts';
 
@@ -12,17 +12,7 @@ import { readMessage } from './read-message.ts';
  * Source: docs/formats/transcripts.md.
  */
 export function geminiReader(recording: Recording): TranscriptReader {
-  return {
-    line(value) {
-      if (!isObject(value)) recording.keep(recording.counts.unknown, 'no object', value);
-      else readLine(recording, value);
-    },
-    broken: (text) => recording.keep(recording.counts.unknown, 'no JSON', text),
-    end(closed) {
-      if (closed) closeOpenCalls(recording);
-      recording.end();
-    },
-  };
+  return lineReader(recording, (line) => readLine(recording, line));
 }
 
 function readLine(recording: Recording, line: JsonObject): void {

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall, closeUntold, openCall } from '../calls.ts';
-import { defined, isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
+import { isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
 import { globalKey, textHash } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { NewDraft, Recording } from '../recording.ts';

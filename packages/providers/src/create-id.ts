@@ -1,0 +1,31 @@
+/** Random bytes are drawn for many ids at once. */
+const random = new Uint8Array(4096);
+let used = random.length;
+let newest = 0;
+let count = 0;
+
+/**
+ * A new UUID of version 7: ids sort by the time they were made, and those of one process also within a millisecond.
+ *
+ * Source: RFC 9562, sections 5.7 and 6.2 (method 1).
+ *
+ * @param now - Milliseconds since 1970. Default: the time of the machine.
+ */
+export function createId(now: number = Date.now()): string {
+  count = now > newest ? 0 : count + 1;
+  // A clock that is set back, or more than 4,096 ids in a millisecond: borrow from the future.
+  newest = Math.max(now, newest + (count > 0xfff ? 1 : 0));
+  if (count > 0xfff) count = 0;
+  if (used + 8 > random.length) {
+    crypto.getRandomValues(random);
+    used = 0;
+  }
+  const time = newest.toString(16).padStart(12, '0');
+  const order = (0x7000 | count).toString(16);
+  let tail = '';
+  for (const [at, byte] of random.subarray(used, used + 8).entries()) {
+    tail += (at === 0 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0');
+  }
+  used += 8;
+  return `${time.slice(0, 8)}-${time.slice(8)}-${order}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
