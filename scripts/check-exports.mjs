@@ -17,6 +17,7 @@ for (const folder of readdirSync('packages')) {
     }
   }
   for (const [command, path] of Object.entries(bin)) {
+    mapped.add(path);
     if (!existsSync(join(root, path))) {
       problems.push(`${name}: the command ${command} is ${path}, which is not there`);
     }

@@ -1,0 +1,66 @@
+// What commander says about wrong usage, in Japanese. Whatever is not here stays in English.
+const ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/^missing required argument '(.*)'$/s, "引数 '$1' がありません"],
+  [/^option '(.*?)' argument missing$/s, "オプション '$1' に値がありません"],
+  [/^required option '(.*?)' not specified$/s, "必須のオプション '$1' がありません"],
+  [/^option '(.*?)' cannot be used with option '(.*?)'$/s, "'$1' と '$2' は同時に指定できません"],
+  [
+    /^option '(.*?)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
+    "オプション '$1' の値 '$2' は無効です。選択肢: $3",
+  ],
+  [
+    /^option '(.*?)' argument '(.*)' is invalid\. ?(.*)$/s,
+    "オプション '$1' の値 '$2' は無効です。$3",
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.*?)'\. Allowed choices are (.*)\.$/s,
+    "引数 '$2' の値 '$1' は無効です。選択肢: $3",
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.*?)'\. ?(.*)$/s,
+    "引数 '$2' の値 '$1' は無効です。$3",
+  ],
+  [/^unknown option '(.*?)'(\n.*)?$/s, "不明なオプションです: '$1'$2"],
+  [/^unknown command '(.*?)'(\n.*)?$/s, "不明なコマンドです: '$1'$2"],
+  [
+    /^too many arguments(?: for '(.*?)')?\. Expected (\d+) arguments? but got (\d+)\.$/s,
+    '引数が多すぎます（$2 個のところ $3 個）',
+  ],
+];
+
+const SUGGESTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\n\(Did you mean one of (.*)\?\)$/s, '\n（もしかして: $1）'],
+  [/\n\(Did you mean (.*)\?\)$/s, '\n（もしかして: $1）'],
+];
+
+const TITLES: Readonly<Record<string, string>> = {
+  'Usage:': '使い方:',
+  'Arguments:': '引数:',
+  'Options:': 'オプション:',
+  'Global Options:': '共通オプション:',
+  'Commands:': 'コマンド:',
+};
+
+/** A message of commander, without its `error: `. */
+export function usageErrorJa(message: string): string {
+  let text = message;
+  const found = ERRORS.find(([pattern]) => pattern.test(text));
+  if (found) text = text.replace(...found);
+  const suggestion = SUGGESTIONS.find(([pattern]) => pattern.test(text));
+  return suggestion ? text.replace(...suggestion) : text;
+}
+
+/** A heading of the help. */
+export function helpTitleJa(title: string): string {
+  return TITLES[title] ?? title;
+}
+
+/** What commander puts behind a description: `(default: 10)`, `(choices: "a", "b")`. */
+export function helpDetailsJa(details: string): string {
+  return details.replace(/\bdefault: /, '既定: ').replace(/\bchoices: /, '選択肢: ');
+}
+
+/** The placeholders of a usage line. */
+export function usageLineJa(usage: string): string {
+  return usage.replace('[options]', '[オプション]').replace('[command]', '[コマンド]');
+}

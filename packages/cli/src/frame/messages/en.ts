@@ -1,0 +1,29 @@
+import type { FrameMessages } from './frame-messages.ts';
+
+/** What all tools say, in English. */
+export const frameEn: FrameMessages = {
+  options: {
+    json: 'for programs: JSON on standard output, errors as JSON on standard error',
+    lang: 'language of the messages (default: by the locale)',
+    help: 'show this help',
+    version: 'show the version',
+  },
+  completion: 'Print the completion for a shell',
+  completionShell: 'bash, zsh or fish',
+  examples: 'Examples:',
+  moreHelp: (tool: string): string => `Help for one command: ${tool} COMMAND --help`,
+  seeHelp: (command: string): string => `see: ${command} --help`,
+  noCommand: (command: string): string => `${command} needs a command`,
+  wholeNumber: (min: number, max: number): string =>
+    max === Number.MAX_SAFE_INTEGER
+      ? `It must be a whole number from ${min}.`
+      : `It must be a whole number from ${min} to ${max}.`,
+  json: (problem: string): string => `It is no JSON: ${problem}`,
+  time: 'It must be a time such as 2026-01-31 or 2026-01-31T12:00:00+09:00.',
+  cannotRead: (path: string, why: string): string => `cannot read ${path}: ${why}`,
+  notUtf8: (path: string): string => `${path} is not UTF-8`,
+  standardInput: 'standard input',
+  inputTwice: 'standard input can be read only once: give - once',
+  giveOne: (names: string): string => `give one of ${names}`,
+  onlyOne: (names: string): string => `give only one of ${names}`,
+};

@@ -1,0 +1,19 @@
+/** What all tools say. */
+export interface FrameMessages {
+  readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version', string>>;
+  readonly completion: string;
+  readonly completionShell: string;
+  readonly examples: string;
+  readonly moreHelp: (tool: string) => string;
+  readonly seeHelp: (command: string) => string;
+  readonly noCommand: (command: string) => string;
+  readonly wholeNumber: (min: number, max: number) => string;
+  readonly json: (problem: string) => string;
+  readonly time: string;
+  readonly cannotRead: (path: string, why: string) => string;
+  readonly notUtf8: (path: string) => string;
+  readonly standardInput: string;
+  readonly inputTwice: string;
+  readonly giveOne: (names: string) => string;
+  readonly onlyOne: (names: string) => string;
+}

@@ -1,0 +1,29 @@
+import type { FrameMessages } from './frame-messages.ts';
+
+/** What all tools say, in Japanese. */
+export const frameJa: FrameMessages = {
+  options: {
+    json: 'プログラム向け: 標準出力にJSON、エラーも標準エラーにJSONで出力',
+    lang: 'メッセージの言語（既定: ロケールによる）',
+    help: 'このヘルプを表示',
+    version: 'バージョンを表示',
+  },
+  completion: 'シェルの補完スクリプトを出力',
+  completionShell: 'bash、zsh、fish のいずれか',
+  examples: '例:',
+  moreHelp: (tool: string): string => `各コマンドのヘルプ: ${tool} コマンド --help`,
+  seeHelp: (command: string): string => `ヘルプ: ${command} --help`,
+  noCommand: (command: string): string => `${command} にはコマンドが必要です`,
+  wholeNumber: (min: number, max: number): string =>
+    max === Number.MAX_SAFE_INTEGER
+      ? `${min} 以上の整数を指定してください。`
+      : `${min} から ${max} までの整数を指定してください。`,
+  json: (problem: string): string => `JSONではありません: ${problem}`,
+  time: '2026-01-31 や 2026-01-31T12:00:00+09:00 のような時刻を指定してください。',
+  cannotRead: (path: string, why: string): string => `${path} を読めません: ${why}`,
+  notUtf8: (path: string): string => `${path} はUTF-8ではありません`,
+  standardInput: '標準入力',
+  inputTwice: '標準入力は一度しか読めません: - は一度だけ指定してください',
+  giveOne: (names: string): string => `${names} のいずれかを指定してください`,
+  onlyOne: (names: string): string => `${names} は同時に指定できません`,
+};

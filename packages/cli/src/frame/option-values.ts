@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { messageOf } from '@vizprompt/providers';
+import type { Cli } from './cli.ts';
+
+/** Reads an option that is a whole number. */
+export function wholeNumber<Messages>(
+  cli: Cli<Messages>,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number } = {},
+): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(cli.frame.wholeNumber(min, max));
+  };
+}
+
+/** Reads an option that is JSON. */
+export function jsonValue<Messages>(cli: Cli<Messages>): (value: string) => unknown {
+  return (value) => {
+    try {
+      return JSON.parse(value) as unknown;
+    } catch (error) {
+      throw new InvalidArgumentError(cli.frame.json(messageOf(error)));
+    }
+  };
+}
+
+/** Reads an option that is a list: `--tags "a, b"`, and again `--tags c`. */
+export function commaList(value: string, before: readonly string[] | undefined): readonly string[] {
+  const items = value.split(/[,、，]/u).map((item) => item.trim());
+  return [...(before ?? []), ...items.filter((item) => item !== '')];
+}
+
+/** Reads an option that is a time, as it was written. */
+export function timeValue<Messages>(cli: Cli<Messages>): (value: string) => string {
+  return (value) => {
+    if (/^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+    throw new InvalidArgumentError(cli.frame.time);
+  };
+}

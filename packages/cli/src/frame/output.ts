@@ -1,0 +1,60 @@
+import { hasColours, styled, type Style } from './colours.ts';
+import { printable } from './printable.ts';
+
+/** What a stream of a process gives; sockets and files alike. */
+export interface TextStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string, done: (error?: Error | null) => void): boolean;
+}
+
+/** One of the two streams that a command writes to. */
+export class Output {
+  readonly #stream: TextStream;
+  /** Whether a person looks at it. */
+  readonly isTerminal: boolean;
+  readonly #isColoured: boolean;
+
+  constructor(stream: TextStream, env: Readonly<Record<string, string | undefined>>) {
+    this.#stream = stream;
+    this.isTerminal = stream.isTTY === true;
+    this.#isColoured = hasColours(stream, env);
+  }
+
+  /** How many characters fit in a line; 80 where nobody says so. */
+  get columns(): number {
+    return this.#stream.columns ?? 80;
+  }
+
+  /** A line for people. Control characters in it become visible ones. */
+  async line(text: string): Promise<void> {
+    await this.write(`${printable(text)}\n`);
+  }
+
+  /** A value for programs, on one line. */
+  async json(value: unknown): Promise<void> {
+    await this.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** A list for programs, as one JSON array with a value on each line; it is never held as a whole. */
+  async jsonArray(values: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
+    let separator = '[';
+    for await (const value of values) {
+      await this.write(`${separator}${JSON.stringify(value)}`);
+      separator = ',\n';
+    }
+    await this.write(separator === '[' ? '[]\n' : ']\n');
+  }
+
+  /** Text as it is. Resolves when the reader has taken it, so that a slow one is not run over. */
+  async write(text: string): Promise<void> {
+    await new Promise<void>((done, fail) => {
+      this.#stream.write(text, (error) => (error ? fail(error) : done()));
+    });
+  }
+
+  /** Text in a style, if this stream shows any. */
+  style(style: Style, text: string): string {
+    return this.#isColoured ? styled(style, text) : text;
+  }
+}

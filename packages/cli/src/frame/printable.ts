@@ -1,0 +1,16 @@
+// Everything that moves the cursor, sets titles or clears the screen; but not the colours of `styled`.
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const CONTROL = /\u001B\[[0-9;]*m|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+
+/**
+ * Text as it may be written to a terminal: what others said must not move its cursor or set its title.
+ * Control characters become visible ones: `␛`.
+ */
+export function printable(text: string): string {
+  return text.replace(CONTROL, (found) => {
+    if (found.length > 1) return found;
+    const code = found.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '\u2421' : '\uFFFD';
+  });
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { CliError } from '../errors.ts';
+import type { Cli } from './cli.ts';
+
+let isInputRead = false;
+
+/**
+ * The text of a file, or of standard input for `-`.
+ *
+ * @throws CliError `input-unreadable` if it is not there, is no UTF-8, or standard input was read before.
+ */
+export async function readInput<Messages>(cli: Cli<Messages>, path: string): Promise<string> {
+  const name = path === '-' ? cli.frame.standardInput : path;
+  const bytes = path === '-' ? await readStandardInput(cli) : await readBytes(cli, path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new CliError('input-unreadable', cli.frame.notUtf8(name), {
+      cause: error,
+      context: { path },
+    });
+  }
+}
+
+/** A word of the command line; `-` stands for what standard input holds. */
+export async function readWord<Messages>(cli: Cli<Messages>, word: string): Promise<string> {
+  return word === '-' ? readInput(cli, '-') : word;
+}
+
+/** A text that is given as `--prompt TEXT` or as `--prompt-file FILE`, by the names of both options. */
+export interface TextSource {
+  readonly option: string;
+  readonly text: string | undefined;
+  readonly fileOption: string;
+  readonly file: string | undefined;
+}
+
+/**
+ * Reads a text that is given in one of two ways. `-` is standard input in both.
+ *
+ * @returns `undefined` if it is given in neither.
+ * @throws CliError `usage` if it is given in both, and those of {@link readInput}.
+ */
+export async function readSource<Messages>(
+  cli: Cli<Messages>,
+  { option, text, fileOption, file }: TextSource,
+): Promise<string | undefined> {
+  if (text !== undefined && file !== undefined) {
+    throw new CliError('usage', cli.frame.onlyOne(`${option}, ${fileOption}`));
+  }
+  if (file !== undefined) return readInput(cli, file);
+  return text === undefined ? undefined : readWord(cli, text);
+}
+
+async function readBytes<Messages>(cli: Cli<Messages>, path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(resolve(cli.cwd, path), { signal: cli.signal });
+  } catch (error) {
+    const message = cli.frame.cannotRead(path, messageOf(error));
+    throw new CliError('input-unreadable', message, { cause: error, context: { path } });
+  }
+}
+
+async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Array> {
+  if (isInputRead) throw new CliError('input-unreadable', cli.frame.inputTwice);
+  isInputRead = true;
+  const pieces: Buffer[] = [];
+  for await (const piece of process.stdin) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,40 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Cli } from './cli.ts';
+import type { Language } from './language.ts';
+
+/** What a file of a command exports. */
+export interface CommandModule<Messages> {
+  /** Declares the arguments, the options and what is done. */
+  define(command: Command, cli: Cli<Messages>): void;
+  /** Whole command lines, for the help. */
+  readonly examples: readonly string[];
+}
+
+/** A command, loaded when it runs. */
+export interface LazyCommand<Messages> {
+  readonly name: string;
+  readonly load: () => Promise<CommandModule<Messages>>;
+}
+
+/** Commands below a word: `vizprompt flow list`. */
+export interface CommandGroup<Messages> {
+  readonly name: string;
+  readonly commands: readonly LazyCommand<Messages>[];
+}
+
+/** The texts that a tool must have. */
+export interface ToolMessages {
+  /** What the tool is, in a sentence. */
+  readonly about: string;
+  /** What `--data` names, and its default. */
+  readonly data: string;
+  /** What each command does, by its name; those of groups by both: `flow list`. */
+  readonly summaries: Readonly<Record<string, string>>;
+}
+
+/** One of the command lines. */
+export interface Tool<Messages extends ToolMessages> {
+  readonly name: string;
+  readonly messages: Readonly<Record<Language, Messages>>;
+  readonly commands: readonly (LazyCommand<Messages> | CommandGroup<Messages>)[];
+}

@@ -1,0 +1,10 @@
+import type { Tool, ToolMessages } from '../../src/frame/tool.ts';
+
+/** The names of all commands of a tool; those of groups with both words. */
+export function commandNames<Messages extends ToolMessages>(
+  tool: Tool<Messages>,
+): readonly string[] {
+  return tool.commands.flatMap((entry) =>
+    'load' in entry ? [entry.name] : entry.commands.map(({ name }) => `${entry.name} ${name}`),
+  );
+}

@@ -1,0 +1,11 @@
+import { defineProject } from 'vitest/config';
+
+export default defineProject({
+  ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
+  test: {
+    name: 'cli',
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
