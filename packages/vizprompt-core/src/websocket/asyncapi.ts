@@ -1,0 +1,4 @@
+/** The AsyncAPI document. */
+export function asyncApiDocument(): object {
+  return {};
+}
