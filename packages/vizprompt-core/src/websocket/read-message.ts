@@ -14,10 +14,14 @@ export interface Request {
   readonly data: unknown;
 }
 
-const id = z.union([z.string().max(128), z.int()]);
+/** What a client may choose: a short text or a whole number. */
+export const messageId: z.ZodUnion<readonly [z.ZodString, z.ZodInt]> = z.union([
+  z.string().max(128),
+  z.int(),
+]);
 
 const envelope = z.strictObject({
-  id: id.exactOptional(),
+  id: messageId.exactOptional(),
   action: z.string(),
   data: z.unknown().optional(),
 });
@@ -31,7 +35,7 @@ export interface ParsedMessage {
 /** @throws MessageRefused `invalid_message` for what is not JSON. */
 export function parseMessage(text: string): ParsedMessage {
   const value = parseJson(text);
-  const given = z.looseObject({ id }).safeParse(value);
+  const given = z.looseObject({ id: messageId }).safeParse(value);
   return given.success ? { value, id: given.data.id } : { value };
 }
 
@@ -51,7 +55,8 @@ export function readRequest({ value, id: given }: ParsedMessage): Request {
     const known = [...ACTIONS.keys()].join(', ');
     throw new MessageRefused('unknown_action', `there is no such action: there are ${known}`);
   }
-  const data = action.data.safeParse(message.data.data ?? {});
+  const { data: sent = {} } = message.data;
+  const data = action.data.safeParse(sent);
   if (!data.success) {
     const errors = problemsOf(data.error, ['data']);
     throw new MessageRefused('invalid_input', `${action.name}: ${listOf(errors)}`, { errors });
