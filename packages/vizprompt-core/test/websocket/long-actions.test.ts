@@ -138,7 +138,9 @@ describe('closing', () => {
     await clients[0]!.first(({ status }) => status === 'success');
     await server.close();
     await Promise.all(clients.map(({ closed }) => closed));
-    const answered = clients.flatMap(({ messages }) => messages.map((message) => message.node_id));
+    const answered = clients.flatMap(({ messages }) =>
+      messages.map((message) => message.node_id ?? ''),
+    );
     const stored = (await vizprompt.searchNodes({ limit: 1000 })).map(({ id }) => id);
     expect(answered.toSorted()).toEqual(stored.toSorted());
     expect(answered.length).toBeLessThan(200);

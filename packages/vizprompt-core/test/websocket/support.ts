@@ -62,8 +62,8 @@ export class TestClient {
 
   constructor(socket: WebSocket) {
     this.socket = socket;
-    socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Wire;
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString('utf8')) as Wire;
       this.messages.push(message);
       const waiting = this.#waiting;
       this.#waiting = [];
