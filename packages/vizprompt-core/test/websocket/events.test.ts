@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { problemOf, serveProject } from './support.ts';
+import { VizPrompt } from '@vizprompt/core';
+import { serveWebSocket } from '@vizprompt/core/websocket';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testProject } from '../support.ts';
+import { connectTo, problemOf, serveProject } from './support.ts';
 
 describe('events', () => {
   it('come once, in order, however many subscriptions they fit', async () => {
@@ -88,6 +91,21 @@ describe('events', () => {
     expect(await client.codeOf('subscribe', { event: 'node_deleted' })).toBe(
       'too_many_subscriptions',
     );
+  });
+
+  it('are of this process; what another one wrote is found', async () => {
+    const { vizprompt, folder } = await testProject();
+    const server = await serveWebSocket(vizprompt, { port: 0, closeTimeoutMs: 200 });
+    onTestFinished(() => server.close());
+    const client = await connectTo(server.url);
+    await client.ask('subscribe', { event: '*' });
+    await using other = await VizPrompt.open(folder);
+    const { id } = await other.createNode({ prompt: '別のプロセス' });
+    expect((await client.ask('get_node', { node_id: id })).data.node.prompt).toBe('別のプロセス');
+    expect((await client.ask('get_flow')).data.flow.head).toBe(id);
+    await vizprompt.updateNode(id, { response: 'ここ' });
+    await client.ask('list_tags');
+    expect(client.messages.flatMap(({ event }) => event ?? [])).toEqual(['node_updated']);
   });
 
   it('of a client end with it', async () => {

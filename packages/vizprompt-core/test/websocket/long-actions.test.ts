@@ -158,6 +158,25 @@ describe('closing', () => {
     await ended;
   });
 
+  it('does not wait for a client that does not read the answer of a model', async () => {
+    const parts = [{ type: 'reasoning', text: 'x'.repeat(20_000_000) }] as const;
+    const model = scriptedModel([parts], { chunkSize: 20_000 });
+    const { connect, server, vizprompt } = await serveProject(
+      { limits: { maxBufferedBytes: 64 * 1024 } },
+      { model },
+    );
+    const client = await connect();
+    client.send({ action: 'chat', data: { prompt: '猫？' } });
+    await client.first(({ event }) => event === 'chat_asked');
+    client.socket.pause();
+    for (let at = 0; at < 10; at++) client.send({ action: 'list_tags' });
+    await sleep(1500);
+    const began = performance.now();
+    await server.close();
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect((await lastNode(vizprompt)).status).toBe('aborted');
+  });
+
   it('of the project first leaves clients with errors, not without answers', async () => {
     const { connect, vizprompt } = await serveProject();
     const client = await connect();

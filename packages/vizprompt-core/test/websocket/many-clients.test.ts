@@ -157,6 +157,23 @@ describe('a client that is slow', () => {
     );
   });
 
+  it('and never reads what it asked for is dropped, too', async () => {
+    const { server, vizprompt, connect } = await serveProject({
+      limits: { maxBufferedBytes: 64 * 1024 },
+      pingMs: 200,
+    });
+    const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
+    const client = await connect();
+    const wishes = Array.from({ length: 150 }, () => ({
+      action: 'get_node',
+      data: { node_id: id },
+    }));
+    await stalledClient(server.url, wishes);
+    await expect.poll(() => server.clients).toBe(2);
+    await expect.poll(() => server.clients, { timeout: 10_000 }).toBe(1);
+    expect((await client.ask('list_tags')).status).toBe('success');
+  });
+
   it('and does not answer a ping is dropped', async () => {
     const { connect, server } = await serveProject({ pingMs: 100 });
     const faithful = await connect();
