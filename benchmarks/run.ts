@@ -10,11 +10,13 @@ import { benchRagHybrid } from './rag-hybrid.ts';
 import { benchRag } from './rag.ts';
 import { benchRagWatch } from './rag-watch.ts';
 import { benchTalktable } from './talktable.ts';
+import { benchWebSocket } from './websocket.ts';
 import { benchWorkflow } from './workflow.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
   context: benchContext,
+  websocket: benchWebSocket,
   providers: benchProviders,
   rag: benchRag,
   'rag-watch': benchRagWatch,
