@@ -23,8 +23,9 @@ interface Measured {
 
 /**
  * A watched project of 2,000 files of about 1,000 characters: how soon a saved file is found, and what
- * it takes when all files change at once, beside indexing the same files afresh. All times of watching
- * have the 500 ms in them that it waits for further changes.
+ * it takes when all files have changed at once, beside indexing the same files afresh: other texts in all of
+ * them (`watch_2000_*`), or a sentence more in each (`watch_2000_edited_*`). All times of watching have the
+ * 500 ms in them that it waits for further changes.
  */
 export async function benchRagWatch(options: BenchOptions): Promise<Figures> {
   const { log } = options;

@@ -11,11 +11,14 @@ const SMALL = 200_000;
 /** How much is sent at once. */
 const BATCH = 100_000;
 
+/** So many documents are, however little of them is new. */
+const MAX_BATCH = 1000;
+
 /** A segment that was written, and is to be committed. */
 export interface WrittenSegment {
   readonly file: string;
   readonly chunks: number;
-  readonly documents: number;
+  readonly hasKept: boolean;
   readonly replaced: number;
 }
 
@@ -30,7 +33,7 @@ export interface BulkTarget {
 }
 
 /**
- * Indexes documents that the index does not have, or not so, segment by segment: each is committed as soon as it
+ * Indexes what is new of documents, segment by segment: each is committed as soon as it
  * is full, and can be searched from then on. A few documents are indexed in this process, many in one
  * of their own.
  */
@@ -47,7 +50,7 @@ export async function indexNewDocuments(
       signal?.throwIfAborted();
       waiting.push(document);
       size += document.chunks.reduce((sum, { content }) => sum + content.length, 0);
-      if (size < (sink ? BATCH : SMALL)) continue;
+      if (size < (sink ? BATCH : SMALL) && waiting.length < MAX_BATCH) continue;
       sink ??= openSink(target);
       await sink.add(waiting);
       waiting = [];

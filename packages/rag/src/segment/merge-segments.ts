@@ -6,7 +6,7 @@ import { recordSections } from './record-sections.ts';
 import type { LiveSegment } from './live-segment.ts';
 import type { Section } from '../binary/section-file.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { RECORD_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
+import { SECTIONS, withIds, type DocumentRecord } from './segment-layout.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';
 import { termSections } from './term-sections.ts';
 
@@ -77,10 +77,7 @@ function recordsOf(
     // That a document went need be known only as long as older segments speak of it.
     if (isWhole && record.chunks.length === 0) continue;
     const { base } = segment.entry;
-    const chunks = record.chunks.map((value, at) =>
-      at % RECORD_COLUMN_COUNT === 0 ? value + base : value,
-    );
-    records.push({ ...record, commit, chunks });
+    records.push({ ...record, commit, chunks: withIds(record.chunks, base) });
   }
   return records;
 }
