@@ -19,6 +19,8 @@ interface Measured {
   readonly edited: readonly number[];
   /** Seconds of looking at all files when none has changed. */
   readonly look: readonly number[];
+  /** Seconds of processors. */
+  readonly cpu: Readonly<Record<'index' | 'rewritten' | 'edited', readonly number[]>>;
 }
 
 /**
@@ -37,8 +39,9 @@ export async function benchRagWatch(options: BenchOptions): Promise<Figures> {
     const worker = '../rag-watch-worker.mjs';
     const { result } = await runWorker<Measured>(worker, [folder, FILES, corpusOf(options)]);
     noise.sample();
-    const ratios = (times: readonly number[]): readonly number[] =>
-      times.map((time, at) => time / (result.index[at] ?? Number.NaN));
+    const ratios = (times: readonly number[], index = result.index): readonly number[] =>
+      times.map((time, at) => time / (index[at] ?? Number.NaN));
+    const { cpu } = result;
     return {
       watch_files: FILES,
       watch_characters: result.characters,
@@ -50,6 +53,8 @@ export async function benchRagWatch(options: BenchOptions): Promise<Figures> {
       watch_2000_ratio: round(median(ratios(result.rewritten))),
       watch_2000_edited_s: round(median(result.edited)),
       watch_2000_edited_ratio: round(median(ratios(result.edited))),
+      watch_2000_cpu_ratio: round(median(ratios(cpu.rewritten, cpu.index))),
+      watch_2000_edited_cpu_ratio: round(median(ratios(cpu.edited, cpu.index))),
       noise_pct: round(noise.percent()),
     };
   } finally {
