@@ -765,6 +765,7 @@ export interface SearchResults {
     readonly total: number;
     readonly hint?: string;
     readonly degraded?: boolean;
+    readonly incomplete?: boolean;
 }
 
 export declare class SearchService {

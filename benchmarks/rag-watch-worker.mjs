@@ -1,6 +1,6 @@
 // Watches a project that it changes, in a process of its own; prints what it measured as JSON.
 import { mkdir, rm } from 'node:fs/promises';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectIndexer } from '@vizprompt/rag';
 import { openAnalyzer } from './rag/open-analyzer.mjs';
@@ -39,25 +39,41 @@ const next = (indexer, name) => new Promise((resolve) => indexer.events.once(nam
 const open = (indexFolder) =>
   ProjectIndexer.open({ project, folder: novel, indexFolder, analyzer });
 
-const measured = { found: [], index: [], rewritten: [], edited: [], look: [] };
+const measured = { found: [], index: [], rewritten: [], edited: [], look: [], cpu: {} };
+
+/** Runs some work, and notes the processor time of this process and those that it started (Linux). */
+async function withCpu(name, work) {
+  const start = await cpuSeconds();
+  const result = await work();
+  (measured.cpu[name] ??= []).push((await cpuSeconds()) - start);
+  return result;
+}
+
+async function cpuSeconds() {
+  if (!existsSync('/proc/self/stat')) return Number.NaN;
+  // Processes that have ended count from when they were waited for.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const ticks = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 16);
+  return ticks.reduce((sum, value) => sum + Number(value), 0) / 100;
+}
 
 /** Indexes what is there, in an index of its own. */
 async function indexAfresh() {
   const indexFolder = join(folder, 'fresh');
   const indexer = await open(indexFolder);
-  measured.index.push(await seconds(() => indexer.refresh()));
+  await withCpu('index', async () => measured.index.push(await seconds(() => indexer.refresh())));
   await indexer.close();
   await rm(indexFolder, { recursive: true });
 }
 
-async function change(indexer, times, write) {
-  const finished = next(indexer, 'index:finished');
-  times.push(
-    await seconds(async () => {
-      write();
-      await finished;
-    }),
-  );
+/** From the moment that all is written: how long that takes is a matter of the disk. */
+async function change(indexer, name, write) {
+  await withCpu(name, async () => {
+    const finished = next(indexer, 'index:finished');
+    write();
+    measured[name].push(await seconds(() => finished));
+  });
 }
 
 putAll(first);
@@ -65,9 +81,9 @@ const indexer = await open(join(folder, 'index'));
 await indexer.watch();
 for (let round = 0; round < ROUNDS; round++) {
   const now = round % 2 === 0 ? second : first;
-  await change(indexer, measured.rewritten, () => putAll(now));
+  await change(indexer, 'rewritten', () => putAll(now));
   await indexAfresh();
-  await change(indexer, measured.edited, () => putAll(now.map((text) => edit(text, `r${round}`))));
+  await change(indexer, 'edited', () => putAll(now.map((text) => edit(text, `r${round}`))));
 }
 for (let save = 0; save < SAVES; save++) {
   const mark = `zq${String(save).padStart(3, 'x')}`;

@@ -111,6 +111,11 @@ export interface SearchResults {
   readonly hint?: string;
   /** Whether a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;
+  /**
+   * Whether the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
+   * it was opened. Absent: no.
+   */
+  readonly incomplete?: boolean;
 }
 
 /** What an index holds. */

@@ -247,9 +247,11 @@ export class SegmentBackend extends BaseBackend {
     }
   }
 
-  async #commit({ file, chunks, replaced }: WrittenSegment, commit: number): Promise<void> {
+  async #commit(segment: WrittenSegment, commit: number): Promise<void> {
+    const { file, chunks, hasKept, replaced } = segment;
     await this.#exclusively(() => {
       const { manifest } = this.#folder.refresh();
+      if (hasKept) this.#folder.checkKept(file, commit);
       const entry = { file, base: manifest.nextDoc, commit, chunks };
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });

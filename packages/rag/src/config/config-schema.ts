@@ -3,21 +3,25 @@ import type { RagConfig } from './rag-config.ts';
 
 const text = z.string().min(1, 'it is empty');
 
+const qdrant = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'it is no address, such as http://localhost:6333' }),
+  apiKey: text.exactOptional(),
+  collection: text.default('dialogoi'),
+});
+
 const vector = z.strictObject({
   enabled: z.boolean().default(true),
   provider: z.enum(['qdrant', 'none']).default('qdrant'),
-  qdrant: z
-    .strictObject({
-      url: z.url({
-        protocol: /^https?$/,
-        error: 'it is no address, such as http://localhost:6333',
-      }),
-      apiKey: text.exactOptional(),
-      collection: text.default('dialogoi'),
-    })
-    .exactOptional(),
+  qdrant: qdrant.exactOptional(),
   embedding: z.strictObject({ model: text, dimensions: z.int().min(1).max(65_536) }),
 });
+
+/** Who turns vectors off need not say what would make them. */
+const noVector = vector
+  .extend({ qdrant: qdrant.partial(), embedding: vector.shape.embedding.partial() })
+  .partial()
+  .refine(({ enabled, provider }) => enabled === false || provider === 'none')
+  .transform(() => 'none' as const);
 
 const chunk = z.strictObject({
   maxTokens: z.number().min(20).default(400),
@@ -40,7 +44,7 @@ const search = z
 
 /** Checks `config/dialogoi.config.json`. Keys that it does not name are an error: they would be ignored. */
 export const configSchema: z.ZodType<RagConfig> = z.strictObject({
-  vector: z.union([z.literal('none'), vector]).default('none'),
+  vector: z.union([z.literal('none'), vector, noVector]).default('none'),
   projectRoot: text.default('novels'),
   chunk: chunk.prefault({}),
   flex: flex.prefault({}),

@@ -75,7 +75,8 @@ export class FileOperationsService {
   }
 
   /**
-   * The text of a file, without a byte order mark.
+   * The text of a file, without a byte order mark. What is there can be read, also by a name that
+   * {@link writeFile} makes no file with, such as `a:b.md`.
    *
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
    */
@@ -171,7 +172,7 @@ export class FileOperationsService {
     try {
       return await this.#inFolderOf(parts, task);
     } catch (error) {
-      if (!isLinkError(error)) throw error;
+      if (!isLinkError(error) || parts.problem) throw error;
       const target = await linkTarget(this.root, parts);
       if (target === undefined) throw error;
       return this.#inFolderOf(target, task);
@@ -179,25 +180,27 @@ export class FileOperationsService {
   }
 
   #inFolderOf<T>(parts: ProjectPath, task: FileTask<T>): Promise<T> {
+    const { name: wanted = '' } = parts;
     return this.#inFolder(parts, 'find', async (folder) => {
-      const known = findName(folder, parts.name ?? '');
-      if (!known) throw notFound(folder.titleOf(parts.name ?? ''));
+      const known = findIn(folder, wanted, parts);
+      if (!known) throw notFound(folder.titleOf(wanted));
       return task(folder, known.name);
     });
   }
 
   /** Goes down to a folder, step by step, and does something there. */
   async #inFolder<T>(
-    { project, folders }: ProjectPath,
+    parts: ProjectPath,
     missing: 'find' | 'make',
     task: (folder: HeldFolder) => Promise<T>,
   ): Promise<T> {
+    const { project, folders } = parts;
     const held: HeldFolder[] = [];
     try {
       let folder = HeldFolder.open(this.root, '');
       held.push(folder);
       for (const [depth, name] of [project, ...folders].entries()) {
-        const known = findName(folder, name);
+        const known = depth === 0 ? findName(folder, name) : findIn(folder, name, parts);
         if (!known && (missing === 'find' || depth === 0)) throw notFound(folder.titleOf(name));
         folder = folder.descend(known?.name ?? (await makeFolder(folder, name)));
         held.push(folder);
@@ -216,6 +219,23 @@ function makeFolder(folder: HeldFolder, name: string): Promise<string> {
     await folder.makeFolder(actual);
     return actual;
   });
+}
+
+/**
+ * The entry that a name of a path means. Names that no file is made with are looked for in the list of
+ * the folder: on some systems they mean something else.
+ *
+ * @throws RagError with the code `path-invalid`.
+ */
+function findIn(
+  folder: HeldFolder,
+  name: string,
+  { problem }: ProjectPath,
+): { readonly name: string } | undefined {
+  if (!problem) return findName(folder, name);
+  const listed = folder.findListed(name);
+  if (listed === undefined) throw problem;
+  return { name: listed };
 }
 
 /**

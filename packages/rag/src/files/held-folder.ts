@@ -128,6 +128,18 @@ export class HeldFolder implements Disposable {
     return sameCase === undefined ? undefined : { name: sameCase, likeness: 'other-case' };
   }
 
+  /**
+   * The entry that is called so, perhaps in another normal form. The system is asked for the list alone, as
+   * a name such as `a:b` or `con` may mean something else to it.
+   */
+  findListed(name: string): string | undefined {
+    const names = this.entries().map((entry) => entry.name);
+    const form = name.normalize('NFC');
+    return (
+      names.find((other) => other === name) ?? names.find((one) => one.normalize('NFC') === form)
+    );
+  }
+
   /** Makes a folder in it; one that is there already is no error. */
   async makeFolder(name: string): Promise<void> {
     try {

@@ -14,6 +14,11 @@ export interface ProjectPath {
   readonly folders: readonly string[];
   /** The file; absent for a folder. */
   readonly name?: string;
+  /**
+   * Why no file is made with this path: another system could not have it, or people not see it. One that
+   * is there, by these very names, can be read.
+   */
+  readonly problem?: RagError;
 }
 
 /** Names that no file system shall be asked for: they stand for devices on Windows. */
@@ -26,11 +31,12 @@ const CONSOLE = /^con(?:in|out)\$/i;
  * @throws RagError with the code `path-invalid`, which says what is allowed.
  */
 export function readPath(path: string): ProjectPath {
-  const { project, folders, name } = splitPath(path);
+  const { project, folders, name, problem } = splitPath(path);
   const isBeside = folders.length === 0 && (name === INSTRUCTIONS_FILE || name === PROJECT_FILE);
   if (!isBeside) checkArea(path, folders);
   if (!isBeside && !isTextName(name)) throw wrongEnding(path, name);
-  return { path: path.normalize('NFC'), project, folders, name };
+  const parts = { path: path.normalize('NFC'), project, folders, name };
+  return problem ? { ...parts, problem } : parts;
 }
 
 /**
@@ -40,6 +46,7 @@ export function readPath(path: string): ProjectPath {
  */
 export function writePath(path: string): ProjectPath {
   const parts = readPath(path);
+  if (parts.problem) throw parts.problem;
   checkArea(path, parts.folders);
   return parts;
 }
@@ -50,7 +57,9 @@ export function writePath(path: string): ProjectPath {
  * @throws RagError with the code `path-invalid`.
  */
 export function folderPath(path: string): ProjectPath {
-  const { project, folders, name } = splitPath(path.endsWith('/') ? path.slice(0, -1) : path);
+  const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
+  const { project, folders, name, problem } = splitPath(trimmed);
+  if (problem) throw problem;
   const all = [...folders, name];
   checkArea(path, all);
   return { path: path.normalize('NFC'), project, folders: all };
@@ -62,31 +71,42 @@ export function folderPath(path: string): ProjectPath {
  * @throws RagError with the code `path-invalid`.
  */
 export function checkProjectName(name: string): void {
-  checkNames(name);
+  checkArgument('a path', name, TEXT);
+  const problem = problemOf(name);
+  if (problem) throw problem;
   if (name.includes('/')) throw invalid(name, 'the name of a project has no /');
 }
 
 function splitPath(path: string): ProjectPath & { readonly name: string } {
-  checkNames(path);
+  checkArgument('a path', path, TEXT);
   const [project = '', ...rest] = path.split('/');
   const name = rest.pop();
   if (name === undefined) throw invalid(path, 'it names no file in a project');
-  return { path, project, folders: rest, name };
+  const parts = { path, project, folders: rest, name };
+  const problem = problemOf(path);
+  if (problem === undefined) return parts;
+  if (!isInside(path) || problemOf(project)) throw problem;
+  return { ...parts, problem };
 }
 
-function checkNames(path: string): void {
-  checkArgument('a path', path, TEXT);
+/** Whether all of its names are ones that something in a folder can have on some system. */
+function isInside(path: string): boolean {
+  return !path.includes('\0') && path.split('/').every((name) => name !== '' && name[0] !== '.');
+}
+
+function problemOf(path: string): RagError | undefined {
   const problem = keyProblem(path);
-  if (problem !== undefined) throw invalid(path, problem);
+  if (problem !== undefined) return invalid(path, problem);
   for (const segment of path.split('/')) {
-    if (segment.startsWith('.')) throw invalid(path, `'${segment}' is a hidden name`);
-    if (segment !== segment.trim()) throw invalid(path, `'${segment}' begins with a space`);
-    if (CONSOLE.test(segment)) throw invalid(path, `'${segment}' is a reserved name on Windows`);
+    if (segment.startsWith('.')) return invalid(path, `'${segment}' is a hidden name`);
+    if (segment !== segment.trim()) return invalid(path, `'${segment}' begins with a space`);
+    if (CONSOLE.test(segment)) return invalid(path, `'${segment}' is a reserved name on Windows`);
     const hidden = hiddenCharacter(segment);
     if (hidden !== undefined) {
-      throw invalid(path, `it holds ${hidden}, which nobody sees: write the name without it`);
+      return invalid(path, `it holds ${hidden}, which nobody sees: write the name without it`);
     }
   }
+  return undefined;
 }
 
 function checkArea(path: string, folders: readonly string[]): void {

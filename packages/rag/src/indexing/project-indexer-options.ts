@@ -34,7 +34,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
    * `analyzer` and `chunking` of these options.
    */
   readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
-  /** Larger files are left out, in bytes. Default: 50,000,000. */
+  /** Larger files are left out, in bytes. Default: 10 MB, as in `FileOperationsService`. */
   readonly maxFileBytes?: number;
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
   readonly debounceMs?: number;

@@ -15,6 +15,8 @@ import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { IndexingError, ProjectNotFoundError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
+import { MAX_FILE_BYTES } from '../files/file-area.ts';
+import { hasEvents } from './has-events.ts';
 import { HotReload } from './hot-reload.ts';
 import type { ProjectBackend } from './project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
@@ -53,6 +55,8 @@ export class ProjectIndexer {
   #changes = 0;
   /** Whether no index of another analyser is being analysed again. */
   #isWhole: boolean;
+  /** Whether the index was found or made to be as the project is, once. */
+  #isCompared = false;
   #closed: Promise<void> | undefined;
 
   private constructor(
@@ -76,6 +80,8 @@ export class ProjectIndexer {
     this.#manifest.load();
     this.events = new TypedEvents<IndexingEvents>(logger ? { logger } : {});
     this.events.on('index:changed', () => this.#forgetSearches());
+    // What was found before was not degraded, and yet found without these vectors.
+    if (hasEvents(backend)) backend.events.on('vectors:caught-up', () => this.#forgetSearches());
     for (const [name, listener] of Object.entries(on)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
       if (listener) this.events.on(name as keyof IndexingEvents, listener as Listener<unknown>);
@@ -142,7 +148,8 @@ export class ProjectIndexer {
   }
 
   /**
-   * Searches the project, in the state that the index has. An index that is found damaged, or whose
+   * Searches the project, in the state that the index has; before the first `refresh` or `watch` has ended,
+   * and while an index is analysed again, the results are `incomplete`. An index that is found damaged, or whose
    * folder was deleted, is made again first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
@@ -153,7 +160,8 @@ export class ProjectIndexer {
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
     // What is found while an index is analysed again is not all there is, and nobody tells when it is.
-    if (!cache || !this.#isWhole) return search();
+    if (!this.#isWhole || !this.#isCompared) return { ...(await search()), incomplete: true };
+    if (!cache) return search();
     const key = searchKey([project], query, options);
     const kept = await cache.get(key);
     if (kept) return kept;
@@ -192,7 +200,9 @@ export class ProjectIndexer {
     this.#running.add(running);
     if (isLost) onLoss();
     try {
-      return await running;
+      const refreshed = await running;
+      this.#isCompared = true;
+      return refreshed;
     } finally {
       this.#running.delete(running);
       if (this.#mending === running) this.#mending = undefined;
@@ -211,7 +221,7 @@ export class ProjectIndexer {
   }
 
   async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
-    const { project, indexFolder, maxFileBytes = 50_000_000 } = this.#options;
+    const { project, indexFolder, maxFileBytes = MAX_FILE_BYTES } = this.#options;
     realFolder(project, this.#root);
     if (indexFolder === undefined) ownFolder(this.#root);
     const target = {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CONTENTS, SETTINGS } from './areas.ts';
 import { novelId, writtenFile } from './schemas.ts';
 import { WRITES, type ToolHost } from './tool-host.ts';
+import { toolInput } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 const content = z.string().describe('The whole text of the file, at most 10 MB');
@@ -27,7 +28,7 @@ export function addWriteTools(server: McpServer, { service, logger }: ToolHost):
       {
         title: name.replaceAll('_', ' '),
         description: `Writes a file into ${about}. A file that is there stays, unless overwrite is true. Searches find the new text at once.`,
-        inputSchema: z.strictObject({ novelId, file, content, overwrite }),
+        inputSchema: toolInput({ novelId, file, content, overwrite }),
         outputSchema: writtenFile,
         annotations: WRITES,
       },

@@ -5,6 +5,7 @@ import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
 import { limit, novelId, offset, texts } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { linesText, MAX_TEXT_CHARACTERS } from './answer-size.ts';
+import { toolInput } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 const startLine = z
@@ -34,7 +35,7 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
       {
         title: `Read ${plural.replaceAll('_', ' ')}`,
         description: `Gives the text of ${about}: of one file, of some lines of it, or of all files.`,
-        inputSchema: z.strictObject({
+        inputSchema: toolInput({
           novelId,
           file,
           startLine,

@@ -1,11 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import type { NovelFile, NovelProject } from '../project/novel-project.ts';
 import { pageOf } from '../project/page-of.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
 import { fitting, nextOf, shortened } from './answer-size.ts';
 import { fileList, limit, novelId, offset, projectList } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { toolInput } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 /** Of a title, a name or a tag, in characters. */
@@ -20,7 +20,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       title: 'List novel projects',
       description:
         'Lists the novel projects. Their ids (novelId) are what all other tools ask for.',
-      inputSchema: z.strictObject({ offset, limit: limit(50, 200) }),
+      inputSchema: toolInput({ offset, limit: limit(50, 200) }),
       outputSchema: projectList,
       annotations: READ_ONLY,
     },
@@ -48,7 +48,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       {
         title: `List ${plural.replaceAll('_', ' ')}`,
         description: `Lists the files of ${about}, each with its beginning. Read one with get_${plural}.`,
-        inputSchema: z.strictObject({ novelId, offset, limit: limit(50, 200) }),
+        inputSchema: toolInput({ novelId, offset, limit: limit(50, 200) }),
         outputSchema: fileList,
         annotations: READ_ONLY,
       },

@@ -5,6 +5,7 @@ import { CONTENTS, SETTINGS, toolsOf } from './areas.ts';
 import { fitting, linesText, nextOf, shortened } from './answer-size.ts';
 import { limit, novelId, offset, searchResults } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { toolInput } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -42,7 +43,7 @@ export function addSearchTools(
       {
         title: `Search ${plural.replaceAll('_', ' ')}`,
         description: `Searches ${about}. Gives the passages that answer best, each with its file and lines; get_${plural} reads around them.`,
-        inputSchema: z.strictObject({
+        inputSchema: toolInput({
           novelId,
           query,
           files,

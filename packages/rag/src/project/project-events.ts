@@ -1,6 +1,7 @@
-import type { EventSource, Logger, TypedEvents } from '@vizprompt/providers';
+import type { Logger, TypedEvents } from '@vizprompt/providers';
 import type { SearchBackend } from '../backends/search-backend.ts';
-import type { NovelEvents, RagEvents } from '../events.ts';
+import type { NovelEvents } from '../events.ts';
+import { hasEvents } from '../indexing/has-events.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
 
 type IndexerListeners = NonNullable<ProjectIndexerOptions['on']>;
@@ -49,9 +50,4 @@ export function tellOfBackend(
   for (const name of ['search:degraded', 'vectors:queued', 'vectors:caught-up'] as const) {
     backend.events.on(name, (event) => events.emit(name, { novelId, ...event }));
   }
-}
-
-function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {
-  if (!('events' in backend) || typeof backend.events !== 'object') return false;
-  return backend.events !== null && 'on' in backend.events;
 }

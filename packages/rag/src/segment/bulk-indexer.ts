@@ -1,7 +1,7 @@
-import type { Analyzer } from '../analyze/analyzer.ts';
+import type { Analyzer, AnalyzerSpec } from '../analyze/analyzer.ts';
 import type { LongOptions } from '../backends/search-backend.ts';
 import { IndexingError } from '../errors.ts';
-import type { IndexerAnswer, SentDocument } from './indexer-messages.ts';
+import type { IndexerAnswer, IndexerRequest, SentDocument } from './indexer-messages.ts';
 import { startIndexer, type Indexer } from './indexer-client.ts';
 import { SegmentSpiller, type NewDocument } from './segment-spiller.ts';
 import type { Section } from '../binary/section-file.ts';
@@ -11,11 +11,14 @@ const SMALL = 200_000;
 /** How much is sent at once. */
 const BATCH = 100_000;
 
+/** So many documents are, however little of them is new. */
+const MAX_BATCH = 1000;
+
 /** A segment that was written, and is to be committed. */
 export interface WrittenSegment {
   readonly file: string;
   readonly chunks: number;
-  readonly documents: number;
+  readonly hasKept: boolean;
   readonly replaced: number;
 }
 
@@ -30,7 +33,7 @@ export interface BulkTarget {
 }
 
 /**
- * Indexes documents that the index does not have, or not so, segment by segment: each is committed as soon as it
+ * Indexes what is new of documents, segment by segment: each is committed as soon as it
  * is full, and can be searched from then on. A few documents are indexed in this process, many in one
  * of their own.
  */
@@ -47,8 +50,8 @@ export async function indexNewDocuments(
       signal?.throwIfAborted();
       waiting.push(document);
       size += document.chunks.reduce((sum, { content }) => sum + content.length, 0);
-      if (size < (sink ? BATCH : SMALL)) continue;
-      sink ??= await openSink(target);
+      if (size < (sink ? BATCH : SMALL) && waiting.length < MAX_BATCH) continue;
+      sink ??= openSink(target);
       await sink.add(waiting);
       waiting = [];
       size = 0;
@@ -67,7 +70,7 @@ interface Sink {
   close(): void;
 }
 
-async function openSink(target: BulkTarget): Promise<Sink> {
+function openSink(target: BulkTarget): Sink {
   const { spec, id } = target.analyzer;
   if (!target.mayFork || spec === undefined) return ownSink(target);
   const commit = async (answer: IndexerAnswer): Promise<void> => {
@@ -79,20 +82,26 @@ async function openSink(target: BulkTarget): Promise<Sink> {
     }
   };
   const indexer = startIndexer(commit);
-  if (!indexer) return ownSink(target);
-  try {
-    await indexer.request({ type: 'start', folder: target.folder, analyzer: spec });
-  } catch (error) {
-    indexer.close();
-    throw error;
-  }
-  return remoteSink(indexer);
+  return indexer ? remoteSink(indexer, target.folder, spec) : ownSink(target);
 }
 
-function remoteSink(indexer: Indexer): Sink {
+/** In the other process. While it analyses, the next documents are read and cut in this one. */
+function remoteSink(indexer: Indexer, folder: string, analyzer: AnalyzerSpec): Sink {
+  let answered = Promise.resolve();
+  const send = async (request: IndexerRequest): Promise<void> => {
+    await answered;
+    answered = indexer.request(request);
+    // Whoever sends the next request learns of it.
+    answered.catch(() => undefined);
+  };
+  answered = indexer.request({ type: 'start', folder, analyzer });
+  answered.catch(() => undefined);
   return {
-    add: (documents) => indexer.request({ type: 'documents', documents: documents.map(toSent) }),
-    finish: () => indexer.request({ type: 'finish' }),
+    add: (documents) => send({ type: 'documents', documents: documents.map(toSent) }),
+    async finish() {
+      await send({ type: 'finish' });
+      await answered;
+    },
     close: () => indexer.close(),
   };
 }

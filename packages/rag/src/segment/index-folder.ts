@@ -15,6 +15,7 @@ import {
   type SegmentEntry,
 } from './manifest.ts';
 import { writeSections, type Section } from '../binary/section-file.ts';
+import { missesKept } from './misses-kept.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { Snapshot } from './snapshot.ts';
@@ -137,6 +138,26 @@ export class IndexFolder {
     const snapshot = this.refresh();
     this.#isLost = false;
     return snapshot.listDocuments();
+  }
+
+  /**
+   * Looks whether what the documents of a new segment have in others is still there. The caller holds the
+   * lock.
+   *
+   * @throws IndexingError if not; the segment is of no use then.
+   */
+  checkKept(file: string, commit: number): void {
+    const reader = new SegmentReader(join(this.path, file));
+    try {
+      if (!missesKept(this.#snapshot, reader.records(), commit)) return;
+    } finally {
+      reader.release();
+    }
+    deleteFile(join(this.path, file));
+    throw new IndexingError(
+      `the index in ${this.path} lost documents while others were indexed: index them again`,
+      { context: { folder: this.path } },
+    );
   }
 
   /** Makes the folder again if somebody has deleted it. */

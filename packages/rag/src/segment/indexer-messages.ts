@@ -1,11 +1,13 @@
 import type { AnalyzerSpec } from '../analyze/analyzer.ts';
 import type { ChunkFields } from '../chunk/chunk.ts';
+import type { KeptChunk } from './segment-spiller.ts';
 import type { DocumentRef } from '../backends/search-backend.ts';
 
 /** A document on its way to the process that indexes. */
 export interface SentDocument extends DocumentRef {
   readonly stamp?: string;
   readonly chunks: readonly (ChunkFields & { readonly ordinal: number })[];
+  readonly kept?: readonly KeptChunk[];
   readonly replaced?: readonly { readonly content: string; readonly overlap: number }[];
 }
 
@@ -30,7 +32,7 @@ export type IndexerAnswer =
       readonly type: 'segment';
       readonly file: string;
       readonly chunks: number;
-      readonly documents: number;
+      readonly hasKept: boolean;
       readonly replaced: number;
     }
   | { readonly type: 'merged'; readonly file: string; readonly chunks: number }

@@ -1,5 +1,5 @@
 import { ScoreSheet } from '../search/score-sheet.ts';
-import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
+import { idIn, RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import type { SegmentEntry } from './manifest.ts';
 
@@ -59,7 +59,7 @@ export class LiveSegment {
     let expected = -1;
     let claimed = 0;
     for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
-      const id = (chunks[at] ?? 0) + base - entry.base;
+      const id = idIn(chunks[at] ?? 0, base) - entry.base;
       const isNext = expected >= 0 && reader.column(expected, 'id') === id;
       const place = isNext && expected < reader.size ? expected : reader.placeOf(id);
       if (place < 0) continue;

@@ -1,7 +1,7 @@
 import { IndexingError } from '../errors.ts';
 import type { IndexFolder } from './index-folder.ts';
 import { startIndexer } from './indexer-client.ts';
-import { mergeSegments } from './merge-segments.ts';
+import { areDead, mergeSegments } from './merge-segments.ts';
 
 /** Smaller merges take a few milliseconds. */
 const SMALL = 1000;
@@ -25,7 +25,7 @@ export async function mergeInBackground(
   signal?.throwIfAborted();
   const snapshot = folder.refresh();
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
-  const size = sources.reduce((sum, { reader }) => sum + reader.size, 0);
+  const size = areDead(sources) ? 0 : sources.reduce((sum, { reader }) => sum + reader.size, 0);
   let merged: MergedFile | undefined;
   const indexer =
     mayFork && size > SMALL

@@ -3,8 +3,10 @@ import { mergeDocs } from './merge-docs.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeTerms } from './merge-terms.ts';
 import { recordSections } from './record-sections.ts';
+import type { LiveSegment } from './live-segment.ts';
 import type { Section } from '../binary/section-file.ts';
-import { RECORD_COLUMN_COUNT, SECTIONS, type DocumentRecord } from './segment-layout.ts';
+import { SegmentBuilder } from './segment-builder.ts';
+import { SECTIONS, withIds, type DocumentRecord } from './segment-layout.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';
 import { termSections } from './term-sections.ts';
 
@@ -27,27 +29,40 @@ export function mergeSegments(
   onPart: () => void = () => {},
 ): MergedSegment {
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
+  const isWhole = sources.length === snapshot.segments.length;
   const bigrams = new BigramSketch();
-  for (const { reader } of sources) {
-    reader.verify();
-    bigrams.addBytes(reader.section('bigrams'));
-  }
+  for (const { reader } of sources) bigrams.addBytes(reader.section('bigrams'));
+  const kept: readonly Section[] = [
+    { name: SECTIONS.bigrams, bytes: bigrams.write(), isResident: false },
+    ...recordSections(recordsOf(snapshot, files, isWhole)),
+  ];
+  if (areDead(sources)) return { chunks: 0, sections: [...emptySections(), ...kept] };
+  for (const { reader } of sources) reader.verify();
   const docs = mergeDocs(sources);
   const terms = mergeTerms(sources, docs);
   onPart();
   const forms = mergeForms(sources, docs, terms.places, onPart);
   onPart();
-  const isWhole = sources.length === snapshot.segments.length;
   return {
     chunks: docs.order.length,
     sections: [
       ...termSections(terms.data, (term) => terms.readings.get(term) ?? []),
       ...forms.sections,
       ...docs.sections(forms.textEnds, forms.partsOfSpeech),
-      { name: SECTIONS.bigrams, bytes: bigrams.write(), isResident: false },
-      ...recordSections(recordsOf(snapshot, files, isWhole)),
+      ...kept,
     ],
   };
+}
+
+/** Whether nothing lives in segments any more, as when all their documents were replaced. */
+export function areDead(segments: readonly LiveSegment[]): boolean {
+  return segments.every(({ live }) => live === 0);
+}
+
+/** The sections of a segment without chunks that a merge does not make itself. */
+function emptySections(): readonly Section[] {
+  const made = new Set<string>([SECTIONS.bigrams, SECTIONS.records, SECTIONS.recordChunks]);
+  return new SegmentBuilder(() => []).finish([]).filter(({ name }) => !made.has(name));
 }
 
 /** The records of the segments that are the newest of their documents. */
@@ -62,10 +77,7 @@ function recordsOf(
     // That a document went need be known only as long as older segments speak of it.
     if (isWhole && record.chunks.length === 0) continue;
     const { base } = segment.entry;
-    const chunks = record.chunks.map((value, at) =>
-      at % RECORD_COLUMN_COUNT === 0 ? value + base : value,
-    );
-    records.push({ ...record, commit, chunks });
+    records.push({ ...record, commit, chunks: withIds(record.chunks, base) });
   }
   return records;
 }

@@ -4,7 +4,7 @@ import { IndexingError } from '../errors.ts';
 /** Files that hold a segment. */
 export const SEGMENT_FORM: FileForm = {
   magic: 'VZRAGSEG',
-  version: 3,
+  version: 4,
   damaged(path, problem, cause) {
     return new IndexingError(
       `the index file ${path} cannot be read: ${problem}`,

@@ -67,6 +67,19 @@ export const DOC_COLUMN_COUNT = 9;
 /** The numbers that stand for a chunk in the record of its document. */
 export const RECORD_COLUMN_COUNT = 4;
 
+/** Added to the number of a chunk that another segment has: the base of the own one is not for it. */
+export const ELSEWHERE: number = 2 ** 31;
+
+/** The number of a chunk in the index, by that in a record and the base of the record's segment. */
+export function idIn(number: number, base: number): number {
+  return number >= ELSEWHERE ? number - ELSEWHERE : number + base;
+}
+
+/** The chunks of a record with their numbers in the index. */
+export function withIds(chunks: Uint32Array, base: number): Uint32Array {
+  return chunks.map((value, at) => (at % RECORD_COLUMN_COUNT === 0 ? idIn(value, base) : value));
+}
+
 /** Strings that many chunks share. */
 export interface SegmentStrings {
   readonly titles: readonly string[];
@@ -84,7 +97,7 @@ export interface DocumentRecord {
   /** What the caller wants to remember of the version that was indexed. */
   readonly stamp?: string;
   /**
-   * Its chunks in order, {@link RECORD_COLUMN_COUNT} numbers each: the id that the index gave it, its
+   * Its chunks in order, {@link RECORD_COLUMN_COUNT} numbers each: its number (see {@link idIn}), its
    * first and its last line, and its place in the document. None if the document was taken out.
    */
   readonly chunks: Uint32Array;

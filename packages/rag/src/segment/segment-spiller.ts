@@ -3,17 +3,29 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../backends/search-backend.ts';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
+import { ELSEWHERE, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from '../binary/section-file.ts';
 
 /** A segment is finished when it holds so many UTF-16 code units. */
 const SPILL_CHARACTERS = 1_000_000;
 
-/** A document that is written as a whole. */
+/** A chunk that the index has, where it stands now. */
+export interface KeptChunk {
+  /** Its number in the index. */
+  readonly id: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly chunkIndex: number;
+}
+
+/** A document that is new or differs. */
 export interface NewDocument extends DocumentRef {
+  /** Those of its chunks that are new. */
   readonly chunks: readonly Chunk[];
+  /** The others. */
+  readonly kept?: readonly KeptChunk[];
   readonly stamp?: string;
-  /** The chunks that the index has of it, which these take the place of. */
+  /** The chunks that it had and has no more. */
   readonly replaced?: readonly Pick<Chunk, 'content' | 'overlap'>[];
 }
 
@@ -21,7 +33,8 @@ export interface NewDocument extends DocumentRef {
 export interface SpilledSegment {
   readonly sections: readonly Section[];
   readonly chunks: number;
-  readonly documents: number;
+  /** Whether its documents have chunks in other segments. */
+  readonly hasKept: boolean;
   /** How many chunks of other segments its documents take the place of. */
   readonly replaced: number;
 }
@@ -33,6 +46,7 @@ export class SegmentSpiller {
   #builder: SegmentBuilder;
   #records: DocumentRecord[] = [];
   #replaced = 0;
+  #hasKept = false;
 
   constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer;
@@ -42,17 +56,22 @@ export class SegmentSpiller {
 
   /** Takes a document in; gives a segment when there is enough for one. */
   add(document: NewDocument): SpilledSegment | undefined {
-    const { novelId, filePath, chunks, stamp, replaced = [] } = document;
+    const { novelId, filePath, chunks, kept = [], stamp, replaced = [] } = document;
     for (const chunk of replaced) this.#builder.forget(chunk);
     this.#replaced += replaced.length;
-    const numbers = new Uint32Array(chunks.length * RECORD_COLUMN_COUNT);
-    for (const [index, chunk] of chunks.entries()) {
+    this.#hasKept ||= kept.length > 0;
+    const placed: KeptChunk[] = kept.map((chunk) => ({ ...chunk, id: chunk.id + ELSEWHERE }));
+    for (const chunk of chunks) {
       const id = this.#builder.size;
       this.#builder.add(id, this.#analyze(chunk));
       const { startLine, endLine, chunkIndex } = chunk;
-      numbers.set([id, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
+      placed.push({ id, startLine, endLine, chunkIndex });
     }
-    const record = { novelId, filePath, commit: 0, chunks: numbers };
+    placed.sort((a, b) => a.chunkIndex - b.chunkIndex);
+    const numbers = placed.flatMap(({ id, startLine, endLine, chunkIndex }) => {
+      return [id, startLine, endLine, chunkIndex];
+    });
+    const record = { novelId, filePath, commit: 0, chunks: Uint32Array.from(numbers) };
     this.#records.push(stamp === undefined ? record : { ...record, stamp });
     return this.#builder.characters >= SPILL_CHARACTERS ? this.finish() : undefined;
   }
@@ -63,10 +82,11 @@ export class SegmentSpiller {
     const segment = {
       sections: this.#builder.finish(this.#records),
       chunks: this.#builder.size,
-      documents: this.#records.length,
+      hasKept: this.#hasKept,
       replaced: this.#replaced,
     };
     this.#replaced = 0;
+    this.#hasKept = false;
     this.#builder = new SegmentBuilder((basic) => this.#analyzer.readings(basic));
     this.#records = [];
     return segment;

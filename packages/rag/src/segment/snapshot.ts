@@ -2,7 +2,7 @@ import { documentKey } from '../backends/document-change.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { LiveSegment } from './live-segment.ts';
 import type { Manifest } from './manifest.ts';
-import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
+import { RECORD_COLUMN_COUNT, withIds, type DocumentRecord } from './segment-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** A document of a snapshot. */
@@ -52,7 +52,7 @@ export class Snapshot {
       const { base } = segment.entry;
       byKey.set(key, documents.length);
       claim(record, base, documents.length, segment, segments);
-      documents.push({ ...record, chunks: withBase(record.chunks, base) });
+      documents.push({ ...record, chunks: withIds(record.chunks, base) });
     }
     this.documents = documents;
     this.#byKey = byKey;
@@ -140,11 +140,6 @@ function claim(
     if (claimed === count) return;
     if (segment !== own) claimed += segment.claim(record, base, document);
   }
-}
-
-function withBase(chunks: Uint32Array, base: number): Uint32Array {
-  if (base === 0) return chunks;
-  return chunks.map((value, at) => (at % RECORD_COLUMN_COUNT === 0 ? value + base : value));
 }
 
 function totals(segments: readonly LiveSegment[]): [size: number, words: number, chars: number] {

@@ -10,12 +10,8 @@ import type { NewDocument } from './segment-spiller.ts';
 import type { Snapshot } from './snapshot.ts';
 import { knownChunks } from './write-documents.ts';
 
-/** A document of which more than this part is new is analysed as a whole. */
-const MOSTLY_NEW = 0.25;
-/** So many UTF-16 code units to be analysed are one commit. */
-const BATCH = 20_000;
-/** So many documents are, however little of them is new. */
-const MAX_BATCH = 200;
+/** So many documents that come again in one run are one commit. */
+const MAX_BATCH = 20;
 
 /** What {@link sortDocuments} needs of the index. */
 export interface SortTarget {
@@ -24,24 +20,23 @@ export interface SortTarget {
   stampOf(document: SourceDocument): string;
   /** Cuts a document, and checks it. */
   cut(document: SourceDocument): Promise<readonly Chunk[]>;
-  /** Writes documents of which only a part is new. */
+  /** Writes documents here and now. */
   write(changes: readonly DocumentChange[]): Promise<unknown>;
   /** A document is as the index has it, or was cut into so many chunks. */
   count(chunks?: number): void;
 }
 
 /**
- * Sorts documents: those that the index has as they are need nothing, those of which a small part is
- * new are written here and now, some of them at a time, and the others are given back.
+ * Sorts documents: those that the index has as they are need nothing, the others are given back, with
+ * what is new of them. One that comes again in the same run is written here and now, so that the later
+ * version is the newer one.
  */
 export async function* sortDocuments(
   target: SortTarget,
   documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<NewDocument> {
-  let batch: DocumentChange[] = [];
-  let size = 0;
-  /** Of two versions in one run the later one must be the newer one, so it is written here. */
+  let again: DocumentChange[] = [];
   const given = new Set<string>();
   for await (const document of documents) {
     signal?.throwIfAborted();
@@ -49,38 +44,40 @@ export async function* sortDocuments(
     const stamp = target.stampOf(document);
     const snapshot = target.snapshot().retain();
     try {
-      if (snapshot.document(novelId, filePath)?.stamp === stamp) {
+      const key = documentKey(document);
+      const isGiven = given.has(key);
+      if (!isGiven && snapshot.document(novelId, filePath)?.stamp === stamp) {
         target.count();
         continue;
       }
       const chunks = await target.cut(document);
       const change = { novelId, filePath, chunks, stamp };
       const known = knownChunks(snapshot, document);
-      const plan = planUpdate(known, change);
-      const fresh = lengthOf(plan.chunks.filter(({ id }) => id === undefined));
-      const key = documentKey(document);
-      if (fresh > MOSTLY_NEW * lengthOf(plan.chunks) && !given.has(key)) {
+      if (isGiven) again.push(change);
+      else if (known.length + chunks.length > 0) {
         given.add(key);
-        yield {
-          ...change,
-          replaced: known.map(({ chunk: { content, overlap } }) => ({ content, overlap })),
-        };
-      } else if (known.length > 0 || given.has(key)) {
-        batch.push(change);
-        size += fresh;
+        yield { novelId, filePath, stamp, ...newsOf(planUpdate(known, change)) };
       }
       target.count(chunks.length);
     } finally {
       snapshot.release();
     }
-    if (size < BATCH && batch.length < MAX_BATCH) continue;
-    await target.write(mergeChanges(batch));
-    [batch, size] = [[], 0];
-    await new Promise(setImmediate);
+    if (again.length < MAX_BATCH) continue;
+    await target.write(mergeChanges(again));
+    again = [];
   }
-  if (batch.length > 0) await target.write(mergeChanges(batch));
+  if (again.length > 0) await target.write(mergeChanges(again));
 }
 
-function lengthOf(chunks: readonly { readonly chunk: Chunk }[]): number {
-  return chunks.reduce((sum, { chunk }) => sum + chunk.content.length, 0);
+function newsOf({
+  chunks,
+  removed,
+}: ReturnType<typeof planUpdate<number>>): Pick<NewDocument, 'chunks' | 'kept' | 'replaced'> {
+  return {
+    chunks: chunks.flatMap(({ chunk, id }) => (id === undefined ? [chunk] : [])),
+    kept: chunks.flatMap(({ chunk: { startLine, endLine, chunkIndex }, id }) =>
+      id === undefined ? [] : [{ id, startLine, endLine, chunkIndex }],
+    ),
+    replaced: removed.map(({ chunk: { content, overlap } }) => ({ content, overlap })),
+  };
 }

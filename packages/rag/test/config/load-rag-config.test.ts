@@ -84,6 +84,10 @@ describe('the settings', () => {
     });
     const off = await loadRagConfig({ ...options, args: ['--vector', 'none'] });
     expect(off.vector).toBe('none');
+    for (const written of ['{"enabled": false}', '{"provider": "none"}']) {
+      const alone = await withFile(`{"vector": ${written}}`);
+      expect((await loadRagConfig({ ...alone, env })).vector).toBe('none');
+    }
     // A key in the environment alone turns nothing on.
     expect((await loadRagConfig({ cwd: temporaryFolder(), env })).vector).toBe('none');
   });
@@ -99,6 +103,8 @@ describe('a wrong setting is told with its place', () => {
     ['{ "serach": {} }', /:1:3: the key 'serach' is not known: is 'search' meant/],
     ['{ "search": {"k": 3} }', /'search\.k' is not known: known are defaultK, maxK/],
     ['{ "search": {"defaultK": 60} }', /:1:26: 'search\.defaultK': it is more than search\.maxK/],
+    ['{ "vector": {} }', /:1:13: 'vector\.embedding' is missing/],
+    ['{ "vector": {"enabled": false, "modle": 1} }', /the key 'vector\.modle' is not known/],
     ['{ "vector": "qdrant" }', /:1:13: 'vector': it must be "none" or an object/],
     [
       '{ "vector": {"embedding": {"model": "x"}} }',

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
 import { wordEmbeddings } from '../vectors/word-embeddings.ts';
-import { makeProject, openIndexer } from './support.ts';
+import { makeProject, openIndexer, put } from './support.ts';
 
 it('what is found while an index is analysed again is not kept', async () => {
   const count = 400;
@@ -32,17 +32,35 @@ it('what is found while an index is analysed again is not kept', async () => {
   expect((await again.search('嵐の夜')).total).toBeLessThan(count);
   if (!(again.backend instanceof SegmentBackend)) throw new Error('it is another backend');
   await again.backend.ready;
+  expect(await again.search('嵐の夜')).toMatchObject({ total: count, incomplete: true });
   // No file has changed, so nothing else would have told of it.
+  await again.refresh();
   const whole = await again.search('嵐の夜');
   expect(whole.total).toBe(count);
   expect(await again.search('嵐の夜')).toBe(whole);
+});
+
+it('what is found before the files were looked at is incomplete, says so, and is not kept', async () => {
+  const folder = makeProject({ 'contents/1.md': '嵐の夜' });
+  const first = await openIndexer(folder);
+  await first.refresh();
+  await first.close();
+  put(folder, 'contents/2.md', '嵐の朝');
+  const indexer = await openIndexer(folder, { cache: new SearchCache() });
+  expect(await indexer.search('嵐')).toMatchObject({ total: 1, incomplete: true });
+  await indexer.refresh();
+  const whole = await indexer.search('嵐');
+  expect(whole.total).toBe(2);
+  expect(whole).not.toHaveProperty('incomplete');
+  expect(await indexer.search('嵐')).toBe(whole);
 });
 
 it('what is found while the model is away is not kept', async () => {
   const database = sqliteDatabase({ path: join(temporaryFolder(), 'v.db'), durability: 'normal' });
   const words = wordEmbeddings();
   let isAway = false;
-  const indexer = await openIndexer(makeProject({ 'contents/1.md': '嵐の夜' }), {
+  const folder = makeProject({ 'contents/1.md': '嵐の夜' });
+  const indexer = await openIndexer(folder, {
     cache: new SearchCache(),
     openBackend: async () =>
       HybridBackend.open({
@@ -71,6 +89,17 @@ it('what is found while the model is away is not kept', async () => {
   const whole = await indexer.search('嵐');
   expect(whole.degraded).toBeUndefined();
   expect(await indexer.search('嵐')).toBe(whole);
+  // Vectors that come later may find more.
+  isAway = true;
+  put(folder, 'contents/2.md', '嵐の朝');
+  await indexer.refresh();
+  isAway = false;
+  const before = await indexer.search('嵐の夜');
+  if (!(indexer.backend instanceof HybridBackend)) throw new Error('it is another backend');
+  await indexer.backend.catchUp();
+  const after = await indexer.search('嵐の夜');
+  expect(after).not.toBe(before);
+  expect(await indexer.search('嵐の夜')).toBe(after);
 });
 
 it('a project with vectors is up to date when its words are analysed again', async () => {

@@ -214,6 +214,31 @@ describe('the tools', () => {
     expect(textOf(filtered)).toContain('filter');
   });
 
+  it('say what is wrong with their arguments, and which there are', async () => {
+    const { service } = await openService({ 灯台: NOVEL });
+    const client = await connect(service);
+    const wrong = async (given: Record<string, unknown>): Promise<string> => {
+      const answer = await call(client, 'search_novel_content', given);
+      expect(answer.isError).toBe(true);
+      expect(textOf(answer)).toContain(
+        'the arguments of this tool are novelId, query, files, offset, limit',
+      );
+      return textOf(answer);
+    };
+    expect(await wrong({ query: '嵐' })).toContain(
+      'novelId: it is missing (The id of the project, as list_novel_projects gives it)',
+    );
+    const misspelt = await wrong({ novelId: '灯台', querry: '嵐' });
+    expect(misspelt).toContain("there is no argument 'querry': is 'query' meant?");
+    expect(misspelt).toContain('query: it is missing (A question or words in natural language');
+    expect(await wrong({ novelId: '灯台', query: '嵐', tags: [] })).toContain(
+      "there is no argument 'tags': leave it out",
+    );
+    const many = await wrong({ novelId: '灯台', query: '嵐', limit: 1000 });
+    expect(many).toMatch(/limit: .*50.*\(How many entries at most\)/);
+    expect(await wrong({ novelId: '灯台', query: '嵐', files: 'contents' })).toContain('files: ');
+  });
+
   it('write files, which are found at once', async () => {
     const { service, root } = await openService();
     const client = await connect(service);
