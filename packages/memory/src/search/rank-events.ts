@@ -9,6 +9,8 @@ const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
 /** Words that so many events have say nothing in another event. */
 const CONTEXT_ROWS = 500;
+/** How many events of other sessions may be written between two that stand beside each other. */
+const NEAR_KEYS = 24;
 /** What the score of a long event is multiplied by: it has some of all words. */
 const LONG_FACTOR = 0.7;
 
@@ -56,11 +58,11 @@ export async function rankEvents(
       isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
     0,
   );
-  const places = await placesOf(
-    database,
-    scored.map(({ key }) => key),
-    telling === 0 ? 'alone' : 'around',
-  );
+  const best = scored.map(({ key }) => key);
+  const places =
+    around && telling !== 0
+      ? await placesOf(database, best, AROUND)
+      : await placesOf(database, [...best, ...tellingNear(best, rows, telling)], ALONE);
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
@@ -92,6 +94,28 @@ export function weakness({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
 }
 
+/**
+ * Events that may stand beside one of the best and have words that this one lacks. Events of a session are
+ * mostly written one after the other: those that stand near each other have keys that are near.
+ */
+function tellingNear(
+  best: readonly number[],
+  rows: ReadonlyMap<number, number>,
+  telling: number,
+): readonly number[] {
+  const near = new Set<number>();
+  for (const key of best) {
+    const own = (rows.get(key) ?? 0) & telling;
+    // Nothing can be lent to those that have no telling word, or all.
+    if (own === 0 || own === telling) continue;
+    for (let other = key - NEAR_KEYS; other <= key + NEAR_KEYS; other++) {
+      if ((rows.get(other) ?? 0) & telling & ~own) near.add(other);
+    }
+  }
+  for (const key of best) near.delete(key);
+  return [...near];
+}
+
 /** What a word counts that only neighbours have: as much as the nearest of them gives. */
 function share(near: readonly number[], bit: number): number {
   const parts = [...BEFORE, ...BEHIND];
@@ -114,23 +138,20 @@ interface Place extends EventFacts {
 /** How many events one query asks for. */
 const KEYS_AT_ONCE = 500;
 
-/** Where events lie, and those around them. */
+/** Where events lie: they alone, or also those around them. */
 async function placesOf(
   database: SqlExecutor,
   keys: readonly number[],
-  which: 'alone' | 'around',
+  from: string,
 ): Promise<readonly Place[]> {
   const places = new Map<number, Place>();
-  const near = which === 'alone' ? '= e.sequence' : AROUND;
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const part = keys.slice(at, at + KEYS_AT_ONCE);
     const rows = await database.query<Place>(
-      `SELECT DISTINCT n.key AS key, n.session_key AS session, n.sequence AS sequence,
+      `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
          n.timestamp AS timestamp,
          CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta"
-       FROM memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
-         AND n.sequence ${near}
-       WHERE e.key IN (${part.map(() => '?').join(', ')})`,
+       FROM ${from} IN (${part.map(() => '?').join(', ')})`,
       part,
     );
     for (const row of rows) places.set(row.key, row);
@@ -138,4 +159,7 @@ async function placesOf(
   return [...places.values()];
 }
 
-const AROUND = `BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}`;
+const ALONE = 'memory_events AS n WHERE n.key';
+const AROUND = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
+  AND n.sequence BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}
+  WHERE e.key`;
