@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
-import type { EventFacts } from './question-factor.ts';
+import type { EventFacts, QuestionFactor } from './question-factor.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
@@ -29,8 +29,10 @@ export interface RankOptions {
   readonly depth: number;
   /** Whether events that have no telling word themselves are lifted by what is around them. */
   readonly around: boolean;
+  /** So many are wanted. Without `around`, only events that may be among them are looked at. */
+  readonly count: number;
   /** What the score of an event is multiplied by. */
-  readonly factor: (facts: EventFacts) => number;
+  readonly factor: QuestionFactor;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface RankOptions {
 export async function rankEvents(
   database: SqlExecutor,
   matches: TextMatches,
-  { depth, around, factor }: RankOptions,
+  { depth, around, count, factor }: RankOptions,
 ): Promise<readonly RankedEvent[]> {
   const { groups, rows, last } = matches;
   const weights = groups.map(weightOf);
@@ -58,11 +60,19 @@ export async function rankEvents(
       isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
     0,
   );
-  const best = scored.map(({ key }) => key);
-  const places =
-    around && telling !== 0
-      ? await placesOf(database, best, AROUND)
-      : await placesOf(database, [...best, ...tellingNear(best, rows, telling)], ALONE);
+  const lend = (key: number): Lent => {
+    const keys = tellingNear(key, rows, telling);
+    const bits = keys.reduce((sum, other) => sum | (rows.get(other) ?? 0), 0);
+    const lacked = bits & telling & ~(rows.get(key) ?? 0);
+    return { keys, score: own(lacked) * BEFORE[0] * lengthFactor(key) };
+  };
+  const places = around
+    ? await placesOf(
+        database,
+        scored.map(({ key }) => key),
+        telling === 0 ? ALONE : AROUND,
+      )
+    : await placesOf(database, promising(scored, count, factor.most, lend), ALONE);
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
@@ -78,7 +88,7 @@ export async function rankEvents(
         if (bits & (1 << bit)) return sum + weight;
         return isLifted ? sum + weight * share(near, 1 << bit) : sum;
       }, 0);
-      const whole = score * lengthFactor(key) * factor(place);
+      const whole = score * lengthFactor(key) * factor.of(place);
       return { key, session, isMatch: rows.has(key), score: whole };
     })
     .filter(({ score }) => score > 0)
@@ -94,26 +104,46 @@ export function weakness({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
 }
 
+/** Events that may lend words to another one, and how much its score grows by that at most. */
+interface Lent {
+  readonly keys: readonly number[];
+  readonly score: number;
+}
+
+/** The events that may be among the `count` best, and those that may lend them words. */
+function promising(
+  scored: readonly { readonly key: number; readonly score: number }[],
+  count: number,
+  mostFactor: number,
+  lend: (key: number) => Lent,
+): readonly number[] {
+  const least = scored[count - 1]?.score ?? 0;
+  const keys = new Set<number>();
+  for (const { key, score } of scored) {
+    const lent = lend(key);
+    if ((score + lent.score) * mostFactor < least) continue;
+    for (const one of [key, ...lent.keys]) keys.add(one);
+  }
+  return [...keys];
+}
+
 /**
- * Events that may stand beside one of the best and have words that this one lacks. Events of a session are
- * mostly written one after the other: those that stand near each other have keys that are near.
+ * Events that may stand beside another one and have words that this one lacks. Those of a session are mostly
+ * written one after the other, so that the keys of neighbours are near each other.
  */
 function tellingNear(
-  best: readonly number[],
+  key: number,
   rows: ReadonlyMap<number, number>,
   telling: number,
 ): readonly number[] {
-  const near = new Set<number>();
-  for (const key of best) {
-    const own = (rows.get(key) ?? 0) & telling;
-    // Nothing can be lent to those that have no telling word, or all.
-    if (own === 0 || own === telling) continue;
-    for (let other = key - NEAR_KEYS; other <= key + NEAR_KEYS; other++) {
-      if ((rows.get(other) ?? 0) & telling & ~own) near.add(other);
-    }
+  const own = (rows.get(key) ?? 0) & telling;
+  // Nothing can be lent to those that have no telling word, or all.
+  if (own === 0 || own === telling) return [];
+  const near: number[] = [];
+  for (let other = key - NEAR_KEYS; other <= key + NEAR_KEYS; other++) {
+    if ((rows.get(other) ?? 0) & telling & ~own) near.push(other);
   }
-  for (const key of best) near.delete(key);
-  return [...near];
+  return near;
 }
 
 /** What a word counts that only neighbours have: as much as the nearest of them gives. */
