@@ -55,11 +55,7 @@ export async function rankEvents(
     .map(({ id: key, score }) => ({ key, score: score * lengthFactor(key) }))
     .toSorted(byScore)
     .slice(0, depth);
-  const telling = groups.reduce(
-    (bits, { isComplete, isWeak, count }, bit) =>
-      isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
-    0,
-  );
+  const telling = tellingOf(groups);
   const lend = (key: number): Lent => {
     const keys = tellingNear(key, rows, telling);
     const bits = keys.reduce((sum, other) => sum | (rows.get(other) ?? 0), 0);
@@ -93,6 +89,15 @@ export async function rankEvents(
     })
     .filter(({ score }) => score > 0)
     .toSorted(byScore);
+}
+
+/** The bits of the words that say something in another event, too. */
+function tellingOf(groups: readonly MatchedGroup[]): number {
+  return groups.reduce(
+    (bits, { isComplete, isWeak, count }, bit) =>
+      isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
+    0,
+  );
 }
 
 function weightOf(group: MatchedGroup): number {
