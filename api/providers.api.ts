@@ -1071,6 +1071,7 @@ export interface SqliteDatabaseOptions {
     readonly backupBeforeMigration?: boolean;
     readonly whenCorrupt?: 'fail' | 'replace';
     readonly readOnly?: boolean;
+    readonly mapBytes?: number;
     readonly logger?: Logger;
 }
 

@@ -61,7 +61,7 @@ type List = (
 
 /**
  * Lists the rows of each group. Of groups that are not frequent these are all; the best of those rows are
- * looked at for the frequent groups. Where all groups are frequent, their newest rows are listed, and the
+ * looked at for the frequent groups, but for those that too many rows have. Where all groups are frequent, their newest rows are listed, and the
  * newest that match several at once; rows that are put last are left out then.
  */
 export async function runMatch(
