@@ -1134,6 +1134,7 @@ export interface SqliteDatabaseOptions {
     readonly backupBeforeMigration?: boolean;
     readonly whenCorrupt?: 'fail' | 'replace';
     readonly readOnly?: boolean;
+    readonly mapBytes?: number;
     readonly logger?: Logger;
 }
 

@@ -105,6 +105,29 @@ describe('search', () => {
     expect(both[0]?.event.id).toBe(answer);
   });
 
+  it('finds the same best events however many are asked for, where sessions are written in turns', async () => {
+    const store = await newStore();
+    const sessions = await Promise.all([0, 1, 2].map(() => store.startSession()));
+    const words = 'ant bee cat dog elk fox gnu hen ibis jay'.split(' ');
+    let state = 7;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const pick = (): string => words[random(words.length)] ?? '';
+    for (let n = 0; n < 60; n++) {
+      const session = sessions[n % 3]?.id ?? '';
+      await store.log(session, 'user_message', { content: n % 2 ? pick() : `${pick()} ${pick()}` });
+    }
+    const ids = async (query: string, k: number): Promise<string[]> =>
+      (await store.search(query, { k })).map(({ event }) => event.id);
+    for (let round = 0; round < 30; round++) {
+      const query = `${pick()} ${pick()} ${pick()}`;
+      const all = await ids(query, 100);
+      for (const k of [1, 2, 5, 10]) expect(await ids(query, k)).toEqual(all.slice(0, k));
+    }
+  });
+
   it('filters by workspace, session, type, path and time', async () => {
     const store = await newStore();
     const one = await store.startSession({ workspace: '/home/ann/one' });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Migration } from '@vizprompt/providers';
@@ -23,6 +23,41 @@ const second: Migration = {
   name: 'author',
   up: async (tx) => void (await tx.execute('ALTER TABLE note ADD COLUMN author TEXT')),
 };
+
+describe.skipIf(process.platform === 'win32')('a SQLite database that is mapped', () => {
+  it('reads what was just written, also by others, and what is left of a file that shrank', async () => {
+    const path = join(folder, 'app.db');
+    const mapped = sqliteDatabase({ path, mapBytes: 2 ** 24 });
+    await mapped.execute('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)');
+    const other = sqliteDatabase({ path });
+    expect(await mapped.query('PRAGMA mmap_size')).toEqual([{ mmap_size: 2 ** 24 }]);
+    expect(await other.query('PRAGMA mmap_size')).toEqual([{ mmap_size: 0 }]);
+    const text = '猫'.repeat(1000);
+    const sum = 'SELECT count(*) AS n, sum(length(text)) AS size FROM note';
+    for (let round = 1; round <= 4; round++) {
+      for (const database of [mapped, other]) {
+        await database.batch(
+          Array.from({ length: 250 }, () => ({
+            sql: 'INSERT INTO note (text) VALUES (?)',
+            params: [text],
+          })),
+        );
+        const n = round * 500 - (database === mapped ? 250 : 0);
+        expect(await mapped.query(sum)).toEqual([{ n, size: n * 1000 }]);
+      }
+    }
+    const before = statSync(path).size;
+    await other.execute('DELETE FROM note WHERE id > 10');
+    await other.execute('VACUUM');
+    await other.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(statSync(path).size).toBeLessThan(before / 10);
+    expect(await mapped.query(sum)).toEqual([{ n: 10, size: 10_000 }]);
+    await mapped.execute('INSERT INTO note (text) VALUES (?)', [text]);
+    expect(await mapped.query(sum)).toEqual([{ n: 11, size: 11_000 }]);
+    await mapped.close();
+    await other.close();
+  });
+});
 
 describe('a SQLite database for reading only', () => {
   it('shows what there is, also what is written meanwhile, and refuses every change', async () => {

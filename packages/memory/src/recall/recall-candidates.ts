@@ -39,6 +39,7 @@ export async function recallCandidates(
     const ranked = await findEvents(context, query, options, {
       depth: FROM_TEXT,
       around: true,
+      count: FROM_TEXT,
     });
     lists.push({ reason: 'text', keys: ranked.slice(0, FROM_TEXT).map(({ key }) => key) });
     const near = await findByMeaning(context, query, options, FROM_TEXT);

@@ -76,3 +76,8 @@ export function timeFactor(times: readonly NamedTime[], timestamp: string): numb
   });
   return Math.max(...factors);
 }
+
+/** What {@link timeFactor} is at most. */
+export function mostTimeFactor(times: readonly NamedTime[]): number {
+  return times.length === 0 ? 1 : THEN;
+}

@@ -1,5 +1,5 @@
 import type { TextAnalyzer } from '@vizprompt/providers/text';
-import { namedTimes, timeFactor } from './named-times.ts';
+import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
 /** What is known of an event beside its words. */
 export interface EventFacts {
@@ -12,11 +12,16 @@ export interface EventFacts {
 /** What the score of an event is multiplied by that was said by somebody whom the query names. */
 const SAID_BY = 1.1;
 
+/** What scores are multiplied by for a query. */
+export interface QuestionFactor {
+  /** For an event with these facts. */
+  of(facts: EventFacts): number;
+  /** For any event at most; at least it is 1. */
+  readonly most: number;
+}
+
 /** What the score of an event is multiplied by: what a query names beside words, such as a day or a speaker. */
-export function questionFactor(
-  query: string,
-  analyzer: TextAnalyzer,
-): (facts: EventFacts) => number {
+export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionFactor {
   const times = namedTimes(query);
   const asked = new Set(analyzer.analyze(query, 'query').map(({ text }) => text));
   const known = new Map<string, boolean>();
@@ -29,10 +34,13 @@ export function questionFactor(
     }
     return named;
   };
-  return ({ timestamp, speakerMeta }) => {
-    const speaker = speakerOf(speakerMeta);
-    const said = speaker !== undefined && isNamed(speaker) ? SAID_BY : 1;
-    return said * timeFactor(times, timestamp);
+  return {
+    of({ timestamp, speakerMeta }) {
+      const speaker = speakerOf(speakerMeta);
+      const said = speaker !== undefined && isNamed(speaker) ? SAID_BY : 1;
+      return said * timeFactor(times, timestamp);
+    },
+    most: SAID_BY * mostTimeFactor(times),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
-import type { EventFacts } from './question-factor.ts';
+import type { EventFacts, QuestionFactor } from './question-factor.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
@@ -9,6 +9,8 @@ const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
 /** Words that so many events have say nothing in another event. */
 const CONTEXT_ROWS = 500;
+/** How many events of other sessions may be written between two that stand beside each other. */
+const NEAR_KEYS = 24;
 /** What the score of a long event is multiplied by: it has some of all words. */
 const LONG_FACTOR = 0.7;
 
@@ -27,8 +29,10 @@ export interface RankOptions {
   readonly depth: number;
   /** Whether events that have no telling word themselves are lifted by what is around them. */
   readonly around: boolean;
+  /** So many are wanted. Without `around`, only events that may be among them are looked at. */
+  readonly count: number;
   /** What the score of an event is multiplied by. */
-  readonly factor: (facts: EventFacts) => number;
+  readonly factor: QuestionFactor;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface RankOptions {
 export async function rankEvents(
   database: SqlExecutor,
   matches: TextMatches,
-  { depth, around, factor }: RankOptions,
+  { depth, around, count, factor }: RankOptions,
 ): Promise<readonly RankedEvent[]> {
   const { groups, rows, last } = matches;
   const weights = groups.map(weightOf);
@@ -51,16 +55,20 @@ export async function rankEvents(
     .map(({ id: key, score }) => ({ key, score: score * lengthFactor(key) }))
     .toSorted(byScore)
     .slice(0, depth);
-  const telling = groups.reduce(
-    (bits, { isComplete, isWeak, count }, bit) =>
-      isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
-    0,
-  );
-  const places = await placesOf(
-    database,
-    scored.map(({ key }) => key),
-    telling === 0 ? 'alone' : 'around',
-  );
+  const telling = tellingOf(groups);
+  const lend = (key: number): Lent => {
+    const keys = tellingNear(key, rows, telling);
+    const bits = keys.reduce((sum, other) => sum | (rows.get(other) ?? 0), 0);
+    const lacked = bits & telling & ~(rows.get(key) ?? 0);
+    return { keys, score: own(lacked) * BEFORE[0] * lengthFactor(key) };
+  };
+  const places = around
+    ? await placesOf(
+        database,
+        scored.map(({ key }) => key),
+        telling === 0 ? ALONE : AROUND,
+      )
+    : await placesOf(database, promising(scored, count, factor.most, lend), ALONE);
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
@@ -76,11 +84,20 @@ export async function rankEvents(
         if (bits & (1 << bit)) return sum + weight;
         return isLifted ? sum + weight * share(near, 1 << bit) : sum;
       }, 0);
-      const whole = score * lengthFactor(key) * factor(place);
+      const whole = score * lengthFactor(key) * factor.of(place);
       return { key, session, isMatch: rows.has(key), score: whole };
     })
     .filter(({ score }) => score > 0)
     .toSorted(byScore);
+}
+
+/** The bits of the words that say something in another event, too. */
+function tellingOf(groups: readonly MatchedGroup[]): number {
+  return groups.reduce(
+    (bits, { isComplete, isWeak, count }, bit) =>
+      isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
+    0,
+  );
 }
 
 function weightOf(group: MatchedGroup): number {
@@ -90,6 +107,48 @@ function weightOf(group: MatchedGroup): number {
 /** What a word counts beside a telling one of the same frequency. */
 export function weakness({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
+}
+
+/** Events that may lend words to another one, and how much its score grows by that at most. */
+interface Lent {
+  readonly keys: readonly number[];
+  readonly score: number;
+}
+
+/** The events that may be among the `count` best, and those that may lend them words. */
+function promising(
+  scored: readonly { readonly key: number; readonly score: number }[],
+  count: number,
+  mostFactor: number,
+  lend: (key: number) => Lent,
+): readonly number[] {
+  const least = scored[count - 1]?.score ?? 0;
+  const keys = new Set<number>();
+  for (const { key, score } of scored) {
+    const lent = lend(key);
+    if ((score + lent.score) * mostFactor < least) continue;
+    for (const one of [key, ...lent.keys]) keys.add(one);
+  }
+  return [...keys];
+}
+
+/**
+ * Events that may stand beside another one and have words that this one lacks. Those of a session are mostly
+ * written one after the other, so that the keys of neighbours are near each other.
+ */
+function tellingNear(
+  key: number,
+  rows: ReadonlyMap<number, number>,
+  telling: number,
+): readonly number[] {
+  const own = (rows.get(key) ?? 0) & telling;
+  // Nothing can be lent to those that have no telling word, or all.
+  if (own === 0 || own === telling) return [];
+  const near: number[] = [];
+  for (let other = key - NEAR_KEYS; other <= key + NEAR_KEYS; other++) {
+    if ((rows.get(other) ?? 0) & telling & ~own) near.push(other);
+  }
+  return near;
 }
 
 /** What a word counts that only neighbours have: as much as the nearest of them gives. */
@@ -114,23 +173,20 @@ interface Place extends EventFacts {
 /** How many events one query asks for. */
 const KEYS_AT_ONCE = 500;
 
-/** Where events lie, and those around them. */
+/** Where events lie: they alone, or also those around them. */
 async function placesOf(
   database: SqlExecutor,
   keys: readonly number[],
-  which: 'alone' | 'around',
+  from: string,
 ): Promise<readonly Place[]> {
   const places = new Map<number, Place>();
-  const near = which === 'alone' ? '= e.sequence' : AROUND;
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const part = keys.slice(at, at + KEYS_AT_ONCE);
     const rows = await database.query<Place>(
-      `SELECT DISTINCT n.key AS key, n.session_key AS session, n.sequence AS sequence,
+      `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
          n.timestamp AS timestamp,
          CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta"
-       FROM memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
-         AND n.sequence ${near}
-       WHERE e.key IN (${part.map(() => '?').join(', ')})`,
+       FROM ${from} IN (${part.map(() => '?').join(', ')})`,
       part,
     );
     for (const row of rows) places.set(row.key, row);
@@ -138,4 +194,7 @@ async function placesOf(
   return [...places.values()];
 }
 
-const AROUND = `BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}`;
+const ALONE = 'memory_events AS n WHERE n.key';
+const AROUND = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
+  AND n.sequence BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}
+  WHERE e.key`;

@@ -23,7 +23,9 @@ export async function searchEvents(
   const { k = 10, around = false } = options;
   assertLimit(k);
   const depth = Math.max(DEPTH, 2 * k);
-  const ranked = await findEvents(context, query, options, { depth, around });
+  // What is found by meaning may lift those that come later.
+  const count = context.vectors ? depth : k;
+  const ranked = await findEvents(context, query, options, { depth, around, count });
   const wanted = around ? ranked : ranked.filter(({ isMatch }) => isMatch);
   const near = await findByMeaning(context, query, options, depth);
   if (near.length === 0) return toHits(context, query, wanted.slice(0, k));

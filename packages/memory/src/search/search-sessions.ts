@@ -2,7 +2,7 @@ import type { SessionInfo } from '../model/session.ts';
 import { assertLimit } from '../session/list-sessions.ts';
 import { SELECT_SESSIONS, toSession, type SessionRow } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { questionFactor, type EventFacts } from './question-factor.ts';
+import { questionFactor, type QuestionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent } from './rank-events.ts';
 import { countWords, sessionScore, type WordCounts } from './score-sessions.ts';
 import { matchEvents, toHits } from './search-events.ts';
@@ -27,7 +27,12 @@ export async function searchSessions(
   if (matches.rows.size === 0) return [];
   const { database, index } = context;
   const factor = questionFactor(query, index.analyzer);
-  const ranked = await rankEvents(database, matches, { depth: DEPTH, around: true, factor });
+  const ranked = await rankEvents(database, matches, {
+    depth: DEPTH,
+    around: true,
+    count: DEPTH,
+    factor,
+  });
   const bySession = new Map<number, RankedEvent[]>();
   for (const event of ranked) {
     const known = bySession.get(event.session);
@@ -59,7 +64,7 @@ function scored(
   bySession: ReadonlyMap<number, readonly RankedEvent[]>,
   sessions: ReadonlyMap<number, SessionInfo>,
   words: WordCounts,
-  factor: (facts: EventFacts) => number,
+  factor: QuestionFactor,
 ): readonly ScoredSession[] {
   const found = [...bySession].flatMap(([key, events]) => {
     const session = sessions.get(key);
@@ -69,7 +74,7 @@ function scored(
   const mean = Math.max(1, events / Math.max(1, found.length));
   const both = found.map((one) => {
     const whole = sessionScore(words, one.key, one.session.event_count / mean);
-    return { ...one, byWhole: whole * factor({ timestamp: one.session.started_at }) };
+    return { ...one, byWhole: whole * factor.of({ timestamp: one.session.started_at }) };
   });
   const bestEvents = Math.max(...both.map(({ byEvents }) => byEvents));
   const bestWhole = Math.max(...both.map(({ byWhole }) => byWhole));

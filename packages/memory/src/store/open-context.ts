@@ -45,6 +45,9 @@ export interface OpenedContext {
   close(): Promise<void>;
 }
 
+/** A search reads a page here and there of a file that may have a gigabyte. */
+const MAP_BYTES = 2 ** 31;
+
 /** What nobody else could want to hold. */
 const UNSHARED: HeldLock = { lost: new AbortController().signal, release: async () => {} };
 
@@ -88,7 +91,9 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   const isInMemory = path === ':memory:';
   const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());
   if (file !== undefined) await makePrivate(file);
-  const opened = storage ? undefined : sqliteDatabase({ path: file ?? ':memory:' });
+  const opened = storage
+    ? undefined
+    : sqliteDatabase({ path: file ?? ':memory:', mapBytes: MAP_BYTES });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
   // Those who share a file share its locks; a memory that is never stored is shared by nobody.

@@ -20,6 +20,8 @@ export interface OpenSqliteOptions {
   readonly path: string;
   readonly durability: 'full' | 'normal';
   readonly readOnly: boolean;
+  /** See `sqliteDatabase`. */
+  readonly mapBytes: number;
   /** What to do with a file that is no database or damaged. */
   readonly whenCorrupt: 'fail' | 'replace';
   readonly logger?: Logger | undefined;
@@ -76,7 +78,7 @@ function isCorrupt(error: unknown): boolean {
 
 async function connect(
   Sqlite: SqliteClass,
-  { path, durability, retryBusy }: OpenSqliteOptions,
+  { path, durability, mapBytes, retryBusy }: OpenSqliteOptions,
 ): Promise<SqliteConnections> {
   const opened: BetterSqlite3.Database[] = [];
   try {
@@ -95,6 +97,8 @@ async function connect(
     const reader = new Sqlite(path, { timeout: 0, readonly: true });
     opened.push(reader);
     reader.pragma(`cache_size = ${-READ_CACHE_KIB}`);
+    // On Windows a file that is mapped cannot shrink, and what was deleted would stay behind its end.
+    if (process.platform !== 'win32') reader.pragma(`mmap_size = ${mapBytes}`);
     return { writer: write, reader: new SqliteConnection(reader, path) };
   } catch (error) {
     for (const connection of opened) connection.close();

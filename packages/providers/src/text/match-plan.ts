@@ -21,7 +21,16 @@ export interface MatchEngine {
 
 const DEFAULT_CAP = 500;
 /** Of so many rows, those of the rarest groups, it is known which frequent groups they match. */
-const RARE_ROWS = 12_000;
+const RARE_ROWS = 6000;
+/**
+ * For that, so many rows of frequent groups are looked past, those of the rarest of them first. A group that
+ * many of a million rows have tells them apart least, and takes longest.
+ */
+const FREQUENT_ROWS = 300_000;
+/** To find a row among many, about so many are looked past: those of one page. */
+const PAGE_ROWS = 1000;
+/** Where the groups that are not frequent have so many rows, the newest of the others add nothing. */
+const ENOUGH_ROWS = 200;
 /** How many rows that match several frequent groups at once are added. */
 const SEVERAL_ROWS = 200;
 /** A group with at most so many times the cap is not frequent: all its rows are listed. */
@@ -39,6 +48,8 @@ interface Listed {
   readonly bit: number;
   readonly ids: readonly number[];
   readonly isComplete: boolean;
+  /** How many rows it has in all, where not all are listed about so many. */
+  readonly count: number;
   readonly share: number;
   readonly weight: number;
 }
@@ -50,7 +61,7 @@ type List = (
 
 /**
  * Lists the rows of each group. Of groups that are not frequent these are all; the best of those rows are
- * looked at for the frequent groups. Where all groups are frequent, their newest rows are listed, and the
+ * looked at for the frequent groups, but for those that too many rows have. Where all groups are frequent, their newest rows are listed, and the
  * newest that match several at once; rows that are put last are left out then.
  */
 export async function runMatch(
@@ -81,7 +92,10 @@ export async function runMatch(
   const frequent = strong.filter(({ isComplete }) => !isComplete);
   const rows = new Map<number, number>();
   if (complete.length > 0) {
-    for (const { ids, bit } of strong) mark(rows, ids, 1 << bit);
+    for (const { ids, bit } of complete) mark(rows, ids, 1 << bit);
+    if (rows.size < ENOUGH_ROWS) {
+      for (const { ids, bit } of frequent) mark(rows, ids, 1 << bit);
+    }
     await markFrequent(list, rows, complete, frequent);
   } else {
     await markNewest(list, rows, frequent, lastGroup);
@@ -125,7 +139,7 @@ async function listGroup(
     if (isComplete) ids = all;
   }
   const share = Math.min(1, count / Math.max(1, total));
-  return { group, bit, ids, isComplete, share, weight: weightOf(share) };
+  return { group, bit, ids, isComplete, count, share, weight: weightOf(share) };
 }
 
 /** Marks which rows of the rarest groups match the frequent ones: few rows are quickly found among many. */
@@ -135,21 +149,24 @@ async function markFrequent(
   complete: readonly Listed[],
   frequent: readonly Listed[],
 ): Promise<void> {
-  const rarest = rarestGroups(complete);
-  for (const { group, bit } of frequent) {
-    mark(rows, await list([rarest, [group]], { cap: undefined }), 1 << bit);
+  const rarest = rarestOf(complete);
+  const groups = rarest.map(({ group }) => group);
+  const reach = rarest.reduce((sum, { ids }) => sum + ids.length, 0) * PAGE_ROWS;
+  let passed = 0;
+  for (const { group, bit, count } of frequent) {
+    passed += Math.min(count, reach);
+    if (passed > FREQUENT_ROWS) return;
+    mark(rows, await list([groups, [group]], { cap: undefined }), 1 << bit);
   }
 }
 
 /** The rarest groups, as far as they have few rows together, and at least one; they come in this order. */
-function rarestGroups(groups: readonly Listed[]): readonly QueryGroup[] {
+function rarestOf(groups: readonly Listed[]): readonly Listed[] {
   let rows = 0;
-  return groups
-    .filter(({ ids }, place) => {
-      rows += ids.length;
-      return place === 0 || rows <= RARE_ROWS;
-    })
-    .map(({ group }) => group);
+  return groups.filter(({ ids }, place) => {
+    rows += ids.length;
+    return place === 0 || rows <= RARE_ROWS;
+  });
 }
 
 /** Marks the newest rows of frequent groups, and the newest that match several of them. */

@@ -10,17 +10,21 @@ function porterStem(word: string): string {
   return lastEndings(shortEndings(longEndings(pastAndY(plural(word)))));
 }
 
-/** How many stems are remembered: the frequent words of a language come again and again. */
+/** How many stems are remembered, once and as older ones: frequent words come again and again. */
 const REMEMBERED = 20_000;
 
 /** {@link porterStem}, which remembers what it was asked for. */
 export function rememberedStems(): (word: string) => string {
-  const known = new Map<string, string>();
+  let known = new Map<string, string>();
+  let older = new Map<string, string>();
   return (word) => {
     const before = known.get(word);
     if (before !== undefined) return before;
-    const stem = porterStem(word);
-    if (known.size >= REMEMBERED) known.clear();
+    const stem = older.get(word) ?? porterStem(word);
+    if (known.size >= REMEMBERED) {
+      older = known;
+      known = new Map();
+    }
     known.set(word, stem);
     return stem;
   };

@@ -8,7 +8,8 @@ export function numberOf(id: RowNumber): Required<Statement> {
   return { sql: `(${id.sql})`, params };
 }
 
-/** The numbers of rows that a query joined by commas. */
+/** The numbers of rows that a query joined by commas. They are JSON between brackets, which is read fastest. */
 export function numbersOf(joined: string): readonly number[] {
-  return joined === '' ? [] : joined.split(',').map(Number);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the database joined integers
+  return JSON.parse(`[${joined}]`) as readonly number[];
 }

@@ -30,6 +30,9 @@ export async function sqliteTextIndex(
     `CREATE VIRTUAL TABLE ${derived} USING fts5(
       ${columns.join(', ')}, content='', contentless_delete=1, tokenize='ascii'
     )`,
+    // A search looks a term up in every segment: with half as many of each size it reads fewer pages, and
+    // merging them earlier takes no longer (section 6.1 of the source).
+    `INSERT INTO ${derived} (${derived}, rank) VALUES ('automerge', 2)`,
   ]);
   const { derived } = tables;
   const marks = columns.map(() => '?').join(', ');
