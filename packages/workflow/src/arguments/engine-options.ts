@@ -95,6 +95,7 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
 /** A price that is no number would be a limit that never holds. */
 export function checkPrices(prices: PriceTable | undefined): void {
   for (const [model, price] of Object.entries(prices ?? {})) {
+    checkArgument(`'${model}' of prices`, price, OBJECT);
     checkOptions(`'${model}' of prices`, price, PRICE);
   }
 }

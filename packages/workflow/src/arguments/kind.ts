@@ -112,7 +112,9 @@ export function checkValues(what: string, given: object | undefined, kind: Kind)
  */
 export function checkArgument(what: string, value: unknown, kind: Kind): void {
   if (kind.accepts(value) || (kind.isOptional === true && value === undefined)) return;
-  throw invalid(`${what} must be ${kind.expected}, not ${shown(value)}`, { what });
+  const isListOfOthers = Array.isArray(value) && kind.expected.startsWith('a list');
+  const given = isListOfOthers ? 'one that holds something else' : shown(value);
+  throw invalid(`${what} must be ${kind.expected}, not ${given}`, { what });
 }
 
 /** A value in a message: short, and without what texts say. */
