@@ -52,7 +52,7 @@ describe('a limit that an activity meets', () => {
         try {
           budget?.reserve({ tokens: 1000 });
         } catch (cause) {
-          throw new Error('turn 0 failed', { cause: new Error('no turn', { cause }) });
+          throw new Error('turn 0 failed', { cause });
         }
         throw new Error('it was not refused');
       },
