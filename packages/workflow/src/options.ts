@@ -83,7 +83,7 @@ export interface WorkflowEngineOptions {
   readonly activities?: readonly Activity[];
   /** Keep runs elsewhere too, such as in a VizPrompt project or in a memory. */
   readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
-  /** US dollars of a million tokens, by the id of the model; needed where the cost is limited. */
+  /** US dollars of a million tokens, by the id of the model without its provider; needed where the cost is limited. */
   readonly prices?: PriceTable;
   /**
    * Layers around the model of each call, the first one outermost, such as `openTelemetry()`; or a function that

@@ -121,7 +121,7 @@ export const flowMistakes: readonly Mistake[] = [
   {
     code: 'variable-maybe-unset',
     name: 'after an error',
-    text: agent(`      - { id: a, type: multi_agent_interaction, onError: continue, agents_to_run: [{ agent_id: writer, prompt_id: draft, input_variables: { topic: story }, output_variable: answer }] }
+    text: agent(`      - { id: a, type: loop, maxRounds: 1, onError: continue, steps: [{ id: b, type: agent_interaction, agent_id: writer, prompt_id: draft, input_variables: { topic: story }, output_variable: answer }] }
       - { id: e, type: human, prompt_id: draft, input_variables: { topic: ▲answer } }
 `),
   },

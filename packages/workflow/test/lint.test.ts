@@ -74,6 +74,25 @@ describe('a mistake is told with its place, in English and Japanese', () => {
     expect(problem).toMatchObject({ code: 'template-syntax', line: 4, column: 12 });
   });
 
+  it.each([
+    ['mark.yaml', 'workflow: 1\n', 1],
+    ['mark.json', '{"workflow": 1}', 2],
+    ['flow.yaml', '{ workflow: 1 }', 3],
+    ['broken.yaml', 'a: [', 5],
+    ['broken.json', '{"a" 1}', 6],
+  ])('has the same place behind a mark of the byte order (%s)', async (name, text, column) => {
+    for (const start of ['', '\uFEFF']) {
+      const [problem] = await lint(await written(name, start + text));
+      expect(problem).toMatchObject({ line: 1, column });
+    }
+  });
+
+  it('is that of the second document, where a file has two', async () => {
+    const [problem] = await lint(await written('two-documents.yaml', 'prompts: {}\n---\na: 1\n'));
+    expect(problem).toMatchObject({ code: 'syntax', line: 2, column: 1 });
+    expect(problem?.message).toContain('a file holds one');
+  });
+
   it('has its place in JSON with escapes', async () => {
     const text = '{\n\t"prompts": { "a": "\\u732b \\"\\n {{ x | upcas }}" }\n}';
     const [problem] = await lint(await written('escapes.json', text));

@@ -169,6 +169,7 @@ export const plainMistakes: readonly Mistake[] = [
     text: `use: { retries: { often: { maxAttempts: 9 } } }\n${agent('        retry: ▲oftn\n')}`,
   },
   { code: 'unknown-timeout', text: agent('        timeout: ▲long\n') },
+  { code: 'unknown-timeout', name: 'of a length', text: agent('        timeout: ▲300ms\n') },
   { code: 'unknown-model', text: agent('        model: ▲lama:x\n') },
   {
     code: 'unknown-model',

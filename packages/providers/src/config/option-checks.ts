@@ -61,7 +61,9 @@ export function optionChecks(
     },
     checkArgument(what, value, kind) {
       if (kind.accepts(value) || (kind.isOptional === true && value === undefined)) return;
-      throw toError(`${what} must be ${kind.expected}, not ${shownValue(value)}`, { what });
+      const isOfOthers = Array.isArray(value) && kind.expected.startsWith('an array');
+      const given = isOfOthers ? 'one that holds something else' : shownValue(value);
+      throw toError(`${what} must be ${kind.expected}, not ${given}`, { what });
     },
   };
   return checks;

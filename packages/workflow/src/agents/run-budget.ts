@@ -109,13 +109,26 @@ export class RunBudget {
     };
   }
 
-  /** The error of the run, if it is this budget that refused a call, and not a provider. */
+  /**
+   * The error of the run, if it is this budget that refused a call, and not a provider: also where an activity, such
+   * as a talk, tells of the refusal as the cause of its own error.
+   */
   limitOf(error: unknown, path: string): WorkflowError | undefined {
-    if (typeof error !== 'object' || error === null || !this.#refusals.has(error)) return undefined;
+    if (!this.#isRefusal(error)) return undefined;
     return new WorkflowError('limit', `'${path}' was not begun: ${messageOf(error)}`, {
       cause: error,
       context: { runId: this.#runId, path, limit: 'budget' },
     });
+  }
+
+  #isRefusal(error: unknown): boolean {
+    const seen = new Set<unknown>();
+    for (let one = error; typeof one === 'object' && one !== null && !seen.has(one);) {
+      if (this.#refusals.has(one)) return true;
+      seen.add(one);
+      one = 'cause' in one ? one.cause : undefined;
+    }
+    return false;
   }
 
   #refused(error: unknown, path: string): LLMError {

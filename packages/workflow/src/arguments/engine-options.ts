@@ -1,4 +1,6 @@
+import type { Price, PriceTable } from '@vizprompt/providers/middleware';
 import {
+  AMOUNT,
   ANYTHING,
   AT_A_TIME,
   COUNT,
@@ -60,6 +62,11 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   newId: optional(FUNCTION),
 };
 
+const PRICE: Kinds<Price> = {
+  inputPerMillion: AMOUNT,
+  outputPerMillion: AMOUNT,
+  cachedInputPerMillion: optional(AMOUNT),
+};
 const CONCURRENCY: Kinds<Concurrency> = {
   total: optional(AT_A_TIME),
   providers: optional(OBJECT),
@@ -74,12 +81,21 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
   checkModels(options.models);
   checkValues('functions', options.functions, FUNCTION);
   checkValues('retrievers', options.retrievers, having('a Retriever', 'retrieve'));
+  checkPrices(options.prices);
   const { concurrency, retention } = options;
   if (concurrency) checkOptions(`'concurrency' of ${what}`, concurrency, CONCURRENCY);
   checkValues('concurrency.providers', concurrency?.providers, AT_A_TIME);
   if (!retention) return;
   checkOptions(`'retention' of ${what}`, retention, RETENTION);
   if (retention.maxAge !== undefined) toMs(retention.maxAge);
+}
+
+/** A price that is no number would be a limit that never holds. */
+export function checkPrices(prices: PriceTable | undefined): void {
+  for (const [model, price] of Object.entries(prices ?? {})) {
+    checkArgument(`'${model}' of prices`, price, OBJECT);
+    checkOptions(`'${model}' of prices`, price, PRICE);
+  }
 }
 
 /** Models by their names; a registry has none of its own. */

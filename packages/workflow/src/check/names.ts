@@ -1,3 +1,4 @@
+import { DURATION_PATTERN } from '../definition/duration.ts';
 import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import { unknownName, type Finding, type Path } from '../problems/finding.ts';
@@ -16,7 +17,16 @@ export function* checkNames(check: WorkflowCheck): Generator<Finding> {
       }
       if (typeof user.timeout === 'string' && !timeouts.includes(user.timeout)) {
         const words = unknownName(user.timeout, timeouts);
-        yield at(check, [...path, ...place, 'timeout'], { code: 'unknown-timeout', ...words });
+        // A text names one of `use.timeouts`; a length of time is written into an object.
+        const meant = DURATION_PATTERN.test(user.timeout)
+          ? `{ total: ${user.timeout} }`
+          : undefined;
+        const nearest = meant ?? words.nearest;
+        yield at(check, [...path, ...place, 'timeout'], {
+          code: 'unknown-timeout',
+          ...words,
+          nearest,
+        });
       }
     }
     if (step.type === 'subflow' && !Object.hasOwn(workflows, step.workflow)) {

@@ -44,7 +44,7 @@ export type OnError =
  */
 export type FailureMode = 'failFast' | 'settled' | { readonly quorum: number };
 
-/** What a run may use at most. */
+/** What a run may use at most, its subflows included: theirs hold where they are started by themselves. */
 export interface Limits {
   /** Steps that are begun, rounds and items included. Default: 10,000. */
   readonly steps?: number;

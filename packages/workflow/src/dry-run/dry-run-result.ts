@@ -47,7 +47,7 @@ export interface DryRunOptions {
   readonly promptSet?: string;
   /** For roles that name no model, as `provider:model`. */
   readonly defaultModel?: string;
-  /** US dollars of a million tokens, by the id of the model. */
+  /** US dollars of a million tokens, by the id of the model without its provider. */
   readonly prices?: Readonly<Record<string, DryRunPrice>>;
   /** Tokens of an answer at most, where `maxOutputTokens` does not say. Default: 1,000. */
   readonly outputTokens?: number;

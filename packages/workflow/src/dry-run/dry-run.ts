@@ -1,7 +1,8 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { SOURCE_KINDS } from '../arguments/engine-options.ts';
+import { checkPrices, SOURCE_KINDS } from '../arguments/engine-options.ts';
 import { checkOptions } from '../arguments/check.ts';
 import { DRY_RUN_KINDS } from '../arguments/run-options.ts';
+import { toJsonInput } from '../engine/check-start.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import type { DefinitionSources } from '../load/collect.ts';
@@ -15,7 +16,7 @@ import type { Definitions } from '../definition/definitions.ts';
  * token to `maxOutputTokens`. No model is called. Retries, repairs and fallbacks are not counted, and errors lead
  * nowhere.
  *
- * @throws WorkflowError with the codes of `WorkflowEngine.open`, and `not-found` for a workflow, a prompt set or
+ * @throws WorkflowError with the codes of `WorkflowEngine.open` and `start`, and `not-found` for a workflow, a prompt set or
  * what it lacks.
  *
  * @example
@@ -41,6 +42,8 @@ export async function dryRunDefinitions(
   options: DryRunOptions = {},
 ): Promise<DryRun> {
   checkOptions('dryRun', options, DRY_RUN_KINDS);
+  checkPrices(options.prices);
+  const userInput = toJsonInput(input);
   await prepareLanguages();
-  return new DryRunner(definitions, workflow, options).run(input);
+  return new DryRunner(definitions, workflow, options).run(userInput);
 }

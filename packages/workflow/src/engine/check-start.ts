@@ -33,9 +33,10 @@ export function nameOf(workflow: string | { readonly name: string }): string {
 /**
  * A value as JSON has it, of its own.
  *
+ * @param what - For messages.
  * @throws WorkflowError with the code `invalid-input` for what is no JSON.
  */
-export function toJsonInput(value: unknown): JsonValue {
+export function toJsonInput(value: unknown, what = 'the input'): JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   try {
     const text: string | undefined = JSON.stringify(value, refuseLosses);
@@ -43,7 +44,7 @@ export function toJsonInput(value: unknown): JsonValue {
     const json: JsonValue = JSON.parse(text);
     return json;
   } catch (cause) {
-    throw new WorkflowError('invalid-input', `the input is no JSON: ${messageOf(cause)}`, {
+    throw new WorkflowError('invalid-input', `${what} is no JSON: ${messageOf(cause)}`, {
       cause,
     });
   }

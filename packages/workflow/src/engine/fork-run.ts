@@ -6,6 +6,7 @@ import { WorkflowError } from '../errors.ts';
 import type { RunHistory, StepRecord, StoredRun } from '../journal/journal.ts';
 import type { ForkChanges } from '../options.ts';
 import { readTask, toJson, type ForkPoint } from '../run/tasks.ts';
+import { undecidedFailures } from './undecided.ts';
 
 /** What a fork begins with. */
 export interface ForkedRun extends Pinned {
@@ -45,8 +46,10 @@ export function forkRun(
 function stepsBefore(run: StoredRun, { steps, waits }: RunHistory, path: string): StepRecord[] {
   const own = steps.filter((step) => isAtOrBelow(step.path, path));
   if (own.length === 0) {
+    const failed = run.error?.context['path'];
     const isOpen =
-      waits.some((wait) => isAtOrBelow(wait.path, path)) || run.error?.context['path'] === path;
+      waits.some((wait) => isAtOrBelow(wait.path, path)) ||
+      (typeof failed === 'string' && isAtOrBelow(failed, path));
     if (isOpen) return [...steps];
     const known = [...new Set(steps.map((step) => step.path))];
     const shown =
@@ -58,7 +61,10 @@ function stepsBefore(run: StoredRun, { steps, waits }: RunHistory, path: string)
     );
   }
   const ended = own.reduce((most, { seq }) => Math.max(most, seq), 0);
-  return steps.filter(({ path: other, begun }) => begun < ended && !isAtOrBelow(other, path));
+  const again = new Set(undecidedFailures(steps));
+  return steps.filter(
+    ({ path: other, begun }) => begun < ended && !isAtOrBelow(other, path) && !again.has(other),
+  );
 }
 
 function isAtOrBelow(path: string, above: string): boolean {

@@ -54,6 +54,7 @@ export class LedRun {
   readonly #control = linkSignal();
   readonly #usage = new RunUsage();
   #variables: Variables = {};
+  #isEnded = false;
   #flushing: Promise<void> | undefined;
 
   constructor(parts: EngineParts, given: RunToLead) {
@@ -73,6 +74,12 @@ export class LedRun {
   /** Stops everything that is under way. */
   stop(why: WorkflowError): void {
     this.#control.abort(why);
+  }
+
+  /** Stops everything: somebody else cancelled the run, and the journal has it. */
+  endedElsewhere(why: string = 'the run was cancelled'): void {
+    this.#isEnded = true;
+    this.stop(new WorkflowError('cancelled', why, { context: { runId: this.id } }));
   }
 
   async #lead(): Promise<RunResult> {
@@ -181,7 +188,9 @@ export class LedRun {
 
   async #end(end: Pick<WorkflowEvents['run:ended'], 'status' | 'output' | 'error'>): Promise<void> {
     const { journal, services } = this.#parts;
-    await journal.write(this.id, { type: 'ended', ...end, at: services.now() });
+    if (!this.#isEnded) {
+      await journal.write(this.id, { type: 'ended', ...end, at: services.now() });
+    }
     this.#tell('run:ended', end);
   }
 

@@ -94,6 +94,11 @@ export class RunWatch {
 
   async #findLost(): Promise<void> {
     const lost = await this.#parts.journal.lost([...this.#led.keys()]);
-    for (const id of lost) this.#led.get(id)?.stop(conflict(id));
+    for (const id of lost) {
+      const run = await this.#parts.journal.run(id);
+      const led = this.#led.get(id);
+      if (run?.status === 'cancelled') led?.endedElsewhere(run.error?.message);
+      else led?.stop(conflict(id));
+    }
   }
 }

@@ -45,6 +45,7 @@ import type { RunStart } from './run-start.ts';
 import type { RunState, RunSummary } from './run-state.ts';
 import { RunWatch } from './run-watch.ts';
 import { engineServices } from './engine-services.ts';
+import { historyToGoOn } from './undecided.ts';
 import { summaryOf, viewRun } from './view-run.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
@@ -94,10 +95,9 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     checkEngineOptions(options);
     const definitions = await loadDefinitions(options);
     const services = engineServices(options);
-    const events = new TypedEvents<WorkflowEvents>(
-      options.logger ? { logger: options.logger } : {},
-    );
-    const journal = await openJournal(options.storage);
+    const { logger, storage } = options;
+    const events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
+    const journal = await openJournal(storage);
     const parts = { journal, services, recorders: options.recorders ?? [], events };
     const engine = new WorkflowEngine(options, definitions, parts);
     await engine.#watch.prune();
@@ -176,9 +176,9 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     try {
       const definition = await this.#definitionOf(run);
       await journal.claim(runId);
-      const history = await journal.history(runId);
-      const { task } = run;
-      return this.#lead({ id: runId, definition, task, history, isResumed: true, ...options });
+      const history = await historyToGoOn(journal, runId);
+      const own = { id: runId, definition, task: run.task, history };
+      return this.#lead({ ...own, isResumed: true, ...options });
     } finally {
       this.#claiming.delete(runId);
     }
@@ -225,7 +225,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const { path } = checkCall('answer', options);
     const { journal } = this.#parts;
     const question = findQuestion(await this.#stored(runId), await journal.waits(runId), path);
-    const answer = toJsonInput(value);
+    const answer = toJsonInput(value, 'the answer');
     if (question.schema)
       await assertFits(question.schema, answer, `the answer to '${question.path}'`);
     if (!(await journal.answer(runId, question.path, answer))) {
@@ -279,8 +279,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    */
   async dryRun(workflow: string, input: JsonValue, options: DryRunOptions = {}): Promise<DryRun> {
     const { prices, defaultModel } = this.#options;
-    const known = { ...(prices && { prices }), ...(defaultModel && { defaultModel }) };
-    return dryRunDefinitions(this.#definitions, workflow, input, { ...known, ...options });
+    const own = { ...(prices && { prices }), ...(defaultModel && { defaultModel }), ...options };
+    return dryRunDefinitions(this.#definitions, workflow, input, own);
   }
 
   /**

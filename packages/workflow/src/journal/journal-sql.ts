@@ -76,12 +76,6 @@ export function statementOf(
           owner,
         ],
       };
-    case 'unasked':
-      return {
-        sql: `UPDATE workflow_wait SET closed_at = ? WHERE run_id = ? AND path = ?
-          AND EXISTS (SELECT 1 FROM workflow_run WHERE id = ? AND owner = ?)`,
-        params: [entry.at, runId, toText(entry.path), runId, owner],
-      };
     case 'spending':
       return {
         sql: `INSERT INTO workflow_spending (run_id, call, tokens, cost_usd)
@@ -111,6 +105,24 @@ export function statementOf(
         ],
       };
   }
+}
+
+/** Closes a question that nobody has answered; it changes no row if somebody has, or leads the run by now. */
+export function unaskStatement(runId: string, path: string, owner: string, at: number): Statement {
+  return {
+    sql: `UPDATE workflow_wait SET closed_at = ? WHERE run_id = ? AND path = ? AND answer IS NULL
+      AND EXISTS (SELECT 1 FROM workflow_run WHERE id = ? AND owner = ?)`,
+    params: [at, runId, toText(path), runId, owner],
+  };
+}
+
+/** Removes a step; it changes no row if somebody else leads the run by now. */
+export function forgetStatement(runId: string, path: string, owner: string): Statement {
+  return {
+    sql: `DELETE FROM workflow_step WHERE run_id = ? AND path = ?
+      AND EXISTS (SELECT 1 FROM workflow_run WHERE id = ? AND owner = ?)`,
+    params: [runId, toText(path), runId, owner],
+  };
 }
 
 function stepStatement(

@@ -73,8 +73,6 @@ export const NO_HISTORY: RunHistory = {
 export type JournalEntry =
   | ({ readonly type: 'step' } & StepRecord)
   | ({ readonly type: 'asked' } & Omit<WaitRecord, 'answer' | 'isOpen'>)
-  /** Nobody need answer any more. */
-  | { readonly type: 'unasked'; readonly path: string; readonly at: number }
   /** Set aside before a call, or what it came to; `key` is unique within the run. */
   | {
       readonly type: 'spending';
@@ -122,6 +120,18 @@ export interface Journal {
   write(runId: string, entry: JournalEntry): Promise<void>;
   /** Stores an answer; `false` if nobody is asked there, or somebody was faster. */
   answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
+  /**
+   * Nobody need answer any more. Gives the answer if somebody was faster: who gave it was told that it is taken.
+   *
+   * @throws WorkflowError with the code `conflict` if somebody else leads the run by now.
+   */
+  unask(runId: string, path: string, at: number): Promise<JsonValue | undefined>;
+  /**
+   * Removes steps that are to be done again.
+   *
+   * @throws WorkflowError with the code `conflict` if somebody else leads the run by now.
+   */
+  forget(runId: string, paths: readonly string[]): Promise<void>;
   /** Answers that have come to the open questions of some runs. */
   answersOf(
     runIds: readonly string[],

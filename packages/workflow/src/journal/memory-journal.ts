@@ -17,7 +17,7 @@ import type { Retention, RunsQuery } from '../options.ts';
 interface HeldRun {
   record: StoredRun;
   readonly definition: PinnedDefinition;
-  readonly steps: StepRecord[];
+  steps: StepRecord[];
   readonly waits: Map<string, WaitRecord>;
   readonly spendings: Map<string, Spending>;
   isLed: boolean;
@@ -95,17 +95,13 @@ export class MemoryJournal implements Journal {
   }
 
   async write(runId: string, entry: JournalEntry): Promise<void> {
-    const held = this.#runs.get(runId);
-    if (!held?.isLed) throw conflict(runId);
+    const held = this.#led(runId);
     if (entry.type === 'step') {
       const { type: _, ...step } = entry;
       held.steps.push(step);
     } else if (entry.type === 'asked') {
       const { type: _, ...wait } = entry;
       held.waits.set(wait.path, { ...wait, isOpen: true });
-    } else if (entry.type === 'unasked') {
-      const wait = held.waits.get(entry.path);
-      if (wait) held.waits.set(entry.path, { ...wait, isOpen: false });
     } else if (entry.type === 'spending') held.spendings.set(entry.key, entry.spending);
     else {
       const { type: _, at, ...end } = entry;
@@ -120,6 +116,19 @@ export class MemoryJournal implements Journal {
     if (!held || !wait?.isOpen) return false;
     held.waits.set(path, { ...wait, answer, isOpen: false });
     return true;
+  }
+
+  async unask(runId: string, path: string): Promise<JsonValue | undefined> {
+    const held = this.#led(runId);
+    const wait = held.waits.get(path);
+    if (wait && wait.answer === undefined) held.waits.set(path, { ...wait, isOpen: false });
+    return wait?.answer;
+  }
+
+  async forget(runId: string, paths: readonly string[]): Promise<void> {
+    const held = this.#led(runId);
+    const gone = new Set(paths);
+    held.steps = held.steps.filter((step) => !gone.has(step.path));
   }
 
   async answersOf(): Promise<[]> {
@@ -149,6 +158,12 @@ export class MemoryJournal implements Journal {
 
   async close(): Promise<void> {
     this.#runs.clear();
+  }
+
+  #led(runId: string): HeldRun {
+    const held = this.#runs.get(runId);
+    if (!held?.isLed) throw conflict(runId);
+    return held;
   }
 }
 

@@ -23,7 +23,7 @@ import {
   type StepRow,
   type WaitRow,
 } from './journal-rows.ts';
-import { statementOf, statementsOfRun } from './journal-sql.ts';
+import { forgetStatement, statementOf, statementsOfRun, unaskStatement } from './journal-sql.ts';
 import { JOURNAL_MIGRATIONS } from './migrations.ts';
 import { pruneRuns } from './prune-runs.ts';
 import { unwritable } from './unwritable.ts';
@@ -174,6 +174,23 @@ export class SqlJournal implements Journal {
       },
     ]);
     return changes > 0;
+  }
+
+  async unask(runId: string, path: string, at: number): Promise<JsonValue | undefined> {
+    const [changes = 0] = await this.#commits.write([
+      unaskStatement(runId, path, this.#lease.id, at),
+    ]);
+    if (changes > 0) return undefined;
+    const wait = (await this.waits(runId)).find((one) => one.path === path);
+    if (wait?.answer === undefined) throw conflict(runId);
+    return wait.answer;
+  }
+
+  async forget(runId: string, paths: readonly string[]): Promise<void> {
+    const statements = paths.map((path) => forgetStatement(runId, path, this.#lease.id));
+    if ((await this.#commits.write(statements)).some((changes) => changes === 0)) {
+      throw conflict(runId);
+    }
   }
 
   async answersOf(

@@ -77,10 +77,9 @@ function stateAfter(bits: Bits, step: Step, state: State): State {
   return isSure && step.when === undefined ? end : { must: state.must, may: end.may };
 }
 
-/** A step that failed has an output all the same, `null` or another one; its parts and its body have not. */
+/** A step that failed has its outputs all the same, `null` or others; its body has not. */
 function stateAfterFailure(bits: Bits, step: Step, state: State): State {
-  const own = 'output_variable' in step ? step.output_variable : undefined;
-  return plus(state, bits.of(own === undefined ? [] : [own]));
+  return plus(state, bits.of(step.type === 'loop' ? [] : outputsOf(step)));
 }
 
 /** The state in which the body of a step begins. */

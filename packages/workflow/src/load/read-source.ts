@@ -6,6 +6,8 @@ import type { Finding } from '../problems/finding.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import type { Source } from './source.ts';
 
+const MULTIPLE = new Error("a second document begins here ('---'), and a file holds one");
+
 /** What came of reading a file: the source, and why it has no value. */
 export interface ReadSource {
   readonly source: Source;
@@ -92,7 +94,9 @@ async function parseYaml(file: string, text: string): Promise<ReadSource> {
   if (document.errors.length > 0) {
     return {
       source: broken,
-      findings: document.errors.map((error) => syntaxFinding(broken, error.pos[0], error)),
+      findings: document.errors.map((error) =>
+        syntaxFinding(broken, error.pos[0], error.code === 'MULTIPLE_DOCS' ? MULTIPLE : error),
+      ),
     };
   }
   try {

@@ -58,7 +58,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 function lineStarts(text: string): readonly number[] {
-  const starts = [0];
+  // A mark of the byte order is no column.
+  const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
@@ -70,5 +71,5 @@ function placeAt(starts: readonly number[], offset: number): Place {
     if ((starts[middle] ?? 0) > offset) end = middle;
     else line = middle + 1;
   }
-  return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  return { line: Math.max(1, line), column: Math.max(0, offset - (starts[line - 1] ?? 1)) + 1 };
 }

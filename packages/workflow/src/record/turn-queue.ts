@@ -9,6 +9,9 @@ export interface TurnQueueOptions {
   readonly failed: (error: unknown) => void;
 }
 
+/** How long the end of a run waits for a recorder that is not required, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
 /**
  * Gives turns to a recorder, one at a time and in order, without keeping the run waiting: a turn that ends
  * before the recorder came to it is recorded once. A turn that could not be recorded is a hole, and what
@@ -37,13 +40,32 @@ export class TurnQueue {
   }
 
   /**
-   * Waits until everything is recorded.
+   * Waits until everything is recorded; for a recorder that is not required no longer than ten seconds, as one that
+   * hangs must not keep the result of the run.
    *
    * @throws WorkflowError with the code `recorder-failed` if a required recorder failed.
    */
   async flush(): Promise<void> {
-    await this.#working;
+    if (this.#options.isRequired) await this.#working;
+    else await this.#inTime();
     if (this.#failure) throw this.#failure;
+  }
+
+  async #inTime(): Promise<void> {
+    if (!this.#working) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS, 'late');
+    });
+    const end = await Promise.race([this.#working, late]);
+    clearTimeout(timer);
+    if (end !== 'late') return;
+    this.#options.failed(
+      new WorkflowError(
+        'recorder-failed',
+        `a recorder has not answered for ${PATIENCE_MS} ms: the run ends without it`,
+      ),
+    );
   }
 
   async #work(): Promise<void> {

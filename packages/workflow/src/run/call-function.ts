@@ -74,7 +74,9 @@ function toJsonValue(value: unknown, speaker: string): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   try {
-    const json: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
+    const text: string | undefined = JSON.stringify(value);
+    if (text === undefined) throw new TypeError(`a ${typeof value} has none`);
+    const json: JsonValue = JSON.parse(text);
     return json;
   } catch (cause) {
     throw new TypeError(`what '${speaker}' gave is no JSON: ${messageOf(cause)}`, { cause });

@@ -1,6 +1,7 @@
 import type { ErrorJson, JsonObject, JsonValue, Usage } from '@vizprompt/providers';
 import { fromErrorJson, isFatal, reasonOf, stepFailed, toErrorJson } from './failure.ts';
 import { WorkTurn } from '../record/work-turn.ts';
+import { giveOutput } from './give-output.ts';
 import { unlessAborted } from './linked-signal.ts';
 import { forkAt, type Place, type Thread } from './thread.ts';
 
@@ -34,7 +35,7 @@ export async function doWork(thread: Thread, place: Place, work: StepWork): Prom
   const { path, stepId, type } = place;
   const { tell, record, clock } = services;
   const given = forkAt(thread, path)?.output;
-  if (given !== undefined) return given;
+  if (given !== undefined) return giveOutput(thread, place, given);
   const startedAt = services.engine.now();
   const turn =
     record &&

@@ -96,9 +96,9 @@ export async function runParallel(
       pump();
     });
     if (fatal) throw asError(fatal);
-    if (needed === undefined || successes.length < needed) {
-      return judged(place, ends, failures, mode);
-    }
+    const judgedEnds = judged(place, ends, failures, mode);
+    // Where nothing failed and nobody was first, there was nothing to decide.
+    if (needed === undefined && failures.length === 0) return judgedEnds;
     const live: Decision = {
       chosen: [...successes],
       errors: Object.fromEntries(failures.map((at) => [at, errorOf(ends[at])])),

@@ -4,6 +4,8 @@ import type { Step } from '../definition/step.ts';
 import { holds } from '../language/condition.ts';
 import { fromErrorJson, isFatal, stepFailed, toErrorJson } from './failure.ts';
 import { errorsIn } from './errors-variable.ts';
+import { giveOutput } from './give-output.ts';
+import { otherOutputs } from './other-outputs.ts';
 import { runByType } from './run-by-type.ts';
 import { forkAt, placeOf, type Place, type StepDone, type Thread } from './thread.ts';
 
@@ -14,7 +16,10 @@ export async function runStep(thread: Thread, step: Step, name: string): Promise
   const { onError = 'fail' } = step;
   try {
     const given = forkAt(thread, place.path)?.output;
-    if (given !== undefined) return giveOutput(thread, step, place, given);
+    if (given !== undefined) {
+      setGiven(variables, step, given);
+      return { output: await giveOutput(thread, place, given) };
+    }
     const known = onError === 'fail' ? undefined : knownFailure(thread, place);
     if (known) throw known;
     if (step.when !== undefined && !holds(step.when, variables)) return skip(thread, step, place);
@@ -53,7 +58,7 @@ async function dealWith(
       ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from JSON
         ((onError.default ?? null) as JsonValue)
       : null;
-  setOutput(variables, step, output);
+  setGiven(variables, step, output);
   return {
     output,
     next: typeof onError === 'object' && 'goto' in onError ? onError.goto : undefined,
@@ -77,24 +82,16 @@ function keepingFailures(thread: Thread): Thread {
 
 function skip({ services, variables }: Thread, step: Step, { path, stepId }: Place): StepDone {
   services.tell('step:skipped', { path, stepId });
-  const parts = step.type === 'multi_agent_interaction' ? step.agents_to_run : [];
-  for (const part of [step, ...parts]) {
-    const name = 'output_variable' in part ? part.output_variable : undefined;
-    if (name !== undefined) variables[name] ??= null;
-  }
+  const own = 'output_variable' in step ? step.output_variable : undefined;
+  if (own !== undefined) variables[own] ??= null;
+  for (const [name] of otherOutputs(step, null)) variables[name] ??= null;
   return { output: undefined };
 }
 
-/** Somebody who forked the run said what the step gives. */
-function giveOutput(
-  { services, variables }: Thread,
-  step: Step,
-  { path, stepId }: Place,
-  output: JsonValue,
-): StepDone {
+/** Where the output did not come from the parts of the step. */
+function setGiven(variables: { [name: string]: JsonValue }, step: Step, output: JsonValue): void {
   setOutput(variables, step, output);
-  services.tell('step:ended', { path, stepId, output, isReplayed: true, ms: 0 });
-  return { output };
+  for (const [name, value] of otherOutputs(step, output)) variables[name] = value;
 }
 
 function setOutput(variables: { [name: string]: JsonValue }, step: Step, output: JsonValue): void {

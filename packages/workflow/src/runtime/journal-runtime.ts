@@ -159,7 +159,8 @@ export class JournalRuntime {
     } catch (error) {
       // Where the run itself goes on, nobody need answer any more.
       if (!this.#signal?.aborted) {
-        await journal.write(runId, { type: 'unasked', path, at: now() });
+        const given = await journal.unask(runId, path, now());
+        if (given !== undefined && isLate(error)) return given;
       }
       throw error;
     } finally {
@@ -171,4 +172,8 @@ export class JournalRuntime {
     await waitUntil(untilMs, this.#options.now, signal);
     throw new WorkflowError('timeout', `nobody answered '${path}' in time`, { context: { path } });
   }
+}
+
+function isLate(error: unknown): boolean {
+  return WorkflowError.isInstance(error) && error.code === 'timeout';
 }

@@ -77,6 +77,13 @@ describe('arguments of plain JavaScript', () => {
     ['no recorder', { files, recorders: [1] }, 'must be an array of recorders'],
     ['no layer', { files, middleware: [1] }, 'must be an array of layers, or a function'],
     ['no calls at a time', { files, concurrency: { total: 0 } }, 'must be a whole number from 1'],
+    ['a price alone', { files, prices: { m: 1 } }, "'m' of prices must be an object, not 1"],
+    [
+      'half a price',
+      { files, prices: { m: { inputPerMillion: 1 } } },
+      'a number from 0, not undef',
+    ],
+    ['no activity', { files, activities: [{ name: 'x' }] }, 'not one that holds something else'],
     ['mistyped total', { files, concurrency: { totl: 1 } }, "is 'total' meant?"],
     ['a text', { files, concurrency: { providers: { ollama: '2' } } }, "'ollama' of concurrency"],
     ['no age', { files, retention: { maxAge: '30 days' } }, "'30 days' is no length of time"],
@@ -101,6 +108,13 @@ describe('arguments of plain JavaScript', () => {
     ['a test of nothing', () => test(files), 'the options of testWorkflow must be an object'],
     ['answers', () => test(files, { input: 1, answer: {} }), "is 'answers' meant?"],
     ['a mode', () => test(files, { input: 1, cassettes: { store: 'c', mode: 'rec' } }), "'record'"],
+    ['half a price', () => dryRun({ files }, '話', 1, { prices: { m: {} } }), 'a number from 0'],
+    ['no input', () => dryRun({ files }, '話', undefined), 'the input is no JSON'],
+    [
+      'no code',
+      () => test(files, { input: 1, simulate: { failures: [{ code: 'ratelimit' }] } }),
+      "must be 'aborted' or",
+    ],
     ['a latency', () => test(files, { input: 1, simulate: { latency: 1 } }), "'latencyMs' meant?"],
     ['people', () => test(files, { input: 1, people: { ask: true } }), "'ask' of people must be"],
   ])('refuses %s', async (_what, call, message) => {

@@ -63,6 +63,55 @@ export function testAgain(name: string, open: OpenEngine): void {
       expect(model.calls).toHaveLength(4);
     });
 
+    it.each([
+      ['settled', 'settled'],
+      ['quorum', { quorum: 3 }],
+      ['failFast', 'failFast'],
+    ] as const)(
+      'parts whose failures ended the run are tried again (%s)',
+      async (_, failureMode) => {
+        const each: Step = {
+          id: 'each',
+          type: 'foreach',
+          in: '[1, 2, 3]',
+          as: 'n',
+          steps: [{ ...ask('inner', 'n'), onError: 'continue', when: 'n == 2' }, ask('work', 'n')],
+          failureMode,
+          output_variable: 'list',
+        };
+        let isDown = true;
+        const model = answering((question) => (isDown ? new LLMError('auth', 'no') : question));
+        const engine = await open({ files: fileOf([each]), models: { m: model } });
+        const run = await engine.start('flow', 'x');
+        await failureOf(run.result);
+        isDown = false;
+        const { output, variables } = await (await engine.resume(run.id)).result;
+        expect(output).toEqual(['Q: 1', 'Q: 2', 'Q: 3']);
+        expect((await engine.run(run.id)).variables).toEqual(variables);
+      },
+    );
+
+    it('parts that failed while others were enough stay as they were', async () => {
+      const bag: Step = {
+        id: 'bag',
+        type: 'multi_agent_interaction',
+        agents_to_run: ['a', 'b'].map((id) => part(id, 'user_input')),
+        failureMode: 'settled',
+      };
+      let calls = 0;
+      const model = answering((question) => {
+        calls++;
+        return calls === 1 || calls === 3 ? new LLMError('auth', `no ${calls}`) : question;
+      });
+      const files = fileOf([bag, ask('two', 'user_input')]);
+      const engine = await open({ files, models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await failureOf(run.result);
+      const { variables } = await (await engine.resume(run.id)).result;
+      expect(variables).toMatchObject({ a: null, b: 'Q: x', errors: { bag: { a: {} } } });
+      expect(calls).toBe(4);
+    });
+
     it('a quorum that had decided stays decided', async () => {
       const bag: Step = {
         id: 'bag',
@@ -120,6 +169,36 @@ export function testAgain(name: string, open: OpenEngine): void {
         each: { '0': { message: expect.stringContaining('nobody answered') } },
       });
       await expect(engine.answer(run.id, { ok: true })).rejects.toMatchObject({ code: 'finished' });
+    });
+
+    it('a fork of a fork keeps what the first one gave', async () => {
+      const each: Step = {
+        id: 'each',
+        type: 'foreach',
+        in: '[1, 2, 3]',
+        as: 'n',
+        steps: [ask('work', 'n')],
+        output_variable: 'list',
+      };
+      let isDown = true;
+      const model = answering((question) =>
+        isDown && question.startsWith('Q: [') ? new LLMError('auth', 'no') : question,
+      );
+      const files = fileOf([ask('one', 'user_input'), each, ask('two', 'list')]);
+      const engine = await open({ files, models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await failureOf(run.result);
+      const first = await engine.fork(run.id, 'one#1', { output: 'mine' });
+      await failureOf(first.result);
+      isDown = false;
+      const third = await engine.fork(first.id, 'each#1/0/work#1', { output: 'first' });
+      const { variables } = await third.result;
+      expect(variables).toMatchObject({ one: 'mine', list: ['first', 'Q: 2', 'Q: 3'] });
+      const state = await engine.run(third.id);
+      expect(state.variables).toEqual(variables);
+      expect(state.steps.map(({ path }) => path)).toContain('one#1');
+      const whole = await engine.fork(run.id, 'each#1', { output: ['all'] });
+      expect((await whole.result).output).toBe('Q: ["all"]');
     });
 
     it('forks from a step: what came before is taken over, and the change is made', async () => {

@@ -66,6 +66,34 @@ export function testParallel(name: string, open: OpenEngine): void {
       expect(String(failure)).toContain("'bag#1' failed: 4 of its 4 parts failed");
     });
 
+    it('parts have variables too where the step failed, or a fork says what it gives', async () => {
+      const aggregate = {
+        strategy: 'judge',
+        agent_id: 'a',
+        prompt_id: 'plain',
+        output_variable: 'verdict',
+      } as const;
+      const steps = [
+        bag({ onError: 'continue' }),
+        bag({ id: 'judged', onError: 'continue', aggregate }),
+      ];
+      const engine = await open({
+        files: fileOf(steps),
+        models: { m: team({ A: 'a', B: refused, C: 'c', D: 'd' }) },
+      });
+      const run = await engine.start('flow', 'x');
+      const { variables } = await run.result;
+      expect(variables).toMatchObject({ v_a: null, v_b: null, all: null, verdict: null });
+      expect((await engine.run(run.id)).variables).toEqual(variables);
+      const judged = await engine.fork(run.id, 'judged#1', { output: 'J' });
+      expect((await judged.result).variables).toMatchObject({ v_a: null, all: 'J', verdict: 'J' });
+      const alone = await open({ files: fileOf([bag()]), models: { m: team({ A: refused }) } });
+      const failed = await alone.start('flow', 'x');
+      await failureOf(failed.result);
+      const given = await alone.fork(failed.id, 'bag#1', { output: { a: 1, d: 4 } });
+      expect((await given.result).variables).toMatchObject({ v_a: 1, v_b: null, v_d: 4 });
+    });
+
     it('a quorum is enough: the others are stopped', async () => {
       const engine = await open({
         files: fileOf([bag({ failureMode: { quorum: 2 } })]),

@@ -130,6 +130,18 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       expect((await (await other.resume(run.id)).result).output).toBe('Q: false');
     });
 
+    it('an answer from elsewhere that came in time counts, however late its leader sees it', async () => {
+      const open = await openJournal();
+      const steps: Step[] = [{ ...HUMAN, timeout: { total: 150 }, onError: { default: 'late' } }];
+      const flow = fileOf(steps, { flow: { output: 'said' } });
+      const engine = await open({ files: flow, models: {} });
+      const other = await open({ files: flow, models: {} });
+      const run = await engine.start('flow', 'x');
+      await new Promise((resolve) => engine.once('step:waiting', resolve));
+      await other.answer(run.id, { ok: true });
+      expect((await run.result).output).toEqual({ ok: true });
+    });
+
     it('what was spent before counts after a resume', async () => {
       const open = await openJournal();
       const usage = { inputTokens: 100, outputTokens: 50 };
@@ -175,7 +187,12 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       const other = await open({ files: THREE, models: {} });
       await other.cancel(run.id, 'enough');
       expect(await other.run(run.id)).toMatchObject({ status: 'cancelled' });
-      await expect(run.result).rejects.toMatchObject({ code: 'conflict' });
+      await expect(run.result).rejects.toMatchObject({
+        code: 'cancelled',
+        message: 'the run was cancelled: enough',
+      });
+      const events = await eventsOf(run);
+      expect(events.at(-1)).toMatchObject({ type: 'run:ended', status: 'cancelled' });
       await expect(other.cancel(run.id)).rejects.toMatchObject({ code: 'finished' });
     });
 

@@ -1,4 +1,6 @@
+import type { Activity } from '@vizprompt/providers';
 import { createBudget } from '@vizprompt/providers/middleware';
+import type { Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
 import { ask, failureOf, fileOf, models, openEngine } from './support.ts';
 
@@ -36,6 +38,40 @@ describe('a budget of nothing', () => {
     const run = await engine.start('main', '猫', { budget: createBudget({ tokens: 0 }) });
     expect(await failureOf(run.result)).toMatchObject({ code: 'limit' });
     expect(model.calls).toHaveLength(0);
+  });
+});
+
+describe('a limit that an activity meets', () => {
+  it('ends the run, also where it is the cause of an error of its own', async () => {
+    let calls = 0;
+    const talk: Activity = {
+      specVersion: 1,
+      name: 'talk',
+      async run(_, { budget }) {
+        calls++;
+        try {
+          budget?.reserve({ tokens: 1000 });
+        } catch (cause) {
+          throw new Error('turn 0 failed', { cause });
+        }
+        throw new Error('it was not refused');
+      },
+    };
+    const step: Step = {
+      id: 'talk',
+      type: 'activity',
+      activity: 'talk',
+      retry: { maxAttempts: 3, delay: 1 },
+      onError: 'continue',
+    };
+    const engine = await openEngine(fileOf([step], { limits: { tokens: 10 } }), {
+      activities: [talk],
+    });
+    expect(await failureOf((await engine.start('main', '猫')).result)).toMatchObject({
+      code: 'limit',
+      context: { path: 'talk#1' },
+    });
+    expect(calls).toBe(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Turn, TurnRecorder } from '@vizprompt/providers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { activityRecorder } from '../../src/record/activity-recorder.ts';
 import { RunRecord } from '../../src/record/run-record.ts';
 import type { RunTurn, TurnEnd } from '../../src/record/run-turn.ts';
@@ -31,6 +31,26 @@ function strictRecorder(
 }
 
 describe('the record of a run', () => {
+  it('is not waited for without end, unless it is required', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const hanging: TurnRecorder = { specVersion: 1, record: () => new Promise(() => undefined) };
+    const failures: unknown[] = [];
+    const failed = (error: unknown): unknown => failures.push(error);
+    const record = new RunRecord({ runId: 'r', recorders: [hanging], failed });
+    await record.began(work('draft'));
+    const flushed = record.flush();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await flushed;
+    expect(failures).toMatchObject([{ code: 'recorder-failed' }]);
+    const recorders = [{ recorder: hanging, required: true }];
+    const required = new RunRecord({ runId: 'r', recorders, failed });
+    const goesOn = vi.fn();
+    void required.began(work('draft')).then(goesOn, goesOn);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(goesOn).not.toHaveBeenCalled();
+  });
+
   it('makes a turn of each piece of work', async () => {
     const recorder = strictRecorder();
     const record = new RunRecord({ runId: 'r', recorders: [recorder], failed: fail });

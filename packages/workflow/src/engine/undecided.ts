@@ -1,0 +1,38 @@
+import type { Journal, RunHistory, StepRecord } from '../journal/journal.ts';
+
+/** What the names of rows end with that say how a failure was dealt with: see `runParallel` and `runStep`. */
+const DECISIONS = /:(?:chosen|failed)$/;
+
+/**
+ * The paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
+ * parallel steps leave them in the journal; whoever goes on with the run tries these again.
+ */
+export function undecidedFailures(steps: readonly StepRecord[]): readonly string[] {
+  const failed = steps.filter(({ meta }) => meta['error'] !== undefined);
+  if (failed.length === 0) return [];
+  const decided = new Set(
+    steps.flatMap(({ path }) => (DECISIONS.test(path) ? [path.replace(DECISIONS, '')] : [])),
+  );
+  return failed.flatMap(({ path }) => (isWithin(path, decided) ? [] : [path]));
+}
+
+/**
+ * What a run left, for its new leader: failures that are to be tried again are forgotten.
+ *
+ * @throws WorkflowError with the code `conflict` or `journal-unwritable`.
+ */
+export async function historyToGoOn(journal: Journal, runId: string): Promise<RunHistory> {
+  const history = await journal.history(runId);
+  const again = new Set(undecidedFailures(history.steps));
+  if (again.size === 0) return history;
+  await journal.forget(runId, [...again]);
+  return { ...history, steps: history.steps.filter(({ path }) => !again.has(path)) };
+}
+
+/** Whether a path is one of these, or below one. */
+function isWithin(path: string, places: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (places.has(path.slice(0, end))) return true;
+  }
+  return false;
+}
