@@ -1,5 +1,5 @@
+import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
-import { defined } from '../../defined.ts';
 import { branchName, flowName, nodeId, version } from '../wire/fields.ts';
 import { toWireFlowSummary, wireFlow, wireFlowSummary } from '../wire/flow.ts';
 import { defineAction, type Action } from './define-action.ts';
