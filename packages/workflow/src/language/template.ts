@@ -1,6 +1,4 @@
-import { createRequire } from 'node:module';
 import { messageOf, type JsonObject } from '@vizprompt/providers';
-import type * as LiquidModule from 'liquidjs';
 import type { Liquid, LiquidError, Template } from 'liquidjs';
 import { WorkflowError } from '../errors.ts';
 import { objectToText, toPromptText } from './prompt-text.ts';
@@ -30,8 +28,7 @@ let engine: Liquid | undefined;
 /** Loads Liquid; prompts can be rendered from then on. */
 export async function preparePrompts(): Promise<void> {
   if (engine) return;
-  // `import()` would look through its CommonJS for the names that it exports, which takes longer than to load it.
-  const { Liquid, Tag }: typeof LiquidModule = createRequire(import.meta.url)('liquidjs');
+  const { Liquid, Tag } = await import('liquidjs');
   class Refused extends Tag {
     constructor(...given: ConstructorParameters<typeof Tag>) {
       super(...given);
