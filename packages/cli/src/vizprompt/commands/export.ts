@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { Option, type Command } from '@commander-js/extra-typings';
+import { defined } from '@vizprompt/providers';
+import type { Cli } from '../../frame/cli.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { nodeId } from '../node-id.ts';
+import { openProject } from '../open-project.ts';
+import { writeWhole } from '../write-whole.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt export --format html --output main.html',
+  'vizprompt export 設計 --format json > 設計.json',
+  'vizprompt export --format openai --leaf 5',
+];
+
+const FORMATS = [
+  'html',
+  'markdown',
+  'json',
+  'chatgpt',
+  'openai',
+  'mermaid',
+  'dot',
+  'svg',
+  'canvas',
+  'cytoscape',
+  'graphml',
+] as const;
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  const { options: text } = cli.text;
+  command
+    .argument('[flow]', cli.text.args.flow)
+    .addOption(new Option('--format <form>', text.exportFormat).choices(FORMATS))
+    .option('-o, --output <file>', text.output)
+    .option('--leaf <node>', text.leaf)
+    .option('--no-attachments', text.noAttachments)
+    .action(async (name = 'main', { format = 'markdown', output, leaf: word, attachments }) => {
+      await using vizprompt = await openProject(cli);
+      const leaf = word === undefined ? undefined : await nodeId(cli, { vizprompt, flow: name }, word);
+      const content = await vizprompt.exportFlow(name, {
+        format,
+        ...defined({ leaf }),
+        attachments: attachments ? 'embed' : 'omit',
+      });
+      if (output === undefined) {
+        if (cli.isJson) return cli.out.json({ flow: name, format, content });
+        return cli.out.write(content.endsWith('\n') ? content : `${content}\n`);
+      }
+      const file = resolve(cli.cwd, output);
+      await writeWhole(file, content);
+      return cli.print({ flow: name, format, file }, () => cli.text.wrote(file));
+    });
+}
