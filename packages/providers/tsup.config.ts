@@ -19,6 +19,7 @@ export default defineConfig({
     'qdrant/index',
     'quantized/index',
     'registry/index',
+    'serving/index',
     'sqlite-vec/index',
     'testing/index',
     'text/index',

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { JSDOM, type DOMWindow } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../src/export/html.ts';
-import { hasChromium, openInChromium } from './chromium.ts';
+import { CHROMIUM, NO_CHROMIUM, openInChromium } from '../../providers/test/support/chromium.ts';
 import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from './export-support.ts';
 import { temporaryFolder, testProject } from './support.ts';
 
@@ -256,7 +256,8 @@ describe('an HTML export', () => {
     expect(through).toEqual([]);
   });
 
-  it.skipIf(!hasChromium)('works in a browser, from a file, on a phone', async () => {
+  it('works in a browser, from a file, on a phone', async ({ skip }) => {
+    skip(CHROMIUM === undefined, NO_CHROMIUM);
     const view = largeFlow(4000);
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'flow.html'), toHtml(view, nodesOf(view)));

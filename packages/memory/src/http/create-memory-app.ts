@@ -1,4 +1,5 @@
 import { silentLogger } from '@vizprompt/providers';
+import { servingProblem } from '@vizprompt/providers/serving';
 import type { Hono } from 'hono';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
@@ -11,7 +12,6 @@ import { problemResponse, responseOfError } from './problem.ts';
 import { serveLive } from './serve-live.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const SHORTEST_TOKEN = 16;
 
 const OPTIONS: readonly (keyof MemoryAppOptions)[] = [
   'token',
@@ -109,9 +109,8 @@ function assertOptions({
   keepAliveMs,
   maxStreams,
 }: MemoryAppOptions): void {
-  if (token !== undefined && token.length < SHORTEST_TOKEN) {
-    throw new MemoryError('invalid-input', `the token needs at least ${SHORTEST_TOKEN} characters`);
-  }
+  const problem = servingProblem({ token });
+  if (problem !== undefined) throw new MemoryError('invalid-input', problem);
   for (const [name, value] of Object.entries({ maxBodyBytes, pollMs, keepAliveMs, maxStreams })) {
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
     throw new MemoryError(

@@ -1,16 +1,20 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  bearerToken,
+  createTokenCheck,
+  hostName,
+  isSameHost,
+  LOCAL_HOSTS,
+} from '@vizprompt/providers/serving';
 import type { MiddlewareHandler } from 'hono';
 import { problemResponse } from './problem.ts';
 
-const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
-
 /** Lets requests through that are for one of the names: pages that renamed this machine are not. */
-export function hostGuard(allowedHosts: readonly string[] = THIS_MACHINE): MiddlewareHandler {
+export function hostGuard(allowedHosts: readonly string[] = LOCAL_HOSTS): MiddlewareHandler {
   const names = new Set(allowedHosts.map((name) => name.toLowerCase()));
   return async ({ req }, next) => {
     const { hostname } = new URL(req.url);
     const given = req.header('host') ?? hostname;
-    const name = given.replace(/:\d*$/, '').toLowerCase();
+    const name = hostName(given);
     if (names.has(name) && names.has(hostname)) return next();
     return problemResponse(
       421,
@@ -26,8 +30,7 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
   return async ({ req }, next) => {
     const origin = req.header('origin');
     if (origin === undefined || origins.has(origin)) return next();
-    // A proxy in front may speak another scheme, so that only host and port are compared.
-    if (URL.canParse(origin) && new URL(origin).host === new URL(req.url).host) return next();
+    if (isSameHost(origin, new URL(req.url).host)) return next();
     const detail = `pages of ${origin} may not use this server: add it to allowedOrigins`;
     return problemResponse(403, 'origin-not-allowed', detail);
   };
@@ -35,10 +38,9 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
 
 /** Lets requests through that bring the token; how long it takes tells nothing about it. */
 export function tokenGuard(token: string): MiddlewareHandler {
-  const expected = digest(`Bearer ${token}`);
+  const isToken = createTokenCheck(token);
   return async ({ req }, next) => {
-    const given = (req.header('authorization') ?? '').replace(/^bearer /i, 'Bearer ');
-    if (timingSafeEqual(digest(given), expected)) return next();
+    if (isToken(bearerToken(req.header('authorization')))) return next();
     const detail = 'the token is missing or wrong: send it as Authorization: Bearer TOKEN';
     const headers = { 'WWW-Authenticate': 'Bearer' };
     return problemResponse(401, 'token-wrong', detail, { headers });
@@ -53,7 +55,3 @@ export const jsonGuard: MiddlewareHandler = async ({ req }, next) => {
   const detail = 'the body must be JSON: send it with Content-Type: application/json';
   return problemResponse(415, 'not-json', detail);
 };
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { MemoryStore } from '@vizprompt/memory';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newStore, textOf } from '../support.ts';
-import { CHROMIUM, HOSTILE, hostileSession, inChromium, openPage } from './support.ts';
+import { CHROMIUM, NO_CHROMIUM } from '../../../providers/test/support/chromium.ts';
+import { HOSTILE, hostileSession, inChromium, openPage } from './support.ts';
 
 /** 1 says, 2 thinks, 3 intends and 4 edits, 5 intends, 6 runs, 7 edits for 5, 8 answers, 9 is forgotten. */
 async function session(store: MemoryStore): Promise<string> {
@@ -219,7 +220,9 @@ describe('an HTML export', () => {
   });
 });
 
-describe.skipIf(CHROMIUM === undefined)('an HTML export in a browser', () => {
+describe('an HTML export in a browser', () => {
+  beforeEach(({ skip }) => skip(CHROMIUM === undefined, NO_CHROMIUM));
+
   it('works from a file, and runs nothing of what was said', async () => {
     const store = await newStore({ redact: false });
     const html = await textOf(store.exportHtml({ session: await hostileSession(store) }));

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { MemoryStore } from '@vizprompt/memory';
 import { JSDOM, type DOMWindow } from 'jsdom';
+import { openInChromium } from '../../../providers/test/support/chromium.ts';
 import { temporaryFolder } from '../support.ts';
 
 /** Texts that would break out of a page that is not careful. */
@@ -117,39 +115,14 @@ export async function hostileSession(store: MemoryStore): Promise<string> {
   return id;
 }
 
-/** Where a Chromium lies, if there is one. */
-export const CHROMIUM: string | undefined = [
-  process.env['CHROME_PATH'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((file) => existsSync(file));
-
 /** The page as a browser has it when its script has run, and what the browser complained of. */
 export async function inChromium(
   html: string,
   hash = '',
 ): Promise<{ readonly document: Document; readonly complaints: string }> {
-  const folder = await temporaryFolder();
-  const file = join(folder, 'memory.html');
+  const file = join(await temporaryFolder(), 'memory.html');
   await writeFile(file, html);
-  const { stdout, stderr } = await promisify(execFile)(
-    CHROMIUM ?? '',
-    [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--dump-dom',
-      '--enable-logging=stderr',
-      `--user-data-dir=${join(folder, 'profile')}`,
-      `${pathToFileURL(file).href}${hash}`,
-    ],
-    { maxBuffer: 64 * 1024 * 1024, timeout: 60_000 },
-  );
-  const complaints = stderr
-    .split('\n')
-    .filter((line) => line.includes('CONSOLE'))
-    .join('\n');
-  return { document: new JSDOM(stdout).window.document, complaints };
+  const page = await openInChromium(`${pathToFileURL(file).href}${hash}`);
+  const { document } = new JSDOM(await page.content()).window;
+  return { document, complaints: [...page.console, ...page.failures].map(String).join('\n') };
 }

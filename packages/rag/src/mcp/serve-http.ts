@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
 import { AMOUNT, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import { inAddress, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
@@ -49,10 +50,6 @@ export interface NovelHttpServer extends AsyncDisposable {
 }
 
 type ServedRequest = IncomingMessage & { readonly method: string; readonly url: string };
-
-const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
-const ALL_ADDRESSES = ['0.0.0.0', '::', '[::]', ''];
-const SHORTEST_TOKEN = 16;
 
 /**
  * Serves any number of clients over streamable HTTP, of the protocol of 2026 or those before. `Host`
@@ -106,19 +103,11 @@ export async function serveNovelHttp(
 
 async function guardsOf(
   host: string,
-  { token, allowedHosts, allowedOrigins = THIS_MACHINE }: ServeNovelHttpOptions,
+  { token, allowedHosts, allowedOrigins = LOCAL_HOSTS }: ServeNovelHttpOptions,
 ): Promise<readonly RequestGuard[]> {
-  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  if (!THIS_MACHINE.includes(name) && token === undefined) {
-    throw invalid(`serving on ${host}, beyond this machine, needs a token`, host);
-  }
-  if (token !== undefined && token.length < SHORTEST_TOKEN) {
-    throw invalid(`the token needs at least ${SHORTEST_TOKEN} characters`, host);
-  }
-  if (ALL_ADDRESSES.includes(host) && allowedHosts === undefined) {
-    throw invalid(`serving on ${host} needs allowedHosts: the names that clients use`, host);
-  }
-  const hosts = allowedHosts ?? [...THIS_MACHINE, name];
+  const problem = servingProblem({ host, token, allowedHosts });
+  if (problem !== undefined) throw invalid(problem, host);
+  const hosts = allowedHosts ?? [...LOCAL_HOSTS, inAddress(host)];
   const { hostHeaderValidation, originValidation } = await loadMcpNode();
   return [
     hostHeaderValidation([...hosts]),

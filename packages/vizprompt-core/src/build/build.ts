@@ -1,5 +1,6 @@
 import type { ChatModel } from '@vizprompt/providers';
 import PQueue from 'p-queue';
+import type { Progress } from '../events.ts';
 import type { NodeRow } from '../index/node-index.ts';
 import { parseList } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
@@ -21,6 +22,8 @@ export interface BuildOptions {
   readonly model?: ChatModel | null;
   /** How many calls of the model run side by side. Default: 4. */
   readonly concurrency?: number;
+  /** Hears how far this build has come; `build:progress` tells of all. */
+  readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -45,7 +48,7 @@ const BATCH = 64;
 export async function build(
   project: Project,
   model: ChatModel | undefined,
-  { concurrency = 4, signal }: BuildOptions,
+  { concurrency = 4, signal, onProgress }: BuildOptions,
 ): Promise<BuildReport> {
   const rows = await project.index.nodes.outdated();
   const summarizer = summarizerOf(project, model);
@@ -64,7 +67,9 @@ export async function build(
     built += written;
     postponed += digests.done.length - written;
     done += batch.length;
-    project.events.emit('build:progress', { done, total: rows.length });
+    const progress = { done, total: rows.length };
+    project.events.emit('build:progress', progress);
+    onProgress?.(progress);
   };
   const size = model ? 1 : BATCH;
   const batches = Array.from({ length: Math.ceil(rows.length / size) }, (_, at) =>

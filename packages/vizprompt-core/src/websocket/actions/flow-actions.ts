@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { defined } from '../../defined.ts';
+import { branchName, flowName, nodeId, version } from '../wire/fields.ts';
+import { toWireFlowSummary, wireFlow, wireFlowSummary } from '../wire/flow.ts';
+import { defineAction, type Action } from './define-action.ts';
+
+const alias = z.string().min(1).describe('A short name that no other flow has');
+
+const listFlows = defineAction({
+  name: 'list_flows',
+  summary: 'All flows that can be understood',
+  data: z.strictObject({}),
+  answer: { flows: z.array(wireFlowSummary) },
+  async run({ vizprompt }) {
+    return { data: { flows: (await vizprompt.listFlows()).map(toWireFlowSummary) } };
+  },
+});
+
+const getFlow = defineAction({
+  name: 'get_flow',
+  summary: 'A flow: its nodes, and how they follow each other',
+  data: z.strictObject({ flow_id: flowName.exactOptional().describe('Default: main') }),
+  answer: { flow: wireFlow },
+  async run({ vizprompt }, { flow_id: flow }) {
+    return { data: { flow: await vizprompt.getFlow(flow) } };
+  },
+});
+
+const createFlow = defineAction({
+  name: 'create_flow',
+  summary: 'Makes an empty flow',
+  data: z.strictObject({
+    name: z.string().min(1),
+    alias: alias.exactOptional(),
+    description: z.string().exactOptional(),
+  }),
+  answer: { flow: wireFlow },
+  async run({ vizprompt }, options) {
+    return { data: { flow: await vizprompt.createFlow(options) } };
+  },
+});
+
+const updateFlow = defineAction({
+  name: 'update_flow',
+  summary: 'Renames a flow, describes it, or moves its head to another node',
+  data: z
+    .strictObject({
+      flow_id: flowName,
+      name: z.string().min(1).exactOptional(),
+      alias: alias.exactOptional(),
+      description: z.string().exactOptional(),
+      head: nodeId.exactOptional().describe('The node that the conversation goes on from'),
+      if_version: version.exactOptional(),
+    })
+    .refine(({ flow_id: _id, if_version: _version, ...patch }) => Object.keys(patch).length > 0, {
+      message: 'there is nothing to change',
+    }),
+  answer: { flow: wireFlow },
+  async run({ vizprompt }, { flow_id: flow, if_version: ifVersion, ...patch }) {
+    return { data: { flow: await vizprompt.updateFlow(flow, patch, defined({ ifVersion })) } };
+  },
+});
+
+const connectNodes = defineAction({
+  name: 'connect_nodes',
+  summary: 'Connects two nodes; those that are not in the flow join it',
+  data: z.strictObject({
+    source_id: nodeId.describe('The earlier node'),
+    target_id: nodeId.describe('The later node'),
+    flow_id: flowName.exactOptional().describe('Default: main'),
+    branch_name: branchName.exactOptional(),
+    if_version: version.exactOptional(),
+  }),
+  answer: { flow: wireFlow },
+  async run({ vizprompt }, data) {
+    const { source_id: from, target_id: to, flow_id: flow, ...rest } = data;
+    const options = defined({ flow, branchName: rest.branch_name, ifVersion: rest.if_version });
+    return { data: { flow: await vizprompt.connectNodes(from, to, options) } };
+  },
+});
+
+export const FLOW_ACTIONS: readonly Action[] = [
+  getFlow,
+  updateFlow,
+  connectNodes,
+  listFlows,
+  createFlow,
+];

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { AskOptions } from '../../chat/chat-options.ts';
+import type { ChatTurn } from '../../chat/chat-turn.ts';
+import { defined } from '../../defined.ts';
+import { branchName, flowName, nodeId, parents } from '../wire/fields.ts';
+import { toWireNode, wireNode } from '../wire/node.ts';
+import {
+  defineAction,
+  type Action,
+  type ActionContext,
+  type ActionResult,
+} from './define-action.ts';
+
+const asking = {
+  flow_id: flowName
+    .exactOptional()
+    .describe('The flow that the answer joins. Default: the one of the node, or else main'),
+  budget: z.int().min(1).exactOptional().describe('Tokens of the context at most'),
+  references: z.array(nodeId).exactOptional().describe('Nodes to give in full if there is room'),
+  pin: z.array(nodeId).exactOptional().describe('Nodes to give in full in any case'),
+  exclude: z.array(nodeId).exactOptional().describe('Nodes to leave out'),
+  max_details: z.int().min(0).max(20).exactOptional(),
+};
+
+const answer = {
+  node: wireNode,
+  finish_reason: z.string().describe('stop, length, ... as the model says'),
+  usage: z.record(z.string(), z.unknown()).describe('Tokens, as the model or an estimate says'),
+};
+
+/** What is told of an answer while it comes. */
+const tells = {
+  chat_asked: z.strictObject({
+    node: wireNode.describe('It is on the disk, with the status pending'),
+    context_tokens: z.number().describe('What is sent to the model'),
+  }),
+  chat_delta: z.strictObject({ text: z.string().describe('The next piece of the answer') }),
+  chat_reasoning: z.strictObject({ text: z.string().describe('A piece of what the model thinks') }),
+  chat_detail: z
+    .strictObject({ node_ids: z.array(z.string()) })
+    .describe('The model asked for nodes in full; it goes on from the start of its answer'),
+};
+
+const chat = defineAction({
+  name: 'chat',
+  summary: 'Asks the model; the answer comes as chat_delta events, then as a whole',
+  data: z.strictObject({
+    prompt: z.string(),
+    from: parents.exactOptional(),
+    branch_name: branchName.exactOptional(),
+    ...asking,
+  }),
+  answer,
+  makesNode: true,
+  isLong: true,
+  tells,
+  run(context, { prompt, from, branch_name: branch, ...data }) {
+    const options = { ...askOptions(context, data), ...defined({ from, branchName: branch }) };
+    return follow(context, context.vizprompt.chat({ prompt, ...options }));
+  },
+});
+
+const retry = defineAction({
+  name: 'retry',
+  summary: 'Asks the same again: the answer becomes a sibling of the node',
+  data: z.strictObject({ node_id: nodeId, ...asking }),
+  answer,
+  makesNode: true,
+  isLong: true,
+  tells,
+  run(context, { node_id: id, ...data }) {
+    return follow(context, context.vizprompt.retry(id, askOptions(context, data)));
+  },
+});
+
+const edit = defineAction({
+  name: 'edit',
+  summary: 'Asks something else in the place of a node: a sibling with another prompt',
+  data: z.strictObject({ node_id: nodeId, prompt: z.string(), ...asking }),
+  answer,
+  makesNode: true,
+  isLong: true,
+  tells,
+  run(context, { node_id: id, prompt, ...data }) {
+    return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, data)));
+  },
+});
+
+const goOn = defineAction({
+  name: 'continue',
+  summary: 'Goes on with an answer that was cut off; the rest joins the node',
+  data: z.strictObject({ node_id: nodeId, ...asking }),
+  answer,
+  makesNode: true,
+  isLong: true,
+  tells,
+  run(context, { node_id: id, ...data }) {
+    return follow(context, context.vizprompt.continue(id, askOptions(context, data)));
+  },
+});
+
+interface AskData extends Pick<AskOptions, 'budget' | 'references' | 'pin' | 'exclude'> {
+  readonly flow_id?: string;
+  readonly max_details?: number;
+}
+
+function askOptions(
+  { signal }: ActionContext,
+  { flow_id: flow, max_details: maxDetails, ...data }: AskData,
+): AskOptions {
+  return { ...data, ...defined({ flow, maxDetails }), signal };
+}
+
+/** Tells how an answer goes on, no faster than the client reads. */
+async function follow({ tell }: ActionContext, turn: ChatTurn): Promise<ActionResult> {
+  for await (const event of turn) {
+    switch (event.type) {
+      case 'asked': {
+        const { node, context } = event;
+        await tell('chat_asked', { node: toWireNode(node), context_tokens: context.report.tokens });
+        break;
+      }
+      case 'text':
+        await tell('chat_delta', { text: event.text });
+        break;
+      case 'reasoning':
+        await tell('chat_reasoning', { text: event.text });
+        break;
+      case 'detail':
+        await tell('chat_detail', { node_ids: event.ids });
+        break;
+      case 'answered': {
+        const { node, finishReason, usage } = event;
+        const data = { node: toWireNode(node), finish_reason: finishReason, usage };
+        return { data, nodeId: node.id };
+      }
+    }
+  }
+  throw new Error('an answer ended without its end');
+}
+
+export const MODEL_ACTIONS: readonly Action[] = [chat, retry, edit, goOn];

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defined } from '../../defined.ts';
+import { NODE_STATUSES } from '../../node/check-node.ts';
+import type { NodePatch } from '../../node/change-node.ts';
+import { branchName, flowName, nodeId, parents, tags, version } from '../wire/fields.ts';
+import { toWireNode, wireNode } from '../wire/node.ts';
+import { defineAction, type Action } from './define-action.ts';
+
+const texts = {
+  prompt: z.string(),
+  response: z.string().exactOptional().describe('Default: none yet'),
+  model: z.string().exactOptional().describe('The model that answered'),
+  tags: tags.exactOptional(),
+  status: z.enum(NODE_STATUSES).exactOptional(),
+  speaker: z.string().exactOptional().describe('Who answered, where several do'),
+};
+
+const newNode = {
+  ...texts,
+  source: z.string().exactOptional().describe('The id in the system it comes from'),
+  timestamp: z.string().exactOptional().describe('ISO 8601. Default: now'),
+};
+
+const createNode = defineAction({
+  name: 'create_node',
+  summary: 'Makes a node; it joins a flow behind its head, and becomes the head',
+  data: z.strictObject({
+    ...newNode,
+    id: nodeId
+      .exactOptional()
+      .describe('Default: a new UUID. One that exists makes another version of its node'),
+    flow_id: flowName
+      .nullable()
+      .exactOptional()
+      .describe('The flow that it joins; null: none. Default: the one of after, or else main'),
+    after: parents.exactOptional(),
+    branch_name: branchName.exactOptional(),
+  }),
+  answer: { node: wireNode },
+  makesNode: true,
+  async run({ vizprompt }, { flow_id: flow, after, branch_name: branch, ...node }) {
+    const placement = defined({ flow, after, branchName: branch });
+    const created = await vizprompt.createNode(node, placement);
+    return { data: { node: toWireNode(created) }, nodeId: created.id };
+  },
+});
+
+const createBranch = defineAction({
+  name: 'create_branch',
+  summary: 'Makes a node beside those that go on from another; it becomes the head',
+  data: z.strictObject({
+    ...newNode,
+    source_id: nodeId.describe('The node that the branch goes on from'),
+    flow_id: flowName.exactOptional().describe('Default: the one flow that source_id is in'),
+    branch_name: branchName.exactOptional(),
+  }),
+  answer: { node: wireNode },
+  makesNode: true,
+  async run({ vizprompt }, { source_id: from, flow_id: flow, branch_name: branch, ...node }) {
+    const options = defined({ flow, branchName: branch });
+    const created = await vizprompt.createBranch(from, node, options);
+    return { data: { node: toWireNode(created) }, nodeId: created.id };
+  },
+});
+
+const getNode = defineAction({
+  name: 'get_node',
+  summary: 'A node',
+  data: z.strictObject({ node_id: nodeId }),
+  answer: { node: wireNode },
+  async run({ vizprompt }, { node_id: id }) {
+    return { data: { node: toWireNode(await vizprompt.getNode(id)) } };
+  },
+});
+
+const updateNode = defineAction({
+  name: 'update_node',
+  summary: 'Changes what is given; a change of the text makes the summary outdated',
+  data: z
+    .strictObject({
+      ...texts,
+      prompt: z.string().exactOptional(),
+      summary: z.string().exactOptional().describe('A summary of your own: it is up to date'),
+      node_id: nodeId,
+      if_version: version.exactOptional(),
+    })
+    .refine(({ node_id: _id, if_version: _version, ...patch }) => isSomething(patch), {
+      message: 'there is nothing to change',
+    }),
+  answer: { node: wireNode },
+  async run({ vizprompt }, { node_id: id, if_version: ifVersion, ...patch }) {
+    const change: NodePatch = patch;
+    const updated = await vizprompt.updateNode(id, change, defined({ ifVersion }));
+    return { data: { node: toWireNode(updated) } };
+  },
+});
+
+const deleteNode = defineAction({
+  name: 'delete_node',
+  summary: 'Deletes a node, and takes it out of all flows',
+  data: z.strictObject({
+    node_id: nodeId,
+    join: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether what it went on from is connected to what goes on. Default: true'),
+  }),
+  answer: { node_id: z.string() },
+  async run({ vizprompt }, { node_id: id, ...options }) {
+    await vizprompt.deleteNode(id, options);
+    return { data: { node_id: id } };
+  },
+});
+
+function isSomething(patch: object): boolean {
+  return Object.keys(patch).length > 0;
+}
+
+export const NODE_ACTIONS: readonly Action[] = [
+  createNode,
+  getNode,
+  updateNode,
+  deleteNode,
+  createBranch,
+];

@@ -1,0 +1,160 @@
+import { silentLogger, type Logger } from '@vizprompt/providers';
+import type { RawData, WebSocket } from 'ws';
+import type { VizPrompt } from '../vizprompt.ts';
+import type { ActionContext } from './actions/define-action.ts';
+import { Inbox } from './inbox.ts';
+import { LongActions } from './long-actions.ts';
+import type { Limits } from './options.ts';
+import { CLOSE_CODES, Outbox } from './outbox.ts';
+import { parseMessage, readRequest, type MessageId, type Request } from './read-message.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { toWireError, type MessageRefused } from './wire/error.ts';
+
+/** What every connection of a server shares. */
+export interface ConnectionParts {
+  readonly vizprompt: VizPrompt;
+  readonly limits: Limits;
+  readonly closeTimeoutMs: number;
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * A client. Its actions are done one after the other, so that answers come in the order of the messages;
+ * long ones run beside them.
+ */
+export class Connection {
+  readonly subscriptions: Subscriptions;
+  readonly #parts: ConnectionParts;
+  readonly #socket: WebSocket;
+  readonly #outbox: Outbox;
+  readonly #inbox: Inbox;
+  readonly #long: LongActions;
+  readonly #logger: Logger;
+  readonly #closed: Promise<void>;
+  #isHeard = true;
+
+  constructor(socket: WebSocket, parts: ConnectionParts) {
+    const { limits, closeTimeoutMs, logger = silentLogger } = parts;
+    this.#parts = parts;
+    this.#socket = socket;
+    this.#logger = logger;
+    this.subscriptions = new Subscriptions(limits.maxSubscriptions);
+    this.#outbox = new Outbox(socket, limits.maxBufferedBytes, closeTimeoutMs);
+    this.#long = new LongActions(limits.maxLongActions);
+    this.#inbox = new Inbox(socket, limits, {
+      work: (text) => this.#receive(text),
+      refuse: (error, text) => this.#refuse(error, text),
+    });
+    socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
+    socket.on('pong', () => (this.#isHeard = true));
+    // ws closes the connection itself, with the code that fits.
+    socket.on('error', () => {});
+    this.#closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    void this.#closed.then(() => this.#leave());
+  }
+
+  /** Sends what many are sent. */
+  send(message: Uint8Array): void {
+    this.#outbox.send(message);
+  }
+
+  /** Pings; a client that said nothing since the last time is gone. */
+  checkAlive(): void {
+    if (!this.#isHeard && !this.#socket.isPaused) {
+      this.#outbox.drop(CLOSE_CODES.silent, 'no answer to a ping');
+      return;
+    }
+    this.#isHeard = false;
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
+  }
+
+  /** Stops long actions, waits for what is under way, and says goodbye. */
+  async close(): Promise<void> {
+    this.#inbox.close();
+    this.#long.stop();
+    await Promise.all([this.#inbox.idle(), this.#long.idle()]);
+    this.#outbox.drop(1001, 'the server closes');
+    await this.#closed;
+  }
+
+  #leave(): void {
+    this.#inbox.close();
+    this.#outbox.release();
+    this.#long.stop();
+  }
+
+  #hear(data: RawData, isBinary: boolean): void {
+    this.#isHeard = true;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the binaryType is nodebuffer
+    this.#inbox.take(data as Buffer, isBinary);
+  }
+
+  async #receive(text: string): Promise<void> {
+    let id: MessageId | undefined;
+    try {
+      const message = parseMessage(text);
+      ({ id } = message);
+      const request = readRequest(message);
+      // What it asked for before is to be read first.
+      await this.#outbox.drained();
+      if (!request.action.isLong) await this.#answer(request, NEVER);
+      else this.#long.start(id, (signal) => this.#answer(request, signal));
+    } catch (error) {
+      this.#fail(error, id);
+    }
+  }
+
+  async #answer({ id, action, data }: Request, signal: AbortSignal): Promise<void> {
+    try {
+      const result = await action.run(this.#contextOf(id, signal), data);
+      const node = result.nodeId === undefined ? {} : { node_id: result.nodeId };
+      this.#send({ ...named(id), status: 'success', ...node, data: result.data });
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error, id);
+      else this.#send({ ...named(id), status: 'error', error: CANCELLED });
+    }
+  }
+
+  #contextOf(id: MessageId | undefined, signal: AbortSignal): ActionContext {
+    return {
+      vizprompt: this.#parts.vizprompt,
+      subscriptions: this.subscriptions,
+      signal,
+      tell: (event, data) => {
+        this.#send({ ...named(id), event, data });
+        return this.#outbox.drained();
+      },
+      cancel: (other) => this.#long.cancel(other),
+    };
+  }
+
+  #refuse(error: MessageRefused, text: string | undefined): void {
+    let id: MessageId | undefined;
+    try {
+      if (text !== undefined) ({ id } = parseMessage(text));
+    } catch {
+      // Then it has no id that could be told.
+    }
+    this.#fail(error, id);
+  }
+
+  #fail(error: unknown, id: MessageId | undefined): void {
+    this.#send({ ...named(id), status: 'error', error: toWireError(error, this.#logger) });
+  }
+
+  #send(message: object): void {
+    this.#outbox.send(Buffer.from(JSON.stringify(message)));
+  }
+}
+
+/** Short actions are never stopped. */
+const NEVER = new AbortController().signal;
+
+const CANCELLED = {
+  code: 'cancelled',
+  message: 'it was stopped before its end; what was done until then is kept',
+} as const;
+
+function named(id: MessageId | undefined): { readonly id?: MessageId } {
+  return id === undefined ? {} : { id };
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  bearerToken,
+  createTokenCheck,
+  hostName,
+  inAddress,
+  isSameHost,
+  LOCAL_HOSTS,
+} from '@vizprompt/providers/serving';
+import type { ServeWebSocketOptions } from './options.ts';
+
+/** The name of the protocol, which a client that brings a token as a subprotocol must offer too. */
+export const PROTOCOL = 'vizprompt.v1';
+
+const TOKEN_PREFIX = 'token.';
+
+/** Why somebody may not connect: an HTTP status, and the way out. */
+export interface Refusal {
+  readonly status: 401 | 403 | 421;
+  readonly message: string;
+}
+
+/** Decides who may connect, before anything is upgraded. */
+export type Handshake = (request: IncomingMessage) => Refusal | undefined;
+
+/** Checks the name that was asked for, then the page that asks, then the token. */
+export function createHandshake({
+  host = '127.0.0.1',
+  token,
+  allowedHosts = [...LOCAL_HOSTS, inAddress(host)],
+  allowedOrigins = [],
+}: ServeWebSocketOptions): Handshake {
+  const hosts = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins);
+  const isToken = token === undefined ? undefined : createTokenCheck(token);
+  return ({ headers }) => {
+    const asked = headers.host ?? '';
+    if (!hosts.has(hostName(asked))) {
+      const message = `this server does not answer for '${hostName(asked)}': add it to allowedHosts`;
+      return { status: 421, message };
+    }
+    const { origin } = headers;
+    if (origin !== undefined && !origins.has(origin) && !isAtHome(origin, asked)) {
+      const message = `pages of ${origin} may not connect: add it to allowedOrigins`;
+      return { status: 403, message };
+    }
+    const given =
+      bearerToken(headers.authorization) ?? tokenIn(headers['sec-websocket-protocol'] ?? '');
+    if (!isToken || isToken(given)) return undefined;
+    const way = `Authorization: Bearer TOKEN, or the subprotocols '${PROTOCOL}' and 'token.TOKEN'`;
+    return { status: 401, message: `the token is missing or wrong: send it as ${way}` };
+  };
+}
+
+/** Whether a page lies on the server it asks, or on this machine. */
+function isAtHome(origin: string, host: string): boolean {
+  if (isSameHost(origin, host)) return true;
+  return URL.canParse(origin) && LOCAL_HOSTS.includes(new URL(origin).hostname);
+}
+
+/** Browsers cannot send headers, but name subprotocols. */
+function tokenIn(protocols: string): string | undefined {
+  const names = protocols.split(',').map((name) => name.trim());
+  const given = names.find((name) => name.startsWith(TOKEN_PREFIX));
+  if (given === undefined) return undefined;
+  try {
+    return decodeURIComponent(given.slice(TOKEN_PREFIX.length));
+  } catch {
+    return undefined;
+  }
+}

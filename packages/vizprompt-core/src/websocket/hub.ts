@@ -1,0 +1,38 @@
+import type { Unsubscribe } from '@vizprompt/providers';
+import type { VizPromptEvents } from '../events.ts';
+import type { VizPrompt } from '../vizprompt.ts';
+import type { Connection } from './connection.ts';
+import { EVENT_KINDS, wireName, type EventKind } from './wire/events.ts';
+
+/** The clients of a server, and the events of the project that they hear. */
+export class Hub {
+  readonly connections: Set<Connection> = new Set();
+  readonly #stops: readonly Unsubscribe[];
+
+  constructor(vizprompt: VizPrompt) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object
+    const names = Object.keys(EVENT_KINDS) as (keyof VizPromptEvents)[];
+    this.#stops = names.map((name) => this.#listen(vizprompt, name));
+  }
+
+  #listen(vizprompt: VizPrompt, name: keyof VizPromptEvents): Unsubscribe {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is of the events of this name
+    const kind = EVENT_KINDS[name] as EventKind<unknown>;
+    const event = wireName(name);
+    return vizprompt.on(name, (payload) => {
+      const written = kind.write(payload);
+      let message: Buffer | undefined;
+      for (const connection of this.connections) {
+        if (!connection.subscriptions.want(event, written)) continue;
+        // Made once, and shared by all who hear it.
+        message ??= Buffer.from(JSON.stringify({ event, data: written.data }));
+        connection.send(message);
+      }
+    });
+  }
+
+  /** Hears no more events. */
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { ACTIONS } from './actions/all-actions.ts';
+import type { Action } from './actions/define-action.ts';
+import { MessageRefused, type FieldProblem } from './wire/error.ts';
+
+/** What a client chose to tell its answer by. */
+export type MessageId = string | number;
+
+/** A message that can be done. */
+export interface Request {
+  readonly id?: MessageId;
+  readonly action: Action;
+  /** Checked by the schema of the action. */
+  readonly data: unknown;
+}
+
+/** What a client may choose: a short text or a whole number. */
+export const messageId: z.ZodUnion<readonly [z.ZodString, z.ZodInt]> = z.union([
+  z.string().max(128),
+  z.int(),
+]);
+
+const envelope = z.strictObject({
+  id: messageId.exactOptional(),
+  action: z.string(),
+  data: z.unknown().optional(),
+});
+
+/** A message as JSON, and the id that its answer is to have, even if the rest cannot be understood. */
+export interface ParsedMessage {
+  readonly id?: MessageId;
+  readonly value: unknown;
+}
+
+/** @throws MessageRefused `invalid_message` for what is not JSON. */
+export function parseMessage(text: string): ParsedMessage {
+  const value = parseJson(text);
+  const given = z.looseObject({ id: messageId }).safeParse(value);
+  return given.success ? { value, id: given.data.id } : { value };
+}
+
+/**
+ * Checks a message, and the data of its action.
+ *
+ * @throws MessageRefused `invalid_message`, `unknown_action` or `invalid_input`.
+ */
+export function readRequest({ value, id: given }: ParsedMessage): Request {
+  const message = envelope.safeParse(value);
+  if (!message.success) {
+    const errors = problemsOf(message.error, []);
+    throw new MessageRefused('invalid_message', `the message: ${listOf(errors)}`, { errors });
+  }
+  const action = ACTIONS.get(message.data.action);
+  if (!action) {
+    const known = [...ACTIONS.keys()].join(', ');
+    throw new MessageRefused('unknown_action', `there is no such action: there are ${known}`);
+  }
+  const { data: sent = {} } = message.data;
+  const data = action.data.safeParse(sent);
+  if (!data.success) {
+    const errors = problemsOf(data.error, ['data']);
+    throw new MessageRefused('invalid_input', `${action.name}: ${listOf(errors)}`, { errors });
+  }
+  return { action, data: data.data, ...(given === undefined ? {} : { id: given }) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's words without what it quotes: a message may hold secrets.
+    const place = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
+    const where =
+      place === undefined ? 'it ends too early or holds something else' : `see character ${place}`;
+    throw new MessageRefused('invalid_message', `the message is not JSON: ${where}`);
+  }
+}
+
+function problemsOf(error: z.ZodError, place: readonly string[]): FieldProblem[] {
+  return error.issues.map(({ path, message }) => {
+    return { field: [...place, ...path].join('.'), message };
+  });
+}
+
+function listOf(errors: readonly FieldProblem[]): string {
+  return errors
+    .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+    .join('; ');
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { inAddress } from '@vizprompt/providers/serving';
+import type { VizPrompt } from '../vizprompt.ts';
+import { Connection } from './connection.ts';
+import { createHandshake, PROTOCOL } from './handshake.ts';
+import { Hub } from './hub.ts';
+import { loadWs } from './load-ws.ts';
+import {
+  allLimits,
+  checkOptions,
+  type ServeWebSocketOptions,
+  type WebSocketOptions,
+} from './options.ts';
+
+/** The WebSocket side of an HTTP server. */
+export interface AttachedWebSocket extends AsyncDisposable {
+  /** How many clients are connected. */
+  readonly clients: number;
+  /**
+   * Takes no more clients, stops what is long (answers of models keep what had come), waits for what is
+   * under way, and closes all connections with the code 1001. The project stays open.
+   */
+  close(): Promise<void>;
+}
+
+/** A WebSocket server that listens. */
+export interface WebSocketService extends AttachedWebSocket {
+  /** Such as `ws://127.0.0.1:8080/`. */
+  readonly url: string;
+}
+
+/**
+ * Serves a project over WebSocket. Close the server before the project.
+ *
+ * @throws VizPromptError with the code `invalid-input` for options that make no sense, or a host beyond
+ * this machine without a token; PeerError if `ws` is not installed; the error of the system if the port
+ * is taken.
+ *
+ * @example
+ * ```ts
+ * const server = await serveWebSocket(vizprompt, { port: 8080 });
+ * console.log(server.url); // ws://127.0.0.1:8080/
+ * process.once('SIGTERM', () => void server.close().then(() => vizprompt.close()));
+ * ```
+ */
+export async function serveWebSocket(
+  vizprompt: VizPrompt,
+  options: ServeWebSocketOptions = {},
+): Promise<WebSocketService> {
+  checkOptions(options);
+  const { host = '127.0.0.1', port = 8080, path = '/' } = options;
+  const server = createServer((_request, response) => {
+    response.writeHead(426, { Upgrade: 'websocket', 'Content-Type': 'text/plain' });
+    response.end('this is a WebSocket server\n');
+  });
+  const attached = await attach(vizprompt, server, options);
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    await attached.close();
+    throw error;
+  }
+  const close = onlyOnce(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    await attached.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  return {
+    url: `ws://${addressOf(server)}${path}`,
+    get clients() {
+      return attached.clients;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/**
+ * Serves a project over WebSocket on an HTTP server of yours, which you start and close. Requests for
+ * other paths are left to others.
+ *
+ * @throws VizPromptError with the code `invalid-input` for options that make no sense; PeerError if `ws`
+ * is not installed.
+ */
+export async function attachWebSocket(
+  vizprompt: VizPrompt,
+  server: Server | SecureServer,
+  options: WebSocketOptions = {},
+): Promise<AttachedWebSocket> {
+  checkOptions(options);
+  return attach(vizprompt, server, options);
+}
+
+async function attach(
+  vizprompt: VizPrompt,
+  server: Server | SecureServer,
+  options: ServeWebSocketOptions,
+): Promise<AttachedWebSocket> {
+  const { WebSocketServer } = await loadWs();
+  const { path = '/', pingMs = 30_000, closeTimeoutMs = 2000, logger } = options;
+  const limits = allLimits(options.limits);
+  const refusalOf = createHandshake(options);
+  const acceptor = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: limits.maxMessageBytes * 2,
+    handleProtocols: (offered) => offered.has(PROTOCOL) && PROTOCOL,
+  });
+  const hub = new Hub(vizprompt);
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(request) !== path) {
+      if (server.listenerCount('upgrade') === 1) refuse(socket, 404, `connect to ${path}`);
+      return;
+    }
+    const refusal = refusalOf(request);
+    if (refusal) return refuse(socket, refusal.status, refusal.message);
+    if (hub.connections.size >= limits.maxClients) {
+      return refuse(socket, 503, `${limits.maxClients} clients are connected, which is the most`);
+    }
+    acceptor.handleUpgrade(request, socket, head, (client) => {
+      const connection = new Connection(client, { vizprompt, limits, closeTimeoutMs, logger });
+      hub.connections.add(connection);
+      client.once('close', () => hub.connections.delete(connection));
+    });
+  };
+  server.on('upgrade', upgrade);
+  const heart = setInterval(() => {
+    for (const connection of hub.connections) connection.checkAlive();
+  }, pingMs);
+  heart.unref();
+
+  const close = onlyOnce(async () => {
+    server.off('upgrade', upgrade);
+    clearInterval(heart);
+    hub.close();
+    await Promise.all(Array.from(hub.connections, (connection) => connection.close()));
+  });
+  return {
+    get clients() {
+      return hub.connections.size;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** However often it is called, it happens once. */
+function onlyOnce(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+/** Answers in HTTP, as there is no WebSocket yet. */
+function refuse(socket: Duplex, status: number, message: string): void {
+  socket.on('error', () => {});
+  const body = `${message}\n`;
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/';
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('the server is not listening');
+  return `${inAddress(address.address)}:${address.port}`;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { FlowSummary } from '../../flow/flow-service.ts';
+
+const names = {
+  id: z.string(),
+  name: z.string(),
+  alias: z.string().exactOptional().describe('A short name that the flow can be called by'),
+};
+
+/** A flow is sent as it is kept: its names are the same in the protocol. */
+export const wireFlow: z.ZodType = z
+  .strictObject({
+    ...names,
+    created: z.string().describe('ISO 8601 with offset'),
+    updated: z.string(),
+    description: z.string(),
+    head: z
+      .string()
+      .exactOptional()
+      .describe('The id of the node that the conversation goes on from; absent in an empty flow'),
+    source: z.string().exactOptional().describe('The id in the system it was imported from'),
+    nodes: z.array(
+      z.strictObject({
+        index: z.int().describe('The number of the node in the file of the flow'),
+        id: z.string(),
+      }),
+    ),
+    connections: z.array(
+      z.strictObject({
+        from: z.string().describe('The id of the earlier node'),
+        to: z.string(),
+        branch: z.string().exactOptional().describe('The name of the branch that begins here'),
+      }),
+    ),
+    file: z.string(),
+    version: z.string().describe('Of the file: for if_version'),
+  })
+  .describe('A conversation: nodes, and how they follow each other');
+
+export const wireFlowSummary: z.ZodType = z.strictObject({
+  ...names,
+  file: z.string(),
+  updated: z.string(),
+  node_count: z.int(),
+  connection_count: z.int(),
+});
+
+/** An entry of a list of flows, in the form of the protocol. */
+export function toWireFlowSummary({ nodes, connections, ...flow }: FlowSummary): object {
+  return { ...flow, node_count: nodes, connection_count: connections };
+}

@@ -1,0 +1,103 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { z } from 'zod';
+import { NODE_STATUSES } from '../../node/check-node.ts';
+import type { NodePart, NodeStats, NodeStatus, StoredNode } from '../../node/node.ts';
+
+/** A part of a node as it is sent. */
+export interface WirePart {
+  readonly type: NodePart['type'];
+  readonly [field: string]: JsonValue | JsonObject | undefined;
+}
+
+/** A node as it is sent. */
+export interface WireNode {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly prompt: string;
+  readonly response: string;
+  readonly model?: string;
+  readonly stats: { readonly user?: NodeStats; readonly assistant?: NodeStats };
+  readonly summary: {
+    readonly text: string;
+    readonly is_outdated: boolean;
+    readonly last_built?: string;
+  };
+  readonly tags: readonly string[];
+  readonly status?: NodeStatus;
+  readonly speaker?: string;
+  readonly source?: string;
+  readonly prompt_parts: readonly WirePart[];
+  readonly response_parts: readonly WirePart[];
+  readonly file: string;
+  readonly version: string;
+}
+
+const stats = z.strictObject({
+  count: z.number().describe('Tokens'),
+  duration: z.number().describe('Seconds'),
+  rate: z.number().describe('Tokens a second'),
+});
+
+const part = z
+  .looseObject({
+    type: z.enum(['text', 'reasoning', 'tool-call', 'tool-result', 'file', 'data']),
+  })
+  .describe(
+    'A piece of the text (start, end), a thought, a call of a tool, its result, a file, or data',
+  );
+
+export const wireNode: z.ZodType = z
+  .strictObject({
+    id: z.string(),
+    timestamp: z.string().describe('ISO 8601 with offset'),
+    prompt: z.string(),
+    response: z.string().describe('Empty while there is none'),
+    model: z.string().exactOptional(),
+    stats: z.strictObject({ user: stats.exactOptional(), assistant: stats.exactOptional() }),
+    summary: z.strictObject({
+      text: z.string(),
+      is_outdated: z.boolean().describe('The node has changed since: the next build makes it anew'),
+      last_built: z.string().exactOptional(),
+    }),
+    tags: z.array(z.string()),
+    status: z.enum(NODE_STATUSES).exactOptional().describe('Absent: done'),
+    speaker: z.string().exactOptional(),
+    source: z.string().exactOptional().describe('The id in the system it was imported from'),
+    prompt_parts: z.array(part).describe('Empty unless the prompt is more than its text'),
+    response_parts: z.array(part),
+    file: z.string(),
+    version: z.string().describe('Of the file: for if_version'),
+  })
+  .describe('A prompt and its response');
+
+/** A node in the form of the protocol. */
+export function toWireNode({
+  summary: { isOutdated, lastBuilt, ...summary },
+  promptParts,
+  responseParts,
+  unknown: _unknown,
+  ...node
+}: StoredNode): WireNode {
+  return {
+    ...node,
+    summary: {
+      ...summary,
+      is_outdated: isOutdated,
+      ...(lastBuilt === undefined ? {} : { last_built: lastBuilt }),
+    },
+    prompt_parts: promptParts.map(toWirePart),
+    response_parts: responseParts.map(toWirePart),
+  };
+}
+
+const RENAMED: Readonly<Record<string, string>> = {
+  mediaType: 'media_type',
+  fileName: 'file_name',
+  isError: 'is_error',
+};
+
+function toWirePart(given: NodePart): WirePart {
+  const fields = Object.entries(given).map(([name, value]) => [RENAMED[name] ?? name, value]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type is among the fields
+  return Object.fromEntries(fields) as WirePart;
+}

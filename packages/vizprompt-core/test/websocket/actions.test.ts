@@ -1,0 +1,451 @@
+import { scriptedModel } from '@vizprompt/providers/testing';
+import { describe, expect, it } from 'vitest';
+import { connectTo, problemOf, serveProject, type TestClient } from './support.ts';
+
+const NOBODY = '01990000-0000-7000-8000-000000000000';
+
+async function idOfNew(client: TestClient, prompt: string): Promise<string> {
+  return (await client.ask('create_node', { prompt })).node_id ?? '';
+}
+
+describe('the protocol', () => {
+  it('answers the messages of the design, word for word', async () => {
+    const { server, vizprompt } = await serveProject();
+    const { socket, messages } = await connectTo(server.url);
+    const heard = async (count: number): Promise<void> => {
+      await expect.poll(() => messages.length).toBe(count);
+    };
+    socket.send(
+      JSON.stringify({
+        action: 'create_node',
+        data: { prompt: '質問内容', response: '回答内容' },
+      }),
+    );
+    await heard(1);
+    expect(messages[0]).toMatchObject({ status: 'success', node_id: expect.any(String) });
+    expect(Object.keys(messages[0] ?? {})).toEqual(['status', 'node_id', 'data']);
+    socket.send(
+      JSON.stringify({ action: 'subscribe', data: { event: 'flow_updated', flow_id: 'main' } }),
+    );
+    await heard(2);
+    await vizprompt.createNode({ prompt: '次' });
+    await heard(3);
+    expect(messages[2]).toMatchObject({ event: 'flow_updated', data: { flow: { alias: 'main' } } });
+    expect(problemOf('flow_updated', messages[2])).toBeUndefined();
+  });
+
+  it('echoes ids, texts and numbers, and has none where none was sent', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    client.send({ id: '日本語 😀', action: 'list_tags' });
+    client.send({ id: 0, action: 'list_tags', data: {} });
+    client.send({ action: 'list_tags' });
+    client.send({ id: 7, action: 'nothing' });
+    await expect.poll(() => client.messages.length).toBe(4);
+    expect(client.messages.map(({ id, status }) => [id, status])).toEqual([
+      ['日本語 😀', 'success'],
+      [0, 'success'],
+      [undefined, 'success'],
+      [7, 'error'],
+    ]);
+  });
+
+  it('answers in the order of the messages', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    for (let at = 0; at < 50; at++) {
+      client.send({
+        id: at,
+        action: at % 2 ? 'list_tags' : 'create_node',
+        data: at % 2 ? {} : { prompt: `${at}` },
+      });
+    }
+    await expect.poll(() => client.messages.length).toBe(50);
+    expect(client.messages.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => at));
+  });
+});
+
+describe('nodes', () => {
+  it('are made, read, changed and deleted', async () => {
+    const { connect, vizprompt } = await serveProject();
+    const client = await connect();
+    const text = '日本語 😀 \ud800 \0 مرحبا \u202e ]]> \r\n';
+    const made = await client.ask('create_node', {
+      prompt: text,
+      response: '回答',
+      tags: ['設計'],
+      model: 'm',
+      timestamp: '2026-01-02T03:04:05+09:00',
+      branch_name: '本命',
+    });
+    const id = made.node_id ?? '';
+    expect(made.data.node).toMatchObject({ id, prompt: text, tags: ['設計'] });
+    expect(await vizprompt.getNode(id)).toMatchObject({ prompt: text, response: '回答' });
+    const read = await client.ask('get_node', { node_id: id });
+    expect(read.data.node).toEqual({ ...made.data.node, version: read.data.node.version });
+
+    const { version } = read.data.node;
+    const changed = await client.ask('update_node', {
+      node_id: id,
+      response: '別の回答',
+      summary: '要約',
+      if_version: version,
+    });
+    expect(changed.data.node).toMatchObject({
+      response: '別の回答',
+      summary: { text: '要約', is_outdated: false },
+    });
+    expect(
+      await client.codeOf('update_node', { node_id: id, prompt: 'x', if_version: version }),
+    ).toBe('conflict');
+    const next = await idOfNew(client, '次');
+    expect((await client.ask('delete_node', { node_id: id })).data).toEqual({ node_id: id });
+    expect(await client.codeOf('get_node', { node_id: id })).toBe('node_not_found');
+    expect((await vizprompt.getFlow()).nodes.map((node) => node.id)).toEqual([next]);
+  });
+
+  it('say what is wrong with what they are given', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    const id = await idOfNew(client, '一');
+    const cases: readonly [string, object | undefined, string, RegExp][] = [
+      ['create_node', undefined, 'invalid_input', /data\.prompt/],
+      ['create_node', { prompt: 1 }, 'invalid_input', /data\.prompt.*string/],
+      ['create_node', { prompt: '', respones: '' }, 'invalid_input', /respones/],
+      ['create_node', { prompt: '', id: 'x' }, 'invalid_input', /data\.id: is no UUID/],
+      ['create_node', { prompt: '', timestamp: 'soon' }, 'invalid_input', /timestamp: 'soon'/],
+      ['create_node', { prompt: '', tags: [''] }, 'invalid_input', /data\.tags\.0/],
+      ['create_node', { prompt: '', status: 'odd' }, 'invalid_input', /data\.status/],
+      ['create_node', { prompt: '', flow_id: 'nowhere' }, 'flow_not_found', /nowhere/],
+      ['create_node', { prompt: '', after: NOBODY }, 'node_not_found', new RegExp(NOBODY)],
+      ['create_node', { prompt: '', flow_id: null, after: id }, 'invalid_input', /after/],
+      ['get_node', {}, 'invalid_input', /data\.node_id/],
+      ['get_node', { node_id: '../x' }, 'invalid_input', /is no UUID/],
+      ['get_node', { node_id: NOBODY }, 'node_not_found', new RegExp(NOBODY)],
+      ['update_node', { node_id: id }, 'invalid_input', /nothing to change/],
+      ['update_node', { node_id: NOBODY, prompt: '' }, 'node_not_found', new RegExp(NOBODY)],
+      ['update_node', { node_id: id, prompt: null }, 'invalid_input', /data\.prompt/],
+      ['delete_node', { node_id: NOBODY }, 'node_not_found', new RegExp(NOBODY)],
+      ['delete_node', { node_id: id, join: 1 }, 'invalid_input', /data\.join/],
+      ['create_branch', { source_id: NOBODY, prompt: '' }, 'node_not_found', new RegExp(NOBODY)],
+      ['create_branch', { prompt: '' }, 'invalid_input', /data\.source_id/],
+    ];
+    for (const [action, data, code, message] of cases) {
+      const answer = await client.ask(action, data as never);
+      expect([action, data, answer.error?.code]).toEqual([action, data, code]);
+      expect(answer.error?.message).toMatch(message);
+    }
+    const wrong = await client.ask('create_node', { prompt: 1, tags: 'x' });
+    expect(wrong.error?.errors?.map(({ field }) => field)).toEqual(['data.prompt', 'data.tags']);
+    const { flow } = (await client.ask('get_flow')).data;
+    expect(flow.nodes).toHaveLength(1);
+  });
+});
+
+describe('flows', () => {
+  it('are made, changed, listed, connected and branched', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    const made = await client.ask('create_flow', { name: '設計', alias: 'design' });
+    const { id } = made.data.flow;
+    const root = await client.ask('create_node', { prompt: '一', flow_id: 'design', after: null });
+    const left = await client.ask('create_node', { prompt: '二', flow_id: id });
+    const right = await client.ask('create_branch', {
+      source_id: root.node_id ?? '',
+      prompt: '三',
+      branch_name: '別案',
+    });
+    const merge = await client.ask('create_node', {
+      prompt: '四',
+      flow_id: 'design',
+      after: [left.node_id ?? '', right.node_id ?? ''],
+    });
+    const { flow } = (await client.ask('get_flow', { flow_id: 'design' })).data;
+    expect(flow.connections).toEqual([
+      { from: root.node_id, to: left.node_id },
+      { from: root.node_id, to: right.node_id, branch: '別案' },
+      { from: left.node_id, to: merge.node_id },
+      { from: right.node_id, to: merge.node_id },
+    ]);
+    const renamed = await client.ask('update_flow', {
+      flow_id: 'design',
+      name: '設計 2',
+      head: left.node_id ?? '',
+      if_version: flow.version,
+    });
+    expect(renamed.data.flow).toMatchObject({ id, name: '設計 2', head: left.node_id });
+    const joined = await client.ask('connect_nodes', {
+      source_id: root.node_id ?? '',
+      target_id: merge.node_id ?? '',
+      flow_id: id,
+      branch_name: '近道',
+    });
+    expect(joined.data.flow.connections.at(-1)).toEqual({
+      from: root.node_id,
+      to: merge.node_id,
+      branch: '近道',
+    });
+    const { flows } = (await client.ask('list_flows')).data;
+    expect(flows).toMatchObject([{ id, alias: 'design', node_count: 4, connection_count: 5 }]);
+  });
+
+  it('say what is wrong with what they are given', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    const first = await idOfNew(client, '一');
+    const second = await idOfNew(client, '二');
+    await client.ask('create_flow', { name: 'x', alias: 'taken' });
+    const cases: readonly [string, object, string, RegExp][] = [
+      ['get_flow', { flow_id: 'nowhere' }, 'flow_not_found', /nowhere/],
+      ['get_flow', { flow_id: '' }, 'invalid_input', /data\.flow_id/],
+      ['create_flow', {}, 'invalid_input', /data\.name/],
+      ['create_flow', { name: 'y', alias: 'taken' }, 'exists', /taken/],
+      ['update_flow', { flow_id: 'main' }, 'invalid_input', /nothing to change/],
+      ['update_flow', { flow_id: 'main', head: NOBODY }, 'node_not_found', new RegExp(NOBODY)],
+      ['update_flow', { flow_id: 'main', name: 'z', if_version: 'old' }, 'conflict', /changed/],
+      ['connect_nodes', { source_id: second, target_id: first }, 'cycle', /circle/],
+      ['connect_nodes', { source_id: first, target_id: NOBODY }, 'node_not_found', /./],
+      ['connect_nodes', { source_id: first }, 'invalid_input', /data\.target_id/],
+      ['list_flows', { all: true }, 'invalid_input', /all/],
+    ];
+    for (const [action, data, code, message] of cases) {
+      const answer = await client.ask(action, data as never);
+      expect([action, data, answer.error?.code]).toEqual([action, data, code]);
+      expect(answer.error?.message).toMatch(message);
+    }
+  });
+});
+
+describe('searching', () => {
+  it('finds by words, tags, keywords, model and time, and lists tags', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    const { node_id: id } = await client.ask('create_node', {
+      prompt: '認証にはJWTを使用する',
+      tags: ['認証', '設計'],
+      model: 'm1',
+      timestamp: '2026-01-02T00:00:00Z',
+    });
+    await client.ask('create_node', { prompt: '灯台の朝', tags: ['設計'] });
+    await client.ask('build', { offline: true });
+    const found = await client.ask('search_nodes', { text: '認証 JWT', limit: 1 });
+    expect(found.data.nodes).toMatchObject([
+      { id, score: expect.any(Number), flow_ids: [expect.any(String)] },
+    ]);
+    expect(found.data.nodes[0].snippet.text).toContain('JWT');
+    const { keywords } = found.data.nodes[0];
+    const filters = [
+      { tags: ['認証'] },
+      { keywords: keywords.slice(0, 1) },
+      { model: 'm1' },
+      { before: '2026-01-03' },
+      { text: 'jwt', tags: ['設計'], after: '2026-01-01', before: '2026-01-03' },
+    ];
+    for (const filter of filters) {
+      const { nodes } = (await client.ask('search_nodes', filter)).data;
+      expect([filter, nodes.map((node: { id: string }) => node.id)]).toEqual([filter, [id]]);
+    }
+    const { tags } = (await client.ask('list_tags')).data;
+    expect(tags).toContainEqual({ tag: '設計', nodes: 2 });
+
+    const bad = [
+      { limit: 0 },
+      { limit: 1001 },
+      { tags: '設計' },
+      { after: 'yesterday' },
+      { q: 'x' },
+    ];
+    for (const data of bad)
+      expect([data, await client.codeOf('search_nodes', data as never)]).toEqual([
+        data,
+        'invalid_input',
+      ]);
+    expect(await client.codeOf('list_tags', { limit: 1 })).toBe('invalid_input');
+  });
+});
+
+describe('events', () => {
+  it('come once, in order, however many subscriptions they fit', async () => {
+    const { connect, vizprompt } = await serveProject();
+    const client = await connect();
+    await client.ask('subscribe', { event: '*' });
+    await client.ask('subscribe', { event: 'node_created' });
+    const again = await client.ask('subscribe', { event: 'node_created' });
+    expect(again.data).toEqual({ subscriptions: 2 });
+    const node = await vizprompt.createNode({ prompt: '一' });
+    await vizprompt.updateNode(node.id, { response: '二' });
+    await vizprompt.build({ model: null });
+    await vizprompt.deleteNode(node.id);
+    await vizprompt.deleteFlow('main');
+    const events = await client
+      .ask('unsubscribe')
+      .then(() => client.messages.filter((one) => one.event));
+    expect(events.map(({ event }) => event)).toEqual([
+      'node_created',
+      'flow_created',
+      'node_updated',
+      'node_updated',
+      'build_progress',
+      'node_deleted',
+      'flow_updated',
+      'flow_deleted',
+    ]);
+    for (const message of events) {
+      expect([message.event, problemOf(message.event ?? '', message)]).toEqual([
+        message.event,
+        undefined,
+      ]);
+      expect(message.id).toBeUndefined();
+    }
+    await vizprompt.createNode({ prompt: '二' });
+    await client.ask('list_tags');
+    expect(client.events('node_created')).toHaveLength(1);
+  });
+
+  it('of one flow come alone, under each of its names, also of main before it is made', async () => {
+    const { connect, vizprompt } = await serveProject();
+    const client = await connect();
+    const other = await vizprompt.createFlow({ name: 'その他', alias: 'other' });
+    await client.ask('subscribe', { event: 'flow_updated', flow_id: 'main' });
+    await client.ask('subscribe', { event: '*', flow_id: 'other' });
+    await vizprompt.createNode({ prompt: '一' });
+    await vizprompt.createNode({ prompt: '二' });
+    await vizprompt.createNode({ prompt: '三' }, { flow: 'other' });
+    await vizprompt.updateFlow('other', { name: '別名', alias: 'renamed' });
+    await vizprompt.deleteFlow('renamed');
+    const main = await vizprompt.getFlow();
+    const { data } = await client.ask('unsubscribe', { event: 'flow_updated', flow_id: 'main' });
+    expect(data).toEqual({ removed: 1, subscriptions: 1 });
+    await vizprompt.createNode({ prompt: '四' });
+    await client.ask('list_tags');
+    const heard = client.messages.filter((one) => one.event);
+    expect(heard.map((one) => [one.event, one.data.flow_id])).toEqual([
+      ['flow_updated', main.id],
+      ['flow_updated', other.id],
+      ['flow_updated', other.id],
+      ['flow_deleted', other.id],
+    ]);
+  });
+
+  it('are asked for rightly, or not at all', async () => {
+    const { connect } = await serveProject({ limits: { maxSubscriptions: 2 } });
+    const client = await connect();
+    const bad = [
+      {},
+      { event: 'flow:updated' },
+      { event: 'constructor' },
+      { event: 'node_created', flow_id: 'main' },
+      { event: 'flow_updated', flow_id: 7 },
+    ];
+    for (const data of bad)
+      expect([data, await client.codeOf('subscribe', data as never)]).toEqual([
+        data,
+        'invalid_input',
+      ]);
+    expect(await client.codeOf('subscribe', { event: 'flow_updated', flow_id: 'x' })).toBe(
+      'flow_not_found',
+    );
+    expect(await client.codeOf('unsubscribe', { flow_id: 'main' })).toBe('invalid_input');
+    expect((await client.ask('unsubscribe', { event: 'node_created' })).data.removed).toBe(0);
+    for (const event of ['node_created', 'node_updated']) await client.ask('subscribe', { event });
+    expect(await client.codeOf('subscribe', { event: 'node_deleted' })).toBe(
+      'too_many_subscriptions',
+    );
+  });
+
+  it('of a client end with it', async () => {
+    const { connect, server, vizprompt } = await serveProject();
+    const client = await connect();
+    await client.ask('subscribe', { event: '*' });
+    client.socket.close();
+    await expect.poll(() => server.clients).toBe(0);
+    await vizprompt.createNode({ prompt: '一' });
+    expect(client.events('node_created')).toEqual([]);
+  });
+});
+
+describe('models', () => {
+  it('are asked, and their answers come in pieces', async () => {
+    const model = scriptedModel(['はい、とても好きです。', 'また', '別の', '続き']);
+    const { connect, vizprompt } = await serveProject({}, { model });
+    const client = await connect();
+    const answer = await client.ask('chat', { prompt: '猫は好き？', branch_name: '猫' });
+    expect(answer.data).toMatchObject({
+      node: { response: 'はい、とても好きです。', status: 'done' },
+      finish_reason: 'stop',
+    });
+    const told = client.messages.slice(0, -1);
+    expect(told.every(({ id }) => id === answer.id)).toBe(true);
+    for (const message of told) expect(problemOf(message.event ?? '', message)).toBeUndefined();
+    expect(told[0]).toMatchObject({ event: 'chat_asked', data: { node: { status: 'pending' } } });
+    expect(
+      client
+        .events('chat_delta')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('はい、とても好きです。');
+
+    const id = answer.node_id ?? '';
+    const retried = await client.ask('retry', { node_id: id });
+    const edited = await client.ask('edit', { node_id: id, prompt: '犬は？' });
+    expect([retried.data.node.response, edited.data.node.prompt]).toEqual(['また', '犬は？']);
+    const gone = await client.ask('continue', { node_id: id });
+    expect(gone.data.node).toMatchObject({ id, response: 'はい、とても好きです。続き' });
+    expect((await vizprompt.getFlow()).nodes).toHaveLength(3);
+  });
+
+  it('are not asked for nonsense, and fail by their names', async () => {
+    const { LLMError } = await import('@vizprompt/providers');
+    const model = scriptedModel([new LLMError('rate_limit', 'slow down')]);
+    const { connect } = await serveProject({}, { model });
+    const client = await connect();
+    const cases: readonly [string, object, string][] = [
+      ['chat', {}, 'invalid_input'],
+      ['chat', { prompt: 'x', budget: 0 }, 'invalid_input'],
+      ['chat', { prompt: 'x', from: NOBODY }, 'node_not_found'],
+      ['chat', { prompt: 'x', flow_id: 'nowhere' }, 'flow_not_found'],
+      ['retry', { node_id: NOBODY }, 'node_not_found'],
+      ['retry', {}, 'invalid_input'],
+      ['edit', { node_id: NOBODY }, 'invalid_input'],
+      ['continue', { node_id: NOBODY }, 'node_not_found'],
+      ['chat', { prompt: 'x' }, 'model_rate_limit'],
+      ['build', { offline: 'yes' }, 'invalid_input'],
+      ['cancel', {}, 'invalid_input'],
+    ];
+    for (const [action, data, code] of cases) {
+      expect([action, data, await client.codeOf(action, data as never)]).toEqual([
+        action,
+        data,
+        code,
+      ]);
+    }
+    expect(model.calls).toHaveLength(1);
+    const none = await (await serveProject()).connect();
+    const answer = await none.ask('chat', { prompt: 'x' });
+    expect(answer.error).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching('no model'),
+    });
+  });
+
+  it('make summaries, and tell how far they are', async () => {
+    const model = scriptedModel((_, call) =>
+      call === 0 ? new Error('broken') : '要約: 猫の話。\nタグ: 猫, 動物, 話',
+    );
+    const { connect, vizprompt } = await serveProject({}, { model });
+    const client = await connect();
+    for (const prompt of ['一', '二', '三']) await vizprompt.createNode({ prompt });
+    const answer = await client.ask('build');
+    expect(answer.data).toMatchObject({
+      built: 2,
+      postponed: 0,
+      failed: [{ message: expect.stringMatching('log') }],
+    });
+    expect(client.events('build_progress').map(({ done, total }) => [done, total])).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+    expect((await client.ask('build', { offline: true })).data.built).toBe(1);
+  });
+});

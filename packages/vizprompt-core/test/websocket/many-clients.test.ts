@@ -1,0 +1,138 @@
+import { runInNewContext } from 'node:vm';
+import { setFlagsFromString } from 'node:v8';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { stalledClient } from './raw-client.ts';
+import { serveProject } from './support.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes outside the heap of JavaScript, where messages wait. */
+function heldBytes(): number {
+  collect();
+  const { arrayBuffers, external } = process.memoryUsage();
+  return arrayBuffers + external;
+}
+
+describe('two hundred clients', () => {
+  it('hear every event once and in order, and one that is stalled harms nobody', async () => {
+    const { connect, server, vizprompt } = await serveProject({
+      limits: { maxBufferedBytes: 1024 * 1024 },
+    });
+    const clients = await Promise.all(Array.from({ length: 200 }, () => connect()));
+    for (const [at, client] of clients.entries()) {
+      await client.ask('subscribe', { event: at % 2 ? 'node_created' : '*' });
+      await client.ask('unsubscribe', { event: 'node_updated' });
+      await client.ask('subscribe', { event: 'node_created' });
+    }
+    const quiet = clients.filter((_, at) => at % 2 === 1);
+    await stalledClient(server.url, [{ action: 'subscribe', data: { event: 'node_updated' } }]);
+    await expect.poll(() => server.clients).toBe(201);
+
+    const before = heldBytes();
+    const large = await vizprompt.createNode({ prompt: 'large' }, { flow: null });
+    const made = [large.id];
+    for (let round = 0; round < 150; round++) {
+      const node = await vizprompt.createNode({ prompt: `小 ${round} 😀` }, { flow: null });
+      made.push(node.id);
+      // Only the one that is stalled, and those that hear everything, are told of these.
+      if (round === 20)
+        for (const one of clients) if (!quiet.includes(one)) await one.ask('unsubscribe');
+      if (round > 20)
+        await vizprompt.updateNode(large.id, { response: `${round}`.repeat(100_000) });
+    }
+    await expect.poll(() => server.clients, { timeout: 10_000 }).toBe(200);
+    for (const client of quiet) {
+      await expect.poll(() => client.events('node_created').length).toBe(made.length);
+      expect(client.events('node_created').map((data) => data.node_id)).toEqual(made);
+    }
+    const others = clients.filter((client) => !quiet.includes(client));
+    for (const client of others) {
+      const heard = client.events('node_created').map((data) => data.node_id);
+      expect(heard).toEqual(made.slice(0, heard.length));
+      expect(heard.length).toBeGreaterThanOrEqual(21);
+    }
+    // Some 30 MB were made for the client that read none.
+    expect(heldBytes() - before).toBeLessThan(12 * 1024 * 1024);
+  });
+
+  it('are two hundred also when all but one have stalled, and that one misses nothing', async () => {
+    const { connect, server, vizprompt } = await serveProject({
+      limits: { maxBufferedBytes: 256 * 1024 },
+    });
+    const client = await connect();
+    await client.ask('subscribe', { event: 'node_updated' });
+    const wish = { action: 'subscribe', data: { event: 'node_updated' } };
+    for (let at = 0; at < 20; at++) await stalledClient(server.url, [wish]);
+    await expect.poll(() => server.clients).toBe(21);
+    const { id } = await vizprompt.createNode({ prompt: 'x' });
+    const before = heldBytes();
+    let most = 0;
+    for (let round = 0; round < 100; round++) {
+      await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
+      if (round % 20 === 0) most = Math.max(most, heldBytes() - before);
+    }
+    await expect.poll(() => server.clients, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => client.events('node_updated').length).toBe(100);
+    const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
+    expect(heard).toEqual(Array.from({ length: 100 }, (_, round) => `${round}`));
+    // What waits is held once for all, and 256 KiB for each at most beside one message.
+    expect(most).toBeLessThan(20 * 1024 * 1024);
+  });
+});
+
+describe('a client that is slow', () => {
+  it('is told why it is dropped, if it reads again', async () => {
+    const { connect, vizprompt, server } = await serveProject({
+      limits: { maxBufferedBytes: 64 * 1024 },
+      closeTimeoutMs: 10_000,
+    });
+    const client = await connect();
+    await client.ask('subscribe', { event: 'node_updated' });
+    const { id } = await vizprompt.createNode({ prompt: 'x' });
+    client.socket.pause();
+    for (let round = 0; round < 100; round++) {
+      await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
+    }
+    client.socket.resume();
+    const { code, reason } = await client.closed;
+    expect([code, reason]).toEqual([
+      4001,
+      expect.stringMatching(/^too slow: \d+ bytes were not read$/),
+    ]);
+    const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
+    expect(heard.length).toBeLessThan(100);
+    expect(heard).toEqual(heard.map((_, round) => `${round}`));
+    await expect.poll(() => server.clients).toBe(0);
+  });
+
+  it('waits for what it asked for, and is not dropped for it', async () => {
+    const { connect, vizprompt, server } = await serveProject({
+      limits: { maxBufferedBytes: 64 * 1024 },
+    });
+    const client = await connect();
+    const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
+    client.socket.pause();
+    for (let at = 0; at < 40; at++)
+      client.send({ id: at, action: 'get_node', data: { node_id: id } });
+    await sleep(500);
+    expect(server.clients).toBe(1);
+    client.socket.resume();
+    await expect.poll(() => client.messages.length, { timeout: 10_000 }).toBe(40);
+    expect(client.messages.map((message) => message.id)).toEqual(
+      Array.from({ length: 40 }, (_, at) => at),
+    );
+  });
+
+  it('and does not answer a ping is dropped', async () => {
+    const { connect, server } = await serveProject({ pingMs: 100 });
+    const faithful = await connect();
+    const silent = await connect({ autoPong: false });
+    expect(await silent.closed).toEqual({ code: 4002, reason: 'no answer to a ping' });
+    await stalledClient(server.url, []);
+    await expect.poll(() => server.clients).toBe(2);
+    await expect.poll(() => server.clients, { timeout: 5000 }).toBe(1);
+    expect((await faithful.ask('list_tags')).status).toBe('success');
+  });
+});
