@@ -37,7 +37,8 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--no-attachments', text.noAttachments)
     .action(async (name = 'main', { format = 'markdown', output, leaf: word, attachments }) => {
       await using vizprompt = await openProject(cli);
-      const leaf = word === undefined ? undefined : await nodeId(cli, { vizprompt, flow: name }, word);
+      const leaf =
+        word === undefined ? undefined : await nodeId(cli, { vizprompt, flow: name }, word);
       const content = await vizprompt.exportFlow(name, {
         format,
         ...defined({ leaf }),

@@ -3,7 +3,10 @@ import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { openProject } from '../open-project.ts';
 
-export const examples: readonly string[] = ['vizprompt flow show', 'vizprompt flow show 設計 --json'];
+export const examples: readonly string[] = [
+  'vizprompt flow show',
+  'vizprompt flow show 設計 --json',
+];
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command.argument('[flow]', cli.text.args.flow).action(async (name) => {

@@ -157,8 +157,7 @@ export const vizpromptJa: VizpromptMessages = {
   wrote: (file: string): string => `${file} を書きました`,
   mergeDriver: {
     registered: 'gitが意味に基づいてマージします。書かれたファイルをコミットしてください。',
-    'no-repository':
-      'gitのリポジトリの中にありません: git init の後に、もう一度実行してください。',
+    'no-repository': 'gitのリポジトリの中にありません: git init の後に、もう一度実行してください。',
     'no-git': 'この環境にgitがありません: 入れた後に、もう一度実行してください。',
   },
   created: (id: string): string => `ノードを作成しました: ${id}`,

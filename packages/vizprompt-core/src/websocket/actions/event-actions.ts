@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { chooseFlow, EVERY_EVENT, type Wish } from '../subscriptions.ts';
 import { EVENT_NAMES } from '../wire/events.ts';
 import { flowName } from '../wire/fields.ts';

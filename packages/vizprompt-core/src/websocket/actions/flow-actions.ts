@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { branchName, flowName, nodeId, version } from '../wire/fields.ts';
 import { toWireFlowSummary, wireFlow, wireFlowSummary } from '../wire/flow.ts';
 import { defineAction, type Action } from './define-action.ts';

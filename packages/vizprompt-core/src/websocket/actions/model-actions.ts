@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AskOptions } from '../../chat/chat-options.ts';
 import type { ChatTurn } from '../../chat/chat-turn.ts';
-import { defined } from '../../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { branchName, flowName, nodeId, parents } from '../wire/fields.ts';
 import { toWireNode, wireNode } from '../wire/node.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../defined.ts';
+import { defined } from '@vizprompt/providers';
 import { NODE_STATUSES } from '../../node/check-node.ts';
 import type { NodePatch } from '../../node/change-node.ts';
 import { branchName, flowName, nodeId, parents, tags, version } from '../wire/fields.ts';
