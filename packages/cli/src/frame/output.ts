@@ -23,7 +23,9 @@ export class Output {
 
   /** How many characters fit in a line; 80 where nobody says so. */
   get columns(): number {
-    return this.#stream.columns ?? 80;
+    const { columns = 0 } = this.#stream;
+    // A terminal that was never told its size has none.
+    return columns > 0 ? columns : 80;
   }
 
   /** A line for people. Control characters in it become visible ones. */

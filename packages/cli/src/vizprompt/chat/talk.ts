@@ -1,3 +1,4 @@
+import { LLMError } from '@vizprompt/providers';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { reportError } from '../../frame/report-error.ts';
@@ -16,8 +17,7 @@ export async function talk(
   model: string,
 ): Promise<void> {
   using input = new ChatInput(cli);
-  const { chat } = cli.text;
-  if (input.isTerminal) await remark(cli, chat.welcome(model, session.flow));
+  if (input.isTerminal) await remark(cli, cli.text.chat.welcome(model, session.flow));
   for (;;) {
     const line = await input.next();
     if (line === undefined || line === '/exit') break;
@@ -26,9 +26,8 @@ export async function talk(
     try {
       await obey(cli, session, line, AbortSignal.any([cli.signal, answer.signal]));
     } catch (error) {
-      if (answer.signal.aborted) {
-        if (!cli.isJson) await cli.out.write('\n');
-        await remark(cli, chat.stopped);
+      if (answer.signal.aborted && LLMError.isInstance(error) && error.code === 'aborted') {
+        await tellStopped(cli);
         continue;
       }
       cli.signal.throwIfAborted();
@@ -37,6 +36,12 @@ export async function talk(
     }
   }
   cli.signal.throwIfAborted();
+}
+
+async function tellStopped(cli: Cli<VizpromptMessages>): Promise<void> {
+  if (cli.isJson) return cli.out.json({ type: 'stopped' });
+  await cli.out.write('\n');
+  return remark(cli, cli.text.chat.stopped);
 }
 
 async function obey(

@@ -49,7 +49,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
           exclude: given.exclude && (await nodeIds(cli, nodes, given.exclude)),
         }),
       });
-      if (prompt !== undefined) return session.say(prompt, cli.signal);
-      return talk(cli, session, model ?? 'config.yaml');
+      if (prompt === undefined) await talk(cli, session, model ?? 'config.yaml');
+      else await session.say(prompt, cli.signal);
     });
 }

@@ -29,12 +29,13 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const child = spawn(process.execPath, [mergeProgram(), kind, ...files, path], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-      const [exitCode, signal] = (await once(child, 'close')) as [number | null, string | null];
+      await once(child, 'close');
+      const { exitCode, signalCode } = child;
       const result = { path, isMerged: exitCode === 0 };
       if (cli.isJson) await cli.out.json(result);
       if (exitCode === 0) return;
       const message =
-        exitCode === null ? cli.text.noMergeProgram(signal ?? '') : cli.text.conflictLeft(path);
+        exitCode === null ? cli.text.noMergeProgram(signalCode ?? '') : cli.text.conflictLeft(path);
       throw new CliError('failed', message, { context: { path, exitCode: exitCode ?? 1 } });
     });
 }
