@@ -36,7 +36,7 @@ describe('vizprompt check and repair', () => {
     const { code, stdout, stderr } = await run(['check']);
     expect(code).toBe(5);
     expect(stdout).toMatch(/^nodes\/00\/01\.xml:\d+: error ill-formed: .+; .+$/m);
-    expect(stdout).toMatch(/^flows\/00\/00\.yaml:\d+: error missing-node: /m);
+    expect(stdout).toMatch(/^flows\/00\/00\.yaml:\d+: warning missing-node: /m);
     expect(stderr).toMatch(/something is wrong in \d+ places: vizprompt repair/);
     const asJson = await run(['check', '--json']);
     const { findings } = JSON.parse(asJson.stdout) as CheckReport;

@@ -104,10 +104,9 @@ describe('vizprompt context', () => {
     expect(text.stdout).toContain('青です。');
     expect(text.stderr).toMatch(/^1\tfirst-words\tearlier\t\d+\n2\tfull\tbefore-prompt\t\d+\n/);
     expect(text.stderr).toMatch(/\d+ of 8000 tokens/);
-    const built = await json<BuiltContext>([
-      ...['context', '--prompt', '期限は？', '--node', '1', '--budget', '500'],
-      ...['--references', '2', '--pin', '1'],
-    ]);
+    const built = await json<BuiltContext>(
+      'context --prompt 期限は？ --node 1 --budget 500 --references 2 --pin 1'.split(' '),
+    );
     expect(built.report).toMatchObject({ budget: 500 });
     expect(built.report.entries.map(({ form, reason }) => [form, reason])).toEqual([
       ['full', 'pinned'],

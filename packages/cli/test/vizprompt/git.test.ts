@@ -101,7 +101,7 @@ describe('vizprompt git-merge', () => {
 
   it.each([
     [['git-merge'], "missing required argument 'kind'"],
-    [['git-merge', 'tree', 'a', 'b', 'c'], "argument 'tree' is invalid"],
+    [['git-merge', 'tree', 'a', 'b', 'c'], "'tree' is invalid for argument 'kind'"],
     [['git-merge', 'flow', 'a', 'b', 'c'], 'cannot read '],
   ])('refuses %j', async (args, message) => {
     const place = await Place.make();

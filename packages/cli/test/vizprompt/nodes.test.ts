@@ -64,10 +64,7 @@ describe('the commands of nodes', () => {
     const { json, node } = await testProject();
     const a = await node('一');
     const b = await json<StoredNode>(
-      [
-        ...['create-node', '--prompt', '-', '--after', '1', '--branch-name', '別案'],
-        ...['--tags', '設計、認証', '--model', 'm'],
-      ],
+      'create-node --prompt - --after 1 --branch-name 別案 --tags 設計、認証 --model m'.split(' '),
       { input: '二' },
     );
     expect(b).toMatchObject({ prompt: '二', response: '', tags: ['設計', '認証'], model: 'm' });

@@ -101,9 +101,7 @@ describe('vizprompt serve', () => {
   it('lets clients talk with the model that it was given', async () => {
     const llm = await startFakeLLM({ answer: 'はい、猫です。' });
     onTestFinished(() => llm.close());
-    const server = await serve(await testProject(), [
-      ...['--model', 'ollama:m', '--base-url', llm.url],
-    ]);
+    const server = await serve(await testProject(), ['--model', 'ollama:m', '--base-url', llm.url]);
     const answers = await talk(
       server.url,
       [{ id: 1, action: 'chat', data: { prompt: '猫は？' } }],

@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--keep-missing', cli.text.options.keepMissing)
     .action(async ({ dryRun, keepMissing }) => {
       await using vizprompt = await openProject(cli);
-      const { findings } = await checkProject(cli, vizprompt);
+      const { findings, isHealthy: isWhole } = await checkProject(cli, vizprompt);
       const lines = (of: typeof findings): string[] => of.map((each) => findingLine(cli, each));
       if (dryRun) {
         const shown = lines(findings).join('\n');
@@ -27,14 +27,12 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       });
       const { repaired, left, setAside } = report;
       await cli.print(report, () =>
-        findings.length === 0
-          ? cli.text.nothingToRepair
-          : [
-              ...lines(repaired),
-              cli.text.repaired(repaired.length),
-              ...setAside.map(({ from, to }) => cli.text.setAside(from, to)),
-              ...lines(left),
-            ].join('\n'),
+        [
+          ...lines(repaired),
+          isWhole ? cli.text.nothingToRepair : cli.text.repaired(repaired.length),
+          ...setAside.map(({ from, to }) => cli.text.setAside(from, to)),
+          ...lines(left),
+        ].join('\n'),
       );
       const wrong = left.filter(({ severity }) => severity !== 'info');
       if (wrong.length === 0) return;

@@ -26,14 +26,17 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--after <time>', text.since, timeValue(cli))
     .option('--before <time>', text.before, timeValue(cli))
     .option('--limit <n>', text.limit, wholeNumber(cli, { min: 1 }))
-    .action(async (word, { text: option, ...query }) => {
+    .action(async (word, { text: option, ...given }) => {
       if (word !== undefined && option !== undefined) {
         throw new CliError('usage', cli.frame.onlyOne('TEXT, --text'));
       }
-      const given = word ?? option;
-      const words = given === undefined ? undefined : await readWord(cli, given);
+      const { tags, keywords, model, after, before, limit } = given;
+      const source = word ?? option;
+      const words = source === undefined ? undefined : await readWord(cli, source);
       await using vizprompt = await openProject(cli);
-      const hits = await vizprompt.searchNodes(defined({ ...query, text: words }));
+      const hits = await vizprompt.searchNodes(
+        defined({ text: words, tags, keywords, model, after, before, limit }),
+      );
       if (hits.length === 0) await remark(cli, cli.text.nothingFound);
       if (cli.isJson) return cli.out.json(hits);
       for (const hit of hits) await cli.out.line(shown(cli, hit));

@@ -24,17 +24,20 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--allow-origins <list>', text.allowOrigins, commaList)
     .option('--model <name>', text.serveModel)
     .option('--base-url <url>', text.baseUrl)
-    .action(async ({ model, baseUrl, allowHosts, allowOrigins, token, ...place }) => {
+    .action(async (given) => {
+      const { model, baseUrl, port, host, path, token } = given;
       const chosen = await chooseModel(cli, { model, baseUrl });
       await using vizprompt = await openProject(cli, chosen);
       const { serveWebSocket } = await import('@vizprompt/core/websocket');
       await using server = await serveWebSocket(vizprompt, {
         ...defined({
-          ...place,
+          port,
+          host,
+          path,
           // An empty variable is one that is not set.
           token: token ?? (cli.env['VIZPROMPT_TOKEN'] || undefined),
-          allowedHosts: allowHosts,
-          allowedOrigins: allowOrigins,
+          allowedHosts: given.allowHosts,
+          allowedOrigins: given.allowOrigins,
         }),
         logger: createLogger({ level: 'warn', sinks: [consoleSink()] }),
       });
