@@ -49,7 +49,7 @@ describe('vizprompt build', () => {
     const { run, json, node } = await testProject();
     const { id } = await node('一', '壱');
     await node('二', '弐');
-    expect((await run(['build', '1'])).stdout).toBe('Built 1 nodes\n');
+    expect((await run(['build', '1'])).stdout).toBe('Built 1 node\n');
     expect((await json<StoredNode>(['get-node', id])).summary.isOutdated).toBe(false);
     expect((await json<StoredNode>(['get-node', '2'])).summary.isOutdated).toBe(true);
   });
@@ -62,11 +62,11 @@ describe('vizprompt build', () => {
     llm.fail([], { type: 'status', status: 400 });
     const words = ['build', '--model', 'ollama:m', '--base-url', llm.url, '--concurrency', '1'];
     const { code, stdout, stderr } = await run(words);
-    expect([code, stdout]).toEqual([6, 'Built 1 nodes\n']);
-    expect(stderr).toContain('1 nodes got no summary');
+    expect([code, stdout]).toEqual([6, 'Built 1 node\n']);
+    expect(stderr).toContain('1 node got no summary');
     expect(stderr).toContain(`${id}: `);
     expect((await json<StoredNode>(['get-node', '1'])).summary.isOutdated).toBe(false);
-    expect((await run(words)).stdout).toBe('Built 1 nodes\n');
+    expect((await run(words)).stdout).toBe('Built 1 node\n');
   });
 
   it('stops at Ctrl+C, and what was built stays', async () => {

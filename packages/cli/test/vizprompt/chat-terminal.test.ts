@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { StoredFlow, StoredNode } from '@vizprompt/core';
 import { startFakeLLM } from '@vizprompt/providers/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { binOf } from '../support/run.ts';
 import { testProject, type TestProject } from './project.ts';
 
@@ -29,7 +29,12 @@ class Terminal {
 
   /** Waits for a text behind what was seen before. */
   async sees(text: string): Promise<void> {
-    await expect.poll(() => this.output, { timeout: 20_000 }).toContain(text);
+    await vi.waitFor(
+      () => {
+        if (!this.output.includes(text)) throw new Error(`no '${text}' in ${this.output}`);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
     this.output = this.output.slice(this.output.indexOf(text) + text.length);
   }
 

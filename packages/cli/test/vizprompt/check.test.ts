@@ -25,7 +25,7 @@ describe('vizprompt check and repair', () => {
     await node('一');
     expect(await run(['check'])).toMatchObject({
       code: 0,
-      stdout: '1 nodes and 1 flows: nothing is wrong\n',
+      stdout: '1 node and 1 flow: nothing is wrong\n',
     });
     expect((await run(['repair'])).stdout).toBe('There is nothing to repair.\n');
     expect(await json(['check'])).toMatchObject({ isHealthy: true, findings: [] });

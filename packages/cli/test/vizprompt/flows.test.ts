@@ -18,9 +18,9 @@ describe('the commands of flows', () => {
     await json(['create-node', '--prompt', '一', '--flow', 'api']);
     const list = await json<FlowSummary[]>(['flow', 'list']);
     expect(list).toMatchObject([{ id: made.id, name: 'API 設計 🐈', nodes: 1 }]);
-    expect((await run(['flow', 'list'])).stdout).toBe(`${made.id}  1 nodes  api: API 設計 🐈\n`);
+    expect((await run(['flow', 'list'])).stdout).toBe(`${made.id}  1 node  api: API 設計 🐈\n`);
     const shown = await run(['flow', 'show', 'api']);
-    expect(shown.stdout).toBe(`API 設計 🐈 (${made.id}): 1 nodes, 0 connections\n* 1 一\n`);
+    expect(shown.stdout).toBe(`API 設計 🐈 (${made.id}): 1 node, 0 connections\n* 1 一\n`);
     expect((await run(['flow', 'create', '別', '--alias', 'api'])).code).toBe(4);
     expect((await run(['flow', 'show', 'どこ'])).code).toBe(3);
   });

@@ -17,7 +17,7 @@ export class ChatInput implements Disposable {
 
   constructor(cli: Cli<VizpromptMessages>) {
     this.#cli = cli;
-    this.isTerminal = process.stdin.isTTY && cli.out.isTerminal;
+    this.isTerminal = process.stdin.isTTY && cli.out.isTerminal && !cli.isJson;
     this.#lines = createInterface({
       input: process.stdin,
       ...(this.isTerminal ? { output: process.stdout } : {}),

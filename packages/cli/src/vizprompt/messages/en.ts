@@ -1,5 +1,9 @@
 import type { VizpromptMessages } from './vizprompt-messages.ts';
 
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}
+
 /** What vizprompt says, in English. */
 export const vizpromptEn: VizpromptMessages = {
   about: 'Conversations with models as graphs, on plain files.',
@@ -164,13 +168,14 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   deleted: (id: string): string => `Deleted node: ${id} (vizprompt undo brings it back)`,
   nothingFound: 'nothing was found',
   flowHead: (name: string, id: string, nodes: number, connections: number): string =>
-    `${name} (${id}): ${nodes} nodes, ${connections} connections`,
-  flowLine: (id: string, nodes: number, name: string): string => `${id}  ${nodes} nodes  ${name}`,
+    `${name} (${id}): ${count(nodes, 'node')}, ${count(connections, 'connection')}`,
+  flowLine: (id: string, nodes: number, name: string): string =>
+    `${id}  ${count(nodes, 'node')}  ${name}`,
   flowCreated: (name: string, id: string): string => `Created flow: ${id} (${name})`,
   connected: (from: string, to: string, flow: string): string =>
     `Connected ${from} → ${to} in the flow ${flow}`,
   rebuilt: (flow: string, nodes: number): string =>
-    `The flow ${flow} is a line of ${nodes} nodes (vizprompt undo takes it back)`,
+    `The flow ${flow} is a line of ${count(nodes, 'node')} (vizprompt undo takes it back)`,
   imported: (conversations: number, updated: number, unchanged: number): string =>
     `Conversations: ${conversations} imported, ${updated} updated, ${unchanged} unchanged`,
   importedNodes: (created: number, updated: number, unchanged: number): string =>
@@ -181,20 +186,20 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   building: 'Building',
   built: (nodes: number, postponed: number): string =>
     postponed === 0
-      ? `Built ${nodes} nodes`
-      : `Built ${nodes} nodes; ${postponed} were changed meanwhile, and wait for the next build`,
-  buildFailed: (nodes: number): string => `${nodes} nodes got no summary`,
+      ? `Built ${count(nodes, 'node')}`
+      : `Built ${count(nodes, 'node')}; ${postponed} changed meanwhile, and wait for the next build`,
+  buildFailed: (nodes: number): string => `${count(nodes, 'node')} got no summary`,
   contextTokens: (tokens: number, budget: number, everything: number): string =>
     `${tokens} of ${budget} tokens; everything in full would be ${everything}`,
   checking: 'Checking',
   opening: 'Reading files',
   healthy: (nodes: number, flows: number): string =>
-    `${nodes} nodes and ${flows} flows: nothing is wrong`,
+    `${count(nodes, 'node')} and ${count(flows, 'flow')}: nothing is wrong`,
   found: (findings: number): string =>
-    `something is wrong in ${findings} places: vizprompt repair mends what can be mended`,
+    `something is wrong in ${count(findings, 'place')}: vizprompt repair mends what can be mended`,
   repaired: (findings: number): string => `Repaired: ${findings}`,
   setAside: (from: string, to: string): string => `${from} as it was is in ${to}`,
-  notRepaired: (findings: number): string => `${findings} findings are left`,
+  notRepaired: (findings: number): string => `left as it is: ${count(findings, 'finding')}`,
   nothingToRepair: 'There is nothing to repair.',
   listening: (url: string): string => `listening on ${url}`,
   conflictLeft: (file: string): string => `${file} has a conflict that you must settle`,

@@ -139,7 +139,7 @@ type LabelName =
   | 'response';
 
 /** What the chat says. */
-export interface ChatMessages {
+interface ChatMessages {
   readonly welcome: (model: string, flow: string) => string;
   readonly help: string;
   readonly stopped: string;
