@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { CheckReport } from '@vizprompt/memory';
+import { StorageError } from '@vizprompt/providers';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -25,8 +26,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
 
 /** A memory that cannot be opened any more is looked at in a copy. */
 async function checked(cli: Cli<PttaMessages>, file: string | undefined): Promise<CheckReport> {
-  const { MemoryStore } = await import('@vizprompt/memory');
-  const { StorageError } = await import('@vizprompt/providers');
+  const { MemoryStore } = await import('../bundled-memory.ts');
   const { signal } = cli;
   if (file !== undefined) return MemoryStore.checkFile(resolve(cli.cwd, file), { signal });
   try {
