@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
-import { EXIT_BY_ERROR, EXIT_CODES, type ErrorCode } from '../exit-codes.ts';
+import { EXIT_BY_ERROR, EXIT_BY_SYSTEM_ERROR, EXIT_CODES, type ErrorCode } from '../exit-codes.ts';
 import type { Cli } from './cli.ts';
 import { headlineJa } from './messages/error-codes-ja.ts';
 
@@ -24,11 +24,13 @@ export async function reportError<Messages>(cli: Cli<Messages>, error: unknown):
  * @param error - Anything that was thrown.
  */
 export function exitCodeOf(error: unknown): number {
-  const code = codeOf(error);
   if (CliError.isInstance(error) && typeof error.context['exitCode'] === 'number') {
     return error.context['exitCode'];
   }
-  return EXIT_CODES[code === undefined ? 'failure' : EXIT_BY_ERROR[code]];
+  const code = codeOf(error);
+  if (code !== undefined) return EXIT_CODES[EXIT_BY_ERROR[code]];
+  const system = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return EXIT_CODES[EXIT_BY_SYSTEM_ERROR[system] ?? 'failure'];
 }
 
 function codeOf(error: unknown): ErrorCode | undefined {

@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .action(async (file, options) => {
       await using store = await openMemory(cli);
       const changes = await store.fileHistory(file, options);
-      if (cli.isJson) return cli.out.jsonArray(changes);
+      if (cli.isJson) return await cli.out.jsonArray(changes);
       for (const change of changes) await cli.out.line(changeText(cli, change));
     });
 }

@@ -27,7 +27,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
         limit === undefined
           ? store.events(session.id, filter)
           : await lastEvents(store, session, limit, filter);
-      if (cli.isJson) return cli.out.jsonArray(events);
+      if (cli.isJson) return await cli.out.jsonArray(events);
       for await (const event of events) await cli.out.line(eventText(cli, event));
     });
 }

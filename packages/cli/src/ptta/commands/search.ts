@@ -26,7 +26,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .action(async (query, { limit, ...filter }) => {
       await using store = await openMemory(cli);
       const hits = await store.search(query, { ...filter, k: limit, signal: cli.signal });
-      if (cli.isJson) return cli.out.jsonArray(hits);
+      if (cli.isJson) return await cli.out.jsonArray(hits);
       for (const hit of hits) await cli.out.line(hitText(cli, hit));
     });
 }

@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .action(async (filter) => {
       await using store = await openMemory(cli);
       const sessions = await store.listSessions(filter);
-      if (cli.isJson) return cli.out.jsonArray(sessions);
+      if (cli.isJson) return await cli.out.jsonArray(sessions);
       for (const session of sessions) await cli.out.line(sessionLine(cli, session));
     });
 }

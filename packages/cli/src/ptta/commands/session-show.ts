@@ -19,7 +19,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     if (cli.isJson) {
       const all: MemoryEvent[] = [];
       for await (const event of events) all.push(event);
-      return cli.out.json({ ...session, events: all });
+      return await cli.out.json({ ...session, events: all });
     }
     await cli.out.line(sessionText(cli, session));
     for await (const event of events) await cli.out.line(eventLine(cli, event));
