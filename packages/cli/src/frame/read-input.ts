@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
@@ -63,11 +64,16 @@ async function readBytes<Messages>(cli: Cli<Messages>, path: string): Promise<Ui
   }
 }
 
+/** Standard input, which Ctrl+C ends, also while nothing comes. */
+export function standardInput<Messages>(cli: Cli<Messages>): Readable {
+  return addAbortSignal(cli.signal, process.stdin);
+}
+
 async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Array> {
   if (isInputRead) throw new CliError('input-unreadable', cli.frame.inputTwice);
   isInputRead = true;
   const pieces: Buffer[] = [];
-  for await (const piece of process.stdin) pieces.push(Buffer.from(piece));
+  for await (const piece of standardInput(cli)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 

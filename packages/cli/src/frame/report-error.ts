@@ -12,9 +12,12 @@ import { headlineJa } from './messages/error-codes-ja.ts';
  */
 export async function reportError<Messages>(cli: Cli<Messages>, error: unknown): Promise<number> {
   if (error === undefined) return EXIT_CODES.ok;
-  const exitCode = cli.interrupts.exitCode ?? exitCodeOf(error);
-  if (cli.isJson) await cli.err.json({ error: { ...plain(error), exitCode } });
-  else if (cli.interrupts.exitCode === undefined) await cli.err.line(told(cli, error));
+  const { signal, interrupts } = cli;
+  const exitCode = interrupts.exitCode ?? exitCodeOf(error);
+  // What was stopped may fail in many ways, none of which is of interest.
+  const reason: unknown = interrupts.exitCode === undefined ? error : signal.reason;
+  if (cli.isJson) await cli.err.json({ error: { ...plain(reason), exitCode } });
+  else if (interrupts.exitCode === undefined) await cli.err.line(told(cli, error));
   return exitCode;
 }
 

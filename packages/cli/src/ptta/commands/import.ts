@@ -5,6 +5,7 @@ import type { ImportReport, MemoryStore, TranscriptReport } from '@vizprompt/mem
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
+import { standardInput } from '../../frame/read-input.ts';
 import { isExport } from '../is-export.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -49,7 +50,7 @@ async function importExport(
   path: string,
 ): Promise<ImportReport> {
   using _ = showProgress(cli, store, path);
-  const stream = path === '-' ? process.stdin : createReadStream(resolve(cli.cwd, path));
+  const stream = path === '-' ? standardInput(cli) : createReadStream(resolve(cli.cwd, path));
   return store.importJson(stream, { signal: cli.signal });
 }
 
