@@ -29,6 +29,7 @@ export interface BuildFailure {
 export interface BuildOptions {
     readonly model?: ChatModel | null;
     readonly concurrency?: number;
+    readonly onProgress?: (progress: Progress) => void;
     readonly signal?: AbortSignal;
 }
 
@@ -794,3 +795,45 @@ export interface XmlElement {
 }
 
 export declare function formatPlace({ file, line, column }: FilePlace): string;
+
+// @vizprompt/core/websocket
+
+export interface AttachedWebSocket extends AsyncDisposable {
+    readonly clients: number;
+    close(): Promise<void>;
+}
+
+export interface ServeWebSocketOptions extends WebSocketOptions {
+    readonly port?: number;
+    readonly host?: string;
+}
+
+export interface WebSocketLimits {
+    readonly maxClients?: number;
+    readonly maxMessageBytes?: number;
+    readonly maxBufferedBytes?: number;
+    readonly maxMessagesPerSecond?: number;
+    readonly maxLongActions?: number;
+    readonly maxSubscriptions?: number;
+}
+
+export interface WebSocketOptions {
+    readonly path?: string;
+    readonly token?: string;
+    readonly allowedHosts?: readonly string[];
+    readonly allowedOrigins?: readonly string[];
+    readonly limits?: WebSocketLimits;
+    readonly pingMs?: number;
+    readonly closeTimeoutMs?: number;
+    readonly logger?: Logger;
+}
+
+export interface WebSocketService extends AttachedWebSocket {
+    readonly url: string;
+}
+
+export declare function asyncApiDocument(): JsonObject;
+
+export declare function attachWebSocket(vizprompt: VizPrompt, server: Server | SecureServer, options?: WebSocketOptions): Promise<AttachedWebSocket>;
+
+export declare function serveWebSocket(vizprompt: VizPrompt, options?: ServeWebSocketOptions): Promise<WebSocketService>;

@@ -1309,6 +1309,30 @@ export interface RegistrySettings extends ProviderSettings {
 
 export declare function createModelRegistry(providers?: Readonly<Record<string, RegistryEntry>>, { aliases }?: ModelRegistryOptions): ModelRegistry;
 
+// @vizprompt/providers/serving
+
+export declare const LOCAL_HOSTS: readonly string[];
+
+export interface ServedTo {
+    readonly host?: string | undefined;
+    readonly token?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+}
+
+export type TokenCheck = (given: string | undefined) => boolean;
+
+export declare function bearerToken(authorization: string | undefined): string | undefined;
+
+export declare function createTokenCheck(token: string): TokenCheck;
+
+export declare function hostName(host: string): string;
+
+export declare function inAddress(host: string): string;
+
+export declare function isSameHost(origin: string, host: string): boolean;
+
+export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
+
 // @vizprompt/providers/sqlite-vec
 
 export interface SqlStoreOptions {

@@ -87,6 +87,7 @@ describe('the code in the documents', () => {
     ['snippets/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nOnce upon a time\n"],
     ['snippets/workflow-testing.ts', '\n1\ntrue\n'],
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
+    ['snippets/websocket.ts', '30分です。\n2 nodes\n'],
     ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 9, forgotten: 0 }\ntrue []\n'],
   ])('runs: %s', async (file, expected) => {

@@ -21,10 +21,10 @@ export function startWriter(
   return child;
 }
 
-/** What the export of a picture fails with where a package is not installed. */
-export async function startPeerless(name: string): Promise<unknown> {
-  const path = fileURLToPath(new URL('./children/without-viz.mjs', import.meta.url));
-  const child = fork(path, [name], {
+/** What fails where an optional package is not installed, as a program in `children` reports it. */
+export async function startPeerless(program: 'without-viz' | 'without-ws'): Promise<unknown> {
+  const path = fileURLToPath(new URL(`./children/${program}.mjs`, import.meta.url));
+  const child = fork(path, {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

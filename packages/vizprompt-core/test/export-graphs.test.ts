@@ -338,7 +338,7 @@ describe('an SVG export', () => {
   });
 
   it('without its optional package names the command to install it', async () => {
-    expect(await startPeerless('@viz-js/viz')).toEqual({
+    expect(await startPeerless('without-viz')).toEqual({
       isPeerError: true,
       message: "the package '@viz-js/viz' is missing: npm install @viz-js/viz",
     });

@@ -32,6 +32,7 @@ export class Connection {
   readonly #logger: Logger;
   readonly #closed: Promise<void>;
   #isHeard = true;
+  #isLeaving = false;
 
   constructor(socket: WebSocket, parts: ConnectionParts) {
     const { limits, closeTimeoutMs, logger = silentLogger } = parts;
@@ -39,7 +40,7 @@ export class Connection {
     this.#socket = socket;
     this.#logger = logger;
     this.subscriptions = new Subscriptions(limits.maxSubscriptions);
-    this.#outbox = new Outbox(socket, limits.maxBufferedBytes, closeTimeoutMs);
+    this.#outbox = new Outbox(socket, limits.maxBufferedBytes, closeTimeoutMs, () => this.#leave());
     this.#long = new LongActions(limits.maxLongActions);
     this.#inbox = new Inbox(socket, limits, {
       work: (text) => this.#receive(text),
@@ -58,9 +59,11 @@ export class Connection {
     this.#outbox.send(message);
   }
 
-  /** Pings; a client that said nothing since the last time is gone. */
+  /** Pings; a client that said nothing and took nothing since the last time is gone. */
   checkAlive(): void {
-    if (!this.#isHeard && !this.#socket.isPaused) {
+    // Whom the server does not read, as it has not done yet what he asked for, cannot be heard.
+    const isHeld = this.#socket.isPaused && this.#socket.bufferedAmount === 0;
+    if (!this.#outbox.hasMoved() && !this.#isHeard && !isHeld) {
       this.#outbox.drop(CLOSE_CODES.silent, 'no answer to a ping');
       return;
     }
@@ -70,14 +73,15 @@ export class Connection {
 
   /** Stops long actions, waits for what is under way, and says goodbye. */
   async close(): Promise<void> {
-    this.#inbox.close();
-    this.#long.stop();
+    this.#leave();
     await Promise.all([this.#inbox.idle(), this.#long.idle()]);
     this.#outbox.drop(1001, 'the server closes');
     await this.#closed;
   }
 
+  /** Begins nothing more, stops what is long, and waits for nothing to be read. */
   #leave(): void {
+    this.#isLeaving = true;
     this.#inbox.close();
     this.#outbox.release();
     this.#long.stop();
@@ -97,6 +101,7 @@ export class Connection {
       const request = readRequest(message);
       // What it asked for before is to be read first.
       await this.#outbox.drained();
+      if (this.#isLeaving) return;
       if (!request.action.isLong) await this.#answer(request, NEVER);
       else this.#long.start(id, (signal) => this.#answer(request, signal));
     } catch (error) {

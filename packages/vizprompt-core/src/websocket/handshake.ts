@@ -15,7 +15,7 @@ export const PROTOCOL = 'vizprompt.v1';
 const TOKEN_PREFIX = 'token.';
 
 /** Why somebody may not connect: an HTTP status, and the way out. */
-export interface Refusal {
+interface Refusal {
   readonly status: 401 | 403 | 421;
   readonly message: string;
 }

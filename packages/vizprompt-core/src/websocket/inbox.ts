@@ -62,6 +62,8 @@ export class Inbox {
     this.#isClosed = true;
     this.#waiting.length = 0;
     clearTimeout(this.#pause);
+    // The end of the connection is to be read.
+    if (this.#socket.isPaused) this.#socket.resume();
   }
 
   #problemOf({ length }: Buffer, isBinary: boolean): MessageRefused | undefined {

@@ -16,13 +16,28 @@ export class Outbox {
   readonly #socket: WebSocket;
   readonly #limit: number;
   readonly #closeTimeoutMs: number;
+  readonly #onDrop: () => void;
   #waiting: (() => void)[] = [];
   #isDropped = false;
+  #isReleased = false;
+  #hasMoved = false;
 
-  constructor(socket: WebSocket, limit: number, closeTimeoutMs: number) {
+  /**
+   * @param limit - Bytes that may wait.
+   * @param closeTimeoutMs - How long a dropped client has to hear why.
+   */
+  constructor(socket: WebSocket, limit: number, closeTimeoutMs: number, onDrop: () => void) {
     this.#socket = socket;
     this.#limit = limit;
     this.#closeTimeoutMs = closeTimeoutMs;
+    this.#onDrop = onDrop;
+  }
+
+  /** Whether anything went out since this was asked last. */
+  hasMoved(): boolean {
+    const hasMoved = this.#hasMoved;
+    this.#hasMoved = false;
+    return hasMoved;
   }
 
   /** Sends a message, JSON in UTF-8; the bytes are not copied, so that many clients may share them. */
@@ -36,7 +51,7 @@ export class Outbox {
     this.#socket.send(message, { binary: false }, () => this.#sent());
   }
 
-  /** Resolves when little enough waits to be sent, or when the client is gone. */
+  /** Resolves when little enough waits to be sent, or when nobody is to wait for the client any longer. */
   async drained(): Promise<void> {
     if (this.#isFree()) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -49,22 +64,27 @@ export class Outbox {
     this.#socket.close(code, reason);
     const timer = setTimeout(() => this.#socket.terminate(), this.#closeTimeoutMs);
     this.#socket.once('close', () => clearTimeout(timer));
-    this.release();
+    this.#onDrop();
   }
 
-  /** Nobody waits any longer. */
+  /** Nobody waits for the client any longer. */
   release(): void {
+    this.#isReleased = true;
+    this.#wake();
+  }
+
+  #wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();
   }
 
   #sent(): void {
-    if (this.#waiting.length > 0 && this.#isFree()) this.release();
+    this.#hasMoved = true;
+    if (this.#waiting.length > 0 && this.#isFree()) this.#wake();
   }
 
   #isFree(): boolean {
-    const isOpen = !this.#isDropped && this.#socket.readyState === this.#socket.OPEN;
-    return !isOpen || this.#socket.bufferedAmount <= this.#limit / 4;
+    return this.#isReleased || this.#socket.bufferedAmount <= this.#limit / 4;
   }
 }

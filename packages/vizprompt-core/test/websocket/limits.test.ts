@@ -104,7 +104,9 @@ describe('a message that is', () => {
     expect(refused[0]?.error?.retry_after_ms).toBeGreaterThan(0);
     expect(problemOf('error', refused[0])).toBeUndefined();
     const nodes = await vizprompt.searchNodes({ limit: count });
-    expect(nodes.map(({ id }) => id).toSorted()).toEqual(made.map((one) => one.node_id).toSorted());
+    expect(nodes.map(({ id }) => id).toSorted()).toEqual(
+      made.map((one) => one.node_id ?? '').toSorted(),
+    );
     await new Promise((resolve) => setTimeout(resolve, refused.at(-1)?.error?.retry_after_ms));
     expect(await isStillThere(client)).toBe(true);
   });

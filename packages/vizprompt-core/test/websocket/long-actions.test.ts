@@ -138,7 +138,9 @@ describe('closing', () => {
     await clients[0]!.first(({ status }) => status === 'success');
     await server.close();
     await Promise.all(clients.map(({ closed }) => closed));
-    const answered = clients.flatMap(({ messages }) => messages.map((message) => message.node_id));
+    const answered = clients.flatMap(({ messages }) =>
+      messages.map((message) => message.node_id ?? ''),
+    );
     const stored = (await vizprompt.searchNodes({ limit: 1000 })).map(({ id }) => id);
     expect(answered.toSorted()).toEqual(stored.toSorted());
     expect(answered.length).toBeLessThan(200);
@@ -154,6 +156,25 @@ describe('closing', () => {
     const ended = once(client.socket, 'close');
     client.socket.resume();
     await ended;
+  });
+
+  it('does not wait for a client that does not read the answer of a model', async () => {
+    const parts = [{ type: 'reasoning', text: 'x'.repeat(20_000_000) }] as const;
+    const model = scriptedModel([parts], { chunkSize: 20_000 });
+    const { connect, server, vizprompt } = await serveProject(
+      { limits: { maxBufferedBytes: 64 * 1024 } },
+      { model },
+    );
+    const client = await connect();
+    client.send({ action: 'chat', data: { prompt: '猫？' } });
+    await client.first(({ event }) => event === 'chat_asked');
+    client.socket.pause();
+    for (let at = 0; at < 10; at++) client.send({ action: 'list_tags' });
+    await sleep(1500);
+    const began = performance.now();
+    await server.close();
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect((await lastNode(vizprompt)).status).toBe('aborted');
   });
 
   it('of the project first leaves clients with errors, not without answers', async () => {

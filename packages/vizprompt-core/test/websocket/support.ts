@@ -62,8 +62,8 @@ export class TestClient {
 
   constructor(socket: WebSocket) {
     this.socket = socket;
-    socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Wire;
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString('utf8')) as Wire;
       this.messages.push(message);
       const waiting = this.#waiting;
       this.#waiting = [];
@@ -131,11 +131,18 @@ const document = asyncApiDocument() as {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
+type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
+
+const validators = new Map<string, Validate>();
+
 /** What is wrong with a message, by the schema of its name in the AsyncAPI document. */
 export function problemOf(name: string, message: unknown): string | undefined {
   const { components } = document;
   if (!components.schemas[name]) return 'the document has no such message';
-  const schema = { $ref: `#/components/schemas/${name}`, components };
-  const result = new AjvJsonSchemaValidator().getValidator(schema)(message);
+  const schema: object = { $ref: `#/components/schemas/${name}`, components };
+  const validate: Validate =
+    validators.get(name) ?? new AjvJsonSchemaValidator().getValidator(schema);
+  validators.set(name, validate);
+  const result = validate(message);
   return result.valid ? undefined : result.errorMessage;
 }

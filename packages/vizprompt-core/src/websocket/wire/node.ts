@@ -4,7 +4,7 @@ import { NODE_STATUSES } from '../../node/check-node.ts';
 import type { NodePart, NodeStats, NodeStatus, StoredNode } from '../../node/node.ts';
 
 /** A part of a node as it is sent. */
-export interface WirePart {
+interface WirePart {
   readonly type: NodePart['type'];
   readonly [field: string]: JsonValue | JsonObject | undefined;
 }
