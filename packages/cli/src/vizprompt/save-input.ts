@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Cli } from '../frame/cli.ts';
+import { standardInput } from '../frame/read-input.ts';
 
 /** A file that is gone when it is disposed of. */
 export interface SavedInput extends AsyncDisposable {
@@ -16,7 +17,7 @@ export async function saveInput<Messages>(cli: Cli<Messages>): Promise<SavedInpu
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'standard-input');
   try {
-    await pipeline(process.stdin, createWriteStream(path), { signal: cli.signal });
+    await pipeline(standardInput(cli), createWriteStream(path), { signal: cli.signal });
   } catch (error) {
     await remove();
     throw error;

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import { defined } from '@vizprompt/providers';
 import type { Cli } from '../../frame/cli.ts';
+import { writeOutput } from '../../frame/write-output.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { nodeId } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
-import { writeWhole } from '../write-whole.ts';
 
 export const examples: readonly string[] = [
   'vizprompt export --format html --output main.html',
@@ -44,12 +43,10 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         ...defined({ leaf }),
         attachments: attachments ? 'embed' : 'omit',
       });
-      if (output === undefined) {
-        if (cli.isJson) return cli.out.json({ flow: name, format, content });
-        return cli.out.write(content.endsWith('\n') ? content : `${content}\n`);
-      }
-      const file = resolve(cli.cwd, output);
-      await writeWhole(file, content);
+      if (output === undefined && cli.isJson) return cli.out.json({ flow: name, format, content });
+      const end = output === undefined && !content.endsWith('\n') ? '\n' : '';
+      const file = await writeOutput(cli, output, [content, end]);
+      if (file === undefined) return;
       return cli.print({ flow: name, format, file }, () => cli.text.wrote(file));
     });
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -7,6 +5,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { messageOf } from '@vizprompt/providers';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
+import { runProgram } from '../../frame/run-program.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 export const examples: readonly string[] = [
@@ -22,27 +21,27 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .argument('<theirs>', args.theirs)
     .argument('[path]', args.path)
     .action(async (kind, base, ours, theirs, path = ours) => {
-      const files = [base, ours, theirs].map((file) => resolve(cli.cwd, file));
-      for (const file of files) await assertThere(cli, file);
-      // Git has told it with its own Ctrl+C already.
-      using _ = cli.interrupts.onInterrupt(() => {});
-      const child = spawn(process.execPath, [mergeProgram(), kind, ...files, path], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      await once(child, 'close');
-      const { exitCode, signalCode } = child;
-      const result = { path, isMerged: exitCode === 0 };
-      if (cli.isJson) await cli.out.json(result);
-      if (exitCode === 0) return;
-      const message =
-        exitCode === null ? cli.text.noMergeProgram(signalCode ?? '') : cli.text.conflictLeft(path);
-      throw new CliError('failed', message, { context: { path, exitCode: exitCode ?? 1 } });
+      for (const file of [base, ours, theirs]) await assertThere(cli, file);
+      const words = [mergeProgram(), kind, base, ours, theirs, path];
+      try {
+        await runProgram(cli, { file: process.execPath, args: words });
+      } catch (error) {
+        if (!CliError.isInstance(error) || error.context['exitCode'] !== CONFLICT) throw error;
+        throw new CliError('failed', cli.text.conflictLeft(path), {
+          cause: error,
+          context: { path, exitCode: CONFLICT },
+        });
+      }
+      // Git shows what a driver says, and wants to hear of trouble only.
+      if (cli.isJson) await cli.out.json({ path, isMerged: true });
     });
 }
 
+const CONFLICT = 1;
+
 async function assertThere(cli: Cli<VizpromptMessages>, path: string): Promise<void> {
   try {
-    await access(path);
+    await access(resolve(cli.cwd, path));
   } catch (error) {
     const message = cli.frame.cannotRead(path, messageOf(error));
     throw new CliError('input-unreadable', message, { cause: error, context: { path } });

@@ -44,9 +44,7 @@ export interface VizpromptMessages extends ToolMessages {
   readonly setAside: (from: string, to: string) => string;
   readonly notRepaired: (findings: number) => string;
   readonly nothingToRepair: string;
-  readonly listening: (url: string) => string;
   readonly conflictLeft: (file: string) => string;
-  readonly noMergeProgram: (signal: string) => string;
   readonly undone: (label: string) => string;
   readonly redone: (label: string) => string;
   readonly nothingToUndo: string;
@@ -118,12 +116,7 @@ type OptionName =
   | 'noAttachments'
   | 'dryRun'
   | 'keepMissing'
-  | 'port'
-  | 'host'
-  | 'path'
-  | 'token'
-  | 'allowHosts'
-  | 'allowOrigins';
+  | 'path';
 
 type LabelName =
   | 'id'
