@@ -76,7 +76,7 @@ describe('vizprompt export', () => {
     [['export', 'どこ'], 3, 'どこ'],
     [['export', '--format', 'word'], 2, "argument 'word' is invalid"],
     [['export', '--format', 'openai', '--leaf', '9'], 3, 'no node 9'],
-    [['export', '--output', 'no/such/folder.md'], 3, 'no/such/folder.md'],
+    [['export', '--output', 'no/such/folder.md'], 3, 'no/such'],
   ])('refuses %j', async (args, code, message) => {
     const result = await bad.run(args);
     expect([result.code, result.stdout]).toEqual([code, '']);
