@@ -16,6 +16,7 @@ export default defineConfig([
       index: 'src/index.ts',
       ...Object.fromEntries(TOOLS.map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
     },
+    splitting: false,
     esbuildPlugins: [apart()],
     // All are built at the same time.
     clean: [`!${MEMORY}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],

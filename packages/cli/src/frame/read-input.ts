@@ -31,7 +31,7 @@ export async function readWord<Messages>(cli: Cli<Messages>, word: string): Prom
 }
 
 /** A text that is given as `--prompt TEXT` or as `--prompt-file FILE`, by the names of both options. */
-export interface TextSource {
+interface TextSource {
   readonly option: string;
   readonly text: string | undefined;
   readonly fileOption: string;

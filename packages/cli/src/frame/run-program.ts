@@ -1,4 +1,4 @@
-import { spawn, type SpawnOptions } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
@@ -26,6 +26,8 @@ export async function runProgram<Messages>(
 ): Promise<void> {
   using _ = cli.interrupts.onInterrupt(() => {});
   const stdio: SpawnOptions['stdio'] = ['inherit', cli.isJson ? 2 : 'inherit', 'inherit'];
+  // Few commands start programs, and all would load what that needs.
+  const { spawn } = await import('node:child_process');
   const child = spawn(file, [...args], { cwd: cli.cwd, stdio });
   const end = (): boolean => child.kill('SIGTERM');
   cli.signal.addEventListener('abort', end, { once: true });

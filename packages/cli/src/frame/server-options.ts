@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
@@ -60,9 +58,8 @@ export function serverSettings({
   allowHost = [],
   allowOrigin = [],
 }: ServerFlags): ServerSettings {
-  const isLocal =
-    host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-  const token = given ?? (isLocal ? undefined : randomBytes(24).toString('base64url'));
+  const isLocal = host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  const token = given ?? (isLocal ? undefined : newToken());
   return {
     port,
     host,
@@ -71,6 +68,10 @@ export function serverSettings({
     allowedHosts: [...new Set([...LOOPBACK, ...(isLocal ? [host] : namesOf(host)), ...allowHost])],
     allowedOrigins: allowOrigin,
   };
+}
+
+function newToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url');
 }
 
 /** How others call this machine. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Cli } from './cli.ts';
@@ -19,7 +18,7 @@ export async function writeOutput<Messages>(
     return undefined;
   }
   const path = resolve(cli.cwd, output);
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.tmp`);
   try {
     const file = await open(draft, 'wx');
     try {

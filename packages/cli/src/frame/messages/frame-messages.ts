@@ -22,7 +22,7 @@ export interface FrameMessages {
 }
 
 /** What commands say that start a server. */
-export interface ServerMessages {
+interface ServerMessages {
   readonly port: string;
   readonly host: string;
   readonly token: string;

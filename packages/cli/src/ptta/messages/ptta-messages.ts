@@ -94,7 +94,7 @@ export interface PttaMessages extends ToolMessages {
 }
 
 /** The names of figures. */
-export interface StatsMessages {
+interface StatsMessages {
   readonly sessions: string;
   readonly ofWhichRun: (sessions: number, running: number) => string;
   readonly events: string;
