@@ -66,9 +66,11 @@ describe('other arguments that make no sense', () => {
     await expect(vizprompt.importConversations([], { format: 'pdf' as 'claude' })).rejects.toThrow(
       "'pdf' is no format: there are chatgpt, claude, ",
     );
-    await expect(
-      vizprompt.createNode({ prompt: 'b' }, { flow: null, after: id }),
-    ).rejects.toMatchObject(refused);
+    for (const after of [id, [id]]) {
+      await expect(
+        vizprompt.createNode({ prompt: 'b' }, { flow: null, after }),
+      ).rejects.toMatchObject(refused);
+    }
   });
 
   it('are told apart where a name is that of several flows', async () => {

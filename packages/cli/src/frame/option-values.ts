@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { messageOf } from '@vizprompt/providers';
 import type { Cli } from './cli.ts';
 
 /** Reads an option that is a whole number. */
@@ -11,17 +10,6 @@ export function wholeNumber<Messages>(
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= min && number <= max) return number;
     throw new InvalidArgumentError(cli.frame.wholeNumber(min, max));
-  };
-}
-
-/** Reads an option that is JSON. */
-export function jsonValue<Messages>(cli: Cli<Messages>): (value: string) => unknown {
-  return (value) => {
-    try {
-      return JSON.parse(value) as unknown;
-    } catch (error) {
-      throw new InvalidArgumentError(cli.frame.json(messageOf(error)));
-    }
   };
 }
 

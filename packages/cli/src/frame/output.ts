@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 export interface TextStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, done: (error?: Error | null) => void): boolean;
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean;
 }
 
 /** One of the two streams that a command writes to. */
@@ -23,7 +23,9 @@ export class Output {
 
   /** How many characters fit in a line; 80 where nobody says so. */
   get columns(): number {
-    return this.#stream.columns ?? 80;
+    const { columns = 0 } = this.#stream;
+    // A terminal that was never told its size has none.
+    return columns > 0 ? columns : 80;
   }
 
   /** A line for people. Control characters in it become visible ones. */
@@ -47,7 +49,7 @@ export class Output {
   }
 
   /** Text as it is. Resolves when the reader has taken it, so that a slow one is not run over. */
-  async write(text: string): Promise<void> {
+  async write(text: string | Uint8Array): Promise<void> {
     await new Promise<void>((done, fail) => {
       this.#stream.write(text, (error) => (error ? fail(error) : done()));
     });

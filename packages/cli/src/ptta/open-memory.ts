@@ -8,7 +8,7 @@ import { nearestFolder } from '../frame/project-folder.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
 /** The folder in which the memory lies: `--data`, or the nearest `.ptta` upwards with one, or `~/.ptta`. */
-export function memoryFolder(cli: Cli<PttaMessages>): string {
+function memoryFolder(cli: Cli<PttaMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
   const project = nearestFolder(cli.cwd, [join('.ptta', 'ptta.db')]);
   return join(project ?? homedir(), '.ptta');
@@ -33,6 +33,6 @@ export async function openMemory(
   if (cli.data !== undefined && !make && !existsSync(path)) {
     throw new CliError('not-found', cli.text.noMemory(memoryFolder(cli)), { context: { path } });
   }
-  const { MemoryStore: Store } = await import('@vizprompt/memory');
+  const { MemoryStore: Store } = await import('./bundled-memory.ts');
   return Store.open({ path });
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The four command lines. */
@@ -11,8 +11,12 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What standard input holds. Default: nothing. */
   readonly input?: string | Uint8Array;
+  /** Whether standard input stays open behind it, as that of somebody who thinks. */
+  readonly isInputOpen?: boolean;
   /** Sends this signal as soon as standard output or error holds the text. */
   readonly signalAt?: { readonly text: string; readonly signal: NodeJS.Signals } | undefined;
+  /** Is given the process, to do with it what must happen while it runs. */
+  readonly onStart?: (child: ChildProcess) => unknown;
   readonly timeoutMs?: number;
 }
 
@@ -55,7 +59,9 @@ export function runFile(
   }
   // A program may end before it has read everything.
   child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
+  if (options.isInputOpen) child.stdin.write(options.input ?? '');
+  else child.stdin.end(options.input ?? '');
+  options.onStart?.(child);
   return new Promise((done, fail) => {
     child.on('error', fail);
     child.on('close', (code) => done({ ...streams, code }));

@@ -45,7 +45,7 @@ export class NodeService {
     const attached = await storeAttachments(files, input.attachments ?? []);
     const node = buildNode(this.#project, input, attached);
     const { after } = placement;
-    if (placement.flow === null && typeof after === 'string') {
+    if (placement.flow === null && [after ?? []].flat().length > 0) {
       throw new VizPromptError(
         'invalid-input',
         "'after' needs a flow: 'flow: null' puts it in none",

@@ -7,7 +7,7 @@ export type CompletionValue =
   | { readonly kind: 'anything' };
 
 /** An option, as `--session`. */
-export interface CompletionOption {
+interface CompletionOption {
   readonly flags: readonly string[];
   readonly summary: string;
   /** Absent if it takes none. */

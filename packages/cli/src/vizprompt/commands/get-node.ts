@@ -1,0 +1,26 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Cli } from '../../frame/cli.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { openProject } from '../open-project.ts';
+import { nodeId } from '../node-id.ts';
+import { showNode } from '../show-node.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt get-node 3',
+  'vizprompt get-node 0198f2c5-6a1e-7c3b-9d2f-4e5a6b7c8d9e --json',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  command
+    .argument('<node>', cli.text.args.node)
+    .option('--flow <flow>', cli.text.options.flow)
+    .option('--versions', cli.text.options.versions)
+    .action(async (word, { flow, versions }) => {
+      await using vizprompt = await openProject(cli);
+      const id = await nodeId(cli, { vizprompt, flow }, word);
+      const node = await vizprompt.getNode(id);
+      if (!versions) return cli.print(node, () => showNode(cli.text, node));
+      const all = await vizprompt.getNodeVersions(id);
+      return cli.print(all, () => all.map((each) => showNode(cli.text, each)).join('\n\n'));
+    });
+}

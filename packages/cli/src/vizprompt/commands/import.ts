@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { Option, type Command } from '@commander-js/extra-typings';
+import type { ImportReport } from '@vizprompt/core';
+import { defined } from '@vizprompt/providers';
+import type { Cli } from '../../frame/cli.ts';
+import { ProgressBar } from '../../frame/progress-bar.ts';
+import { saveInput } from '../save-input.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { openProject } from '../open-project.ts';
+import { remark } from '../remark.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt import ~/Downloads/chatgpt-export.zip',
+  'vizprompt import ~/.claude/projects --format claude-code',
+  'curl -s https://example.com/conversations.json | vizprompt import -',
+];
+
+const FORMATS = [
+  'chatgpt',
+  'claude',
+  'open-webui',
+  'librechat',
+  'openai',
+  'pi',
+  'claude-code',
+  'vizprompt',
+] as const;
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  command
+    .argument('<source>', cli.text.args.source)
+    .addOption(new Option('--format <form>', cli.text.options.importFormat).choices(FORMATS))
+    .action(async (word, { format }) => {
+      await using vizprompt = await openProject(cli);
+      await using input = word === '-' ? await saveInput(cli) : undefined;
+      const report = await (async () => {
+        using bar = new ProgressBar(cli.err, cli.text.importing);
+        vizprompt.on('import:progress', ({ done, total }) => bar.update(done, total));
+        const source = input?.path ?? resolve(cli.cwd, word);
+        return vizprompt.importConversations(source, {
+          ...defined({ format }),
+          signal: cli.signal,
+        });
+      })();
+      await cli.print(report, () => told(cli, report));
+      for (const { entry, reason } of report.skipped) {
+        await remark(cli, cli.text.skipped(entry, reason));
+      }
+      for (const { entry, reason } of report.warnings) {
+        await remark(cli, cli.text.warned(entry, reason));
+      }
+    });
+}
+
+function told({ text }: Cli<VizpromptMessages>, report: ImportReport): string {
+  const { conversations: flows, nodes } = report;
+  return [
+    ...report.flows.map(({ id, nodes: count, name }) => text.flowLine(id, count, name)),
+    text.imported(flows.imported, flows.updated, flows.unchanged),
+    text.importedNodes(nodes.created, nodes.updated, nodes.unchanged),
+  ].join('\n');
+}

@@ -1,0 +1,37 @@
+import type { Command } from '@commander-js/extra-typings';
+import { consoleSink, createLogger, defined } from '@vizprompt/providers';
+import type { Cli } from '../../frame/cli.ts';
+import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
+import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
+import { chooseModel } from '../choose-model.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { openProject } from '../open-project.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt serve --port 8080',
+  'vizprompt serve --model ollama:qwen3 --allow-origin https://app.example',
+  'vizprompt serve --host 0.0.0.0 --token "$(openssl rand -hex 16)"',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  const { options: text } = cli.text;
+  addServerOptions(command, cli, { port: PORT })
+    .option('--path <path>', text.path)
+    .option('--model <name>', text.serveModel)
+    .option('--base-url <url>', text.baseUrl)
+    .action(async ({ model, baseUrl, path, ...flags }) => {
+      const chosen = await chooseModel(cli, { model, baseUrl });
+      await using vizprompt = await openProject(cli, chosen);
+      const { serveWebSocket } = await import('@vizprompt/core/websocket');
+      const { isTokenNew, ...settings } = serverSettings(flags);
+      await using server = await serveWebSocket(vizprompt, {
+        ...settings,
+        ...defined({ path }),
+        logger: createLogger({ level: 'warn', sinks: [consoleSink()] }),
+      });
+      await tellAddress(cli, server.url, { ...settings, isTokenNew });
+      await untilStopped(cli);
+    });
+}
+
+const PORT = 8080;

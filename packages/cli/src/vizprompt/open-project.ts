@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { OpenOptions, VizPrompt } from '@vizprompt/core';
+import { CliError } from '../errors.ts';
+import type { Cli } from '../frame/cli.ts';
+import { ProgressBar } from '../frame/progress-bar.ts';
+import { foldersUpwards } from '../frame/project-folder.ts';
+import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
+import { remark } from './remark.ts';
+
+const CONFIG = 'config.yaml';
+
+/** Many programs have a `config.yaml`; only a project has one of these beside it. */
+const BESIDE = ['.vizprompt', 'nodes', 'flows', 'metadata'];
+
+/**
+ * The folder of the project: `--data`, or the nearest one upwards.
+ *
+ * @throws CliError `not-found` if there is none.
+ */
+function projectFolder(cli: Cli<VizpromptMessages>): string {
+  if (cli.data !== undefined) {
+    const folder = resolve(cli.cwd, cli.data);
+    if (existsSync(join(folder, CONFIG))) return folder;
+    throw new CliError('not-found', cli.text.noProject(folder), { context: { folder } });
+  }
+  const found = foldersUpwards(cli.cwd).find(
+    (folder) =>
+      existsSync(join(folder, CONFIG)) && BESIDE.some((name) => existsSync(join(folder, name))),
+  );
+  if (found !== undefined) return found;
+  throw new CliError('not-found', cli.text.noProjectUpwards(cli.cwd), {
+    context: { folder: cli.cwd },
+  });
+}
+
+/**
+ * Opens the project. Files that cannot be understood are told on standard error, and the rest is open.
+ *
+ * @throws CliError `not-found` if there is none.
+ */
+export async function openProject(
+  cli: Cli<VizpromptMessages>,
+  options: Pick<OpenOptions, 'model' | 'registry'> = {},
+): Promise<VizPrompt> {
+  const folder = projectFolder(cli);
+  const { VizPrompt: Project, formatPlace } = await import('@vizprompt/core');
+  using bar = new ProgressBar(cli.err, cli.text.opening);
+  return await Project.open(folder, {
+    ...options,
+    create: false,
+    on: {
+      'index:progress': ({ done, total }) => bar.update(done, total),
+      'problem:found': (problem) => {
+        void remark(cli, cli.text.problem(formatPlace(problem), problem.message));
+      },
+    },
+  });
+}
