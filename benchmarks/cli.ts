@@ -45,12 +45,12 @@ export async function benchCli({ log }: BenchOptions): Promise<Figures> {
       help: [],
       hook: [],
     };
-    for (let round = -2; round < ROUNDS; round++) {
-      if (round % 10 === 0) log(`start ${round + 1} of ${ROUNDS} ...`);
+    for (let at = -2; at < ROUNDS; at++) {
+      if (at % 10 === 0) log(`start ${at + 1} of ${ROUNDS} ...`);
       for (const name of ['empty', 'sqlite', 'log', 'help', 'hook'] as const) {
         const ms = await timed(home, starts[name], name === 'hook' ? HOOK : '');
         // The first ones fill the caches of the system.
-        if (round >= 0) times[name].push(ms);
+        if (at >= 0) times[name].push(ms);
       }
     }
     const ratios = times.log.map((ms, at) => ms / (times.sqlite[at] ?? Number.NaN));

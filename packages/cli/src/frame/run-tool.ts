@@ -11,7 +11,7 @@ import { reportError } from './report-error.ts';
 import type { Tool, ToolMessages } from './tool.ts';
 
 /**
- * Runs one command line in this process, and leaves its exit code in `process.exitCode`.
+ * Runs one command line in this process, and ends it.
  *
  * @param args - The words behind the name of the tool.
  */
@@ -50,6 +50,9 @@ export async function runTool<Messages extends ToolMessages>(
   } catch (error) {
     process.exitCode = await reportError(cli, asCliError(error, cli, [tool.name, ...args]));
   }
+  await Promise.allSettled([cli.out.write(''), cli.err.write('')]);
+  // All is written and closed. Node would give its memory back piece by piece, and wait for whatever is left.
+  process.exit();
 }
 
 /** `ptta help X` is `ptta X --help`, which knows how to load X. */

@@ -51,7 +51,7 @@ async function importExport(
 ): Promise<ImportReport> {
   using _ = showProgress(cli, store, path);
   const stream = path === '-' ? standardInput(cli) : createReadStream(resolve(cli.cwd, path));
-  return store.importJson(stream, { signal: cli.signal });
+  return await store.importJson(stream, { signal: cli.signal });
 }
 
 async function importTranscripts(
@@ -61,7 +61,7 @@ async function importTranscripts(
   options: Parameters<MemoryStore['importTranscript']>[1],
 ): Promise<TranscriptReport> {
   using bar = new ProgressBar(cli.err, path);
-  return store.importTranscript(resolve(cli.cwd, path), {
+  return await store.importTranscript(resolve(cli.cwd, path), {
     ...options,
     signal: cli.signal,
     onProgress: ({ bytes, totalBytes }) => bar.update(bytes, totalBytes),
