@@ -16,6 +16,7 @@ import type { WorkflowEvents } from '../events.ts';
 import { conflict } from '../journal/conflicts.ts';
 import type { StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
+import { prepareLanguages } from '../language/prepare.ts';
 import { isDropped, never } from './dbos-keeper.ts';
 import { launchDbos, type DbosProcess } from './dbos-process.ts';
 import { Dispatch } from './dispatch.ts';
@@ -90,6 +91,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   /** @internal */
   static async open(options: WorkerOptions): Promise<Worker> {
     const module = await loadDbos();
+    await prepareLanguages();
     const names = namesOf(options);
     const storage = await openDispatch(options, names.namespace);
     const worker = new Worker(options, names, module, storage);
