@@ -1,10 +1,3 @@
-<<<<<<< HEAD
-=======
-import { toMs } from '../definition/duration.ts';
-import type { DefinitionSources } from '../load/collect.ts';
-import type { Concurrency, Retention, WorkflowEngineOptions } from '../options.ts';
-import { WorkflowError } from '../errors.ts';
->>>>>>> 179c8cbd1307a601303158fa23cbd6a004221650
 import {
   ANYTHING,
   AT_A_TIME,
@@ -20,6 +13,7 @@ import {
   TEXT,
 } from '@vizprompt/providers/config';
 import { toMs } from '../definition/duration.ts';
+import { WorkflowError } from '../errors.ts';
 import type { DefinitionSources } from '../load/collect.ts';
 import type { Concurrency, Retention, WorkflowEngineOptions } from '../options.ts';
 import { checkArgument, checkOptions, checkValues } from './check.ts';

@@ -1,7 +1,20 @@
-import type { DbosOptions, SharedLimit, WorkerConcurrency, WorkerOptions } from '../dbos/options.ts';
+import type {
+  DbosOptions,
+  SharedLimit,
+  WorkerConcurrency,
+  WorkerOptions,
+} from '../dbos/options.ts';
 import { WorkflowError } from '../errors.ts';
 import { checkCommonOptions, ENGINE_KINDS } from './engine-options.ts';
-import { AT_A_TIME, checkOptions, OBJECT, optional, TEXT, type Kind, type Kinds } from './kind.ts';
+import {
+  AT_A_TIME,
+  OBJECT,
+  optional,
+  TEXT,
+  type Kind,
+  type Kinds,
+} from '@vizprompt/providers/config';
+import { checkOptions } from './check.ts';
 
 const MS: Kind = {
   expected: 'a number of milliseconds, above 0',

@@ -285,12 +285,12 @@ export class DbosRuntime implements DurableRuntime {
     if (!run || !definition) return remote.failed(conflict(remote.id));
     const history = await this.#history(remote.id);
     const { services } = this.#options.parts;
-    const { output = null, variables, usage, costUsd } = await viewRun(
-      run,
-      definition,
-      history,
-      services,
-    );
+    const {
+      output = null,
+      variables,
+      usage,
+      costUsd,
+    } = await viewRun(run, definition, history, services);
     remote.done({ output, variables, usage, ...(costUsd === undefined ? {} : { costUsd }) });
   }
 

@@ -54,7 +54,9 @@ export class Outbox {
 
   /** Throws away what nobody has fetched. */
   async clean(): Promise<void> {
-    await this.#storage.cache.execute(`DELETE FROM dispatch_event WHERE at < ${NOW} - ?`, [KEEP_MS]);
+    await this.#storage.cache.execute(`DELETE FROM dispatch_event WHERE at < ${NOW} - ?`, [
+      KEEP_MS,
+    ]);
   }
 
   async #send(): Promise<void> {

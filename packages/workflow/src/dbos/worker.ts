@@ -150,7 +150,12 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
 
   async #begin(): Promise<void> {
     const { leaseMs = LEASE_MS, heartbeatMs = leaseMs / 3, pollMs = POLL_MS } = this.#options;
-    const { concurrency: { runs = RUNS, shared = {} } = {}, url, logger, recorders } = this.#options;
+    const {
+      concurrency: { runs = RUNS, shared = {} } = {},
+      url,
+      logger,
+      recorders,
+    } = this.#options;
     const names = this.#names;
     const storage = this.#storage;
     const { database } = storage;
@@ -221,7 +226,11 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     this.#changing = this.#changing.then(async () => {
       if (this.#life?.lease.id !== id) return;
       await this.#end(conflict(id));
-      if (!this.#closing) await patiently(() => this.#begin(), () => this.#closing !== undefined);
+      if (!this.#closing)
+        await patiently(
+          () => this.#begin(),
+          () => this.#closing !== undefined,
+        );
     });
     this.#changing.catch((error: unknown) =>
       this.#options.logger?.error('the worker cannot begin again', { error: String(error) }),

@@ -15,11 +15,7 @@ import type { Definitions } from '../definition/definitions.ts';
 import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
 import { WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
-<<<<<<< HEAD
-import { NO_HISTORY, type StoredRun } from '../journal/journal.ts';
-=======
-import type { NewRun, StoredRun } from '../journal/journal.ts';
->>>>>>> 179c8cbd1307a601303158fa23cbd6a004221650
+import type { StoredRun } from '../journal/journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import { pinDefinition } from '../load/pin.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
@@ -45,11 +41,6 @@ import { checkChanges } from './check-changes.ts';
 import { assertRunId, nameOf, toJsonInput } from './check-start.ts';
 import { findQuestion } from './find-question.ts';
 import { forkRun } from './fork-run.ts';
-<<<<<<< HEAD
-import { LedRun, type RunToLead } from './led-run.ts';
-=======
-import { newId } from './new-id.ts';
->>>>>>> 179c8cbd1307a601303158fa23cbd6a004221650
 import { openJournal } from './open-journal.ts';
 import type { RunStart } from './run-start.ts';
 import type { RunState, RunSummary } from './run-state.ts';
@@ -297,38 +288,10 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     await this.close();
   }
 
-<<<<<<< HEAD
-  async #close(): Promise<void> {
-    const { journal } = this.#parts;
-    const led = [...this.#led.values()];
-    for (const one of led) one.stop(new WorkflowError('closed', 'the engine was closed'));
-    await Promise.all(led.map(({ settled }) => settled));
-    await this.#watch.close();
-    await Promise.all(led.map(({ id }) => journal.release(id)));
-    await journal.close();
-  }
-
   async #begin(start: RunStart, { runId, ...options }: ForkOptions): Promise<WorkflowRun> {
-    const { journal, services } = this.#parts;
-    const { name, definition, hash, task, steps = [], forkedFrom } = start;
-    const createdAt = services.now();
-    const id = runId ?? this.#options.newId?.() ?? createId(createdAt);
-=======
-  async #begin(
-    start: {
-      readonly name: string;
-      readonly definition: PinnedDefinition;
-      readonly hash: string;
-      readonly task: StoredRun['task'];
-      readonly steps?: NewRun['steps'];
-      readonly forkedFrom?: string;
-    },
-    { runId, ...options }: ForkOptions,
-  ): Promise<WorkflowRun> {
     const { name, definition, hash, task, steps = [], forkedFrom } = start;
     const createdAt = this.#services.now();
-    const id = runId ?? this.#options.newId?.() ?? newId(createdAt);
->>>>>>> 179c8cbd1307a601303158fa23cbd6a004221650
+    const id = runId ?? this.#options.newId?.() ?? createId(createdAt);
     assertRunId(id);
     const run = {
       id,
