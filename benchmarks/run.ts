@@ -11,6 +11,7 @@ import { benchRag } from './rag.ts';
 import { benchRagWatch } from './rag-watch.ts';
 import { benchTalktable } from './talktable.ts';
 import { benchWorkflow } from './workflow.ts';
+import { benchWorkflowDbos } from './workflow-dbos.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
@@ -22,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   memory: benchMemory,
   talktable: benchTalktable,
   workflow: benchWorkflow,
+  'workflow-dbos': benchWorkflowDbos,
 };
 
 const { values, positionals } = parseArgs({
