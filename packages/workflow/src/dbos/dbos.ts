@@ -30,7 +30,7 @@ export function dbos(options: DbosOptions): WorkflowRuntime {
     async open(parts) {
       const storage = await openDispatch(options, names.namespace);
       try {
-        const client = await openDbosClient(url, names);
+        const client = await openDbosClient(url, names, storage.files);
         return await DbosRuntime.open({ url, names, storage, client, parts });
       } catch (error) {
         await storage.close();

@@ -22,6 +22,7 @@ import { launchDbos, type DbosProcess } from './dbos-process.ts';
 import { Dispatch } from './dispatch.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
+import { lockingLaunch } from './locking-launch.ts';
 import { loadDbos, type DbosModule } from './load-dbos.ts';
 import { Outbox } from './mail.ts';
 import { openDispatch } from './open-dispatch.ts';
@@ -185,13 +186,15 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const led = new Map<string, LedRun>();
     await lease.hold();
     try {
-      const process = await launchDbos(
-        this.#module,
-        { url, names, executorId: lease.id, runs, pollMs, logger },
-        {
-          lead: (runId, root) => this.#lead(runId, root),
-          branch: async (id) => this.#life?.threads.get(id)?.(),
-        },
+      const process = await lockingLaunch(storage.files, () =>
+        launchDbos(
+          this.#module,
+          { url, names, executorId: lease.id, runs, pollMs, logger },
+          {
+            lead: (runId, root) => this.#lead(runId, root),
+            branch: async (id) => this.#life?.threads.get(id)?.(),
+          },
+        ),
       );
       const watch = new RunWatch(parts, led, undefined);
       this.#life = { lease, process, journal, parts, led, watch, threads: new Map() };
