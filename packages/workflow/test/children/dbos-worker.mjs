@@ -32,6 +32,7 @@ function optionsOf({ models, functions, tools, retrievers, activities, ...rest }
   const named = (names, make) => Object.fromEntries(names.map((name) => [name, make(name)]));
   return {
     ...rest,
+    ...(process.env.WORKER_LOG && { logger: { trace() {}, debug: log, info: log, warn: log, error: log } }),
     ...(models && { models: named(Object.keys(models), (name) => modelOf(name, models[name])) }),
     functions: named(functions, (name) => (input, { signal, ...context }) =>
       ask({ kind: 'function', name, input, context }, signal),
@@ -102,4 +103,8 @@ function errorOf({ name, code, message, details }) {
   error.name = name;
   if (code !== undefined) error.code = code;
   return error;
+}
+
+function log(...args) {
+  console.error(new Date().toISOString().slice(17), process.pid, ...args);
 }

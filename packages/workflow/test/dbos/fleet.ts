@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowEngine, type WorkflowEngineOptions } from '@vizprompt/workflow';
 import { dbos, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
@@ -40,6 +41,18 @@ export class Fleet {
   async leave(workers: readonly RemoteWorker[]): Promise<void> {
     await Promise.all(workers.map((worker) => worker.close()));
     this.#free.push(...workers.filter(({ process }) => process.connected));
+  }
+
+  /** Closes the workers that tests have left behind, or ends those that do not listen. */
+  async leaveAll(): Promise<void> {
+    const busy = this.#all.filter((worker) => !this.#free.includes(worker));
+    await Promise.all(
+      busy.map((worker) => Promise.race([worker.close().catch(() => undefined), sleep(5000)])),
+    );
+    for (const worker of busy) {
+      if (worker.isOpen) await worker.kill();
+      else if (worker.process.connected) this.#free.push(worker);
+    }
   }
 
   /** An engine that has no workers of its own. */

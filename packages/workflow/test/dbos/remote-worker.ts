@@ -27,6 +27,7 @@ export class RemoteWorker {
   readonly process: ChildProcess;
   /** The id under which DBOS knows it. */
   id = '';
+  isOpen = false;
   #given: Given = {};
   readonly #aborts = new Map<number, AbortController>();
 
@@ -58,12 +59,14 @@ export class RemoteWorker {
     const { opened, failed } = await this.#next('opened', 'failed');
     if (failed) throw new Error(JSON.stringify(failed));
     this.id = String(opened);
+    this.isOpen = true;
   }
 
   async close(): Promise<void> {
     if (!this.process.connected) return;
     this.process.send({ close: true });
     await this.#next('closed');
+    this.isOpen = false;
   }
 
   /** Ends the process with a signal. */
