@@ -1,5 +1,6 @@
-import { messageOf } from '@vizprompt/providers';
+import { messageOf, type FileStore } from '@vizprompt/providers';
 import { RUN } from './dbos-process.ts';
+import { lockingLaunch } from './locking-launch.ts';
 import { loadDbos, type DbosApi } from './load-dbos.ts';
 import type { DbosNames } from './options.ts';
 
@@ -12,10 +13,16 @@ export interface DbosClient {
 }
 
 /** @throws PeerError if DBOS is not installed, and what its connection throws. */
-export async function openDbosClient(url: string, names: DbosNames): Promise<DbosClient> {
+export async function openDbosClient(
+  url: string,
+  names: DbosNames,
+  files: FileStore,
+): Promise<DbosClient> {
   const { DBOS, DBOSClient } = await loadDbos();
   // Before version 5 only a worker can make the tables of DBOS.
-  if ('migrate' in DBOS) await DBOS.migrate(url, { schemaName: names.schema });
+  if ('migrate' in DBOS) {
+    await lockingLaunch(files, () => DBOS.migrate(url, { schemaName: names.schema }));
+  }
   const client = await DBOSClient.create({
     systemDatabaseUrl: url,
     systemDatabaseSchemaName: names.schema,

@@ -25,6 +25,7 @@ export interface DbosKeeperOptions {
 /** Steps are steps of DBOS, threads are workflows of DBOS in this process. */
 export class DbosKeeper implements StepKeeper {
   readonly #options: DbosKeeperOptions;
+  #starting: Promise<void> = Promise.resolve();
 
   constructor(options: DbosKeeperOptions) {
     this.#options = options;
@@ -72,7 +73,8 @@ export class DbosKeeper implements StepKeeper {
         throw briefError(error);
       }
     });
-    process.startBranch(id).catch(reject);
+    // They begin in the order in which the workflow names them.
+    this.#starting = this.#starting.then(() => process.startBranch(id)).catch(reject);
     try {
       return await promise;
     } finally {

@@ -21,6 +21,7 @@ export interface LaunchOptions {
   readonly executorId: string;
   readonly runs: number;
   readonly pollMs: number;
+  readonly leaseMs: number;
   readonly logger: Logger | undefined;
 }
 
@@ -56,10 +57,10 @@ export async function launchDbos(
   }
   handlers = own;
   try {
-    const { url, names, executorId, logger } = options;
+    const { url, names, executorId, leaseMs, logger } = options;
     DBOS.setConfig({
       name: names.application,
-      systemDatabaseUrl: url,
+      systemDatabaseUrl: lettingGo(url, leaseMs),
       systemDatabaseSchemaName: names.schema,
       applicationVersion: names.version,
       executorID: executorId,
@@ -100,6 +101,15 @@ export async function launchDbos(
       handlers = undefined;
     },
   };
+}
+
+/** Lets the server end a transaction of a process that hangs in the middle of it, so that others go on. */
+function lettingGo(url: string, leaseMs: number): string {
+  const parsed = new URL(url);
+  const given = parsed.searchParams.get('options') ?? '';
+  const own = `-c idle_in_transaction_session_timeout=${Math.ceil(leaseMs)}`;
+  parsed.searchParams.set('options', `${given} ${own}`.trim());
+  return parsed.href.replaceAll('+', '%20');
 }
 
 function registerWorkflows(DBOS: DbosModule['DBOS']): {

@@ -87,7 +87,7 @@ export class DbosRuntime implements DurableRuntime {
       this.#forget(remote);
       throw unwritable(error);
     }
-    return remote.run;
+    return remote.begun();
   }
 
   async resume(
@@ -108,7 +108,7 @@ export class DbosRuntime implements DurableRuntime {
       throw WorkflowError.isInstance(error) ? error : unwritable(error);
     }
     before?.failed(conflict(id));
-    return remote.run;
+    return remote.begun();
   }
 
   async answer(runId: string, path: string, answer: JsonValue): Promise<boolean> {

@@ -5,6 +5,9 @@ import { DbosRuntime } from './dbos-runtime.ts';
 import { openDispatch } from './open-dispatch.ts';
 import { namesOf, type DbosOptions } from './options.ts';
 
+/** A transaction that does nothing for so long is that of a process that hangs, in milliseconds. */
+const HANGS_MS = 15_000;
+
 /**
  * Lets workers lead the runs of an engine: processes that were started with `runWorker`, of the same database and
  * namespace. The engine itself does no step, so that it needs neither models nor functions; when it is closed, the
@@ -28,9 +31,9 @@ export function dbos(options: DbosOptions): WorkflowRuntime {
   return {
     name: 'dbos',
     async open(parts) {
-      const storage = await openDispatch(options, names.namespace);
+      const storage = await openDispatch(options, names.namespace, HANGS_MS);
       try {
-        const client = await openDbosClient(url, names);
+        const client = await openDbosClient(url, names, storage.files);
         return await DbosRuntime.open({ url, names, storage, client, parts });
       } catch (error) {
         await storage.close();

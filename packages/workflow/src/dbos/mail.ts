@@ -36,10 +36,7 @@ export class Outbox {
   }
 
   post(reader: string, letter: Letter): void {
-    const last = this.#waiting.at(-1);
-    const longer = last?.reader === reader ? joined(last.letter, letter) : undefined;
-    if (longer) this.#waiting[this.#waiting.length - 1] = { reader, letter: longer };
-    else this.#waiting.push({ reader, letter });
+    this.#waiting.push({ reader, letter });
     if (letter.type !== 'event') void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
   }
@@ -87,13 +84,4 @@ export async function fetchMail(storage: Storage, reader: string): Promise<Lette
   );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by an Outbox
   return rows.toSorted((a, b) => a.id - b.id).map(({ body }) => JSON.parse(body) as Letter);
-}
-
-/** Two pieces of one answer make one letter. */
-function joined(first: Letter, second: Letter): Letter | undefined {
-  if (first.type !== 'event' || second.type !== 'event') return undefined;
-  const [a, b] = [first.event, second.event];
-  if (a.type !== 'step:delta' || b.type !== 'step:delta') return undefined;
-  if (a.runId !== b.runId || a.path !== b.path || a.kind !== b.kind) return undefined;
-  return { type: 'event', event: { ...a, text: a.text + b.text } };
 }

@@ -26,7 +26,8 @@ export class RemoteRun {
   cancelled: WorkflowError | undefined;
   readonly #queue = new EventQueue();
   readonly #budget: Budget | undefined;
-  readonly #unlink: () => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort: () => void;
   #resolve: (result: RunResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #seen = 0;
@@ -38,14 +39,20 @@ export class RemoteRun {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    const onAbort = (): void => cancel(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    this.#unlink = () => signal?.removeEventListener('abort', onAbort);
+    this.#signal = signal;
+    this.#onAbort = () => cancel(signal?.reason);
     this.run = new WorkflowRun(id, result, this.#queue, cancel);
     this.settled = result.then(
       () => undefined,
       () => undefined,
     );
+  }
+
+  /** The run is durable, so that it can be cancelled. */
+  begun(): WorkflowRun {
+    if (this.#signal?.aborted) this.#onAbort();
+    else this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    return this.run;
   }
 
   tell(event: RunEvent): void {
@@ -74,7 +81,7 @@ export class RemoteRun {
   }
 
   #end(): void {
-    this.#unlink();
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     this.#queue.end();
   }
 }

@@ -22,6 +22,7 @@ import { launchDbos, type DbosProcess } from './dbos-process.ts';
 import { Dispatch } from './dispatch.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
+import { lockingLaunch } from './locking-launch.ts';
 import { loadDbos, type DbosModule } from './load-dbos.ts';
 import { Outbox } from './mail.ts';
 import { openDispatch } from './open-dispatch.ts';
@@ -93,7 +94,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const module = await loadDbos();
     await prepareLanguages();
     const names = namesOf(options);
-    const storage = await openDispatch(options, names.namespace);
+    const { leaseMs = LEASE_MS } = options;
+    const storage = await openDispatch(options, names.namespace, leaseMs);
     const worker = new Worker(options, names, module, storage);
     try {
       await worker.#begin();
@@ -190,13 +192,15 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const led = new Map<string, LedRun>();
     await lease.hold();
     try {
-      const process = await launchDbos(
-        this.#module,
-        { url, names, executorId: lease.id, runs, pollMs, logger },
-        {
-          lead: (runId, root) => this.#lead(runId, root),
-          branch: async (id) => this.#life?.threads.get(id)?.(),
-        },
+      const process = await lockingLaunch(storage.files, () =>
+        launchDbos(
+          this.#module,
+          { url, names, executorId: lease.id, runs, pollMs, leaseMs, logger },
+          {
+            lead: (runId, root) => this.#lead(runId, root),
+            branch: async (id) => this.#life?.threads.get(id)?.(),
+          },
+        ),
       );
       const watch = new RunWatch(parts, led, undefined);
       this.#life = { lease, process, journal, parts, led, watch, threads: new Map() };
@@ -282,15 +286,14 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     );
     life.led.set(runId, led);
     life.watch.begun();
+    void led.settled.then(() => {
+      if (life.led.get(runId) === led) life.led.delete(runId);
+      life.watch.ended();
+    });
     if (isOver()) led.stop(new WorkflowError('closed', 'the worker was closed'));
     try {
       await this.#follow(led, claimed.reader);
-    } catch (error) {
-      if (isDropped(error) && !(await this.#hasEnded(runId, journal))) return await never();
-      throw briefError(error);
     } finally {
-      life.led.delete(runId);
-      life.watch.ended();
       this.#retainer.ended();
     }
   }
@@ -311,18 +314,21 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     } catch (error) {
       await led.settled;
       await telling;
+      // One that others go on with has not failed; one that was cancelled elsewhere has.
+      const isOver = !isDropped(error) || (await this.#isCancelled(runId));
+      if (!isOver) return await never();
       if (reader !== undefined) {
         this.#outbox.post(reader, { type: 'failed', runId, error: sendError(error) });
       }
-      throw error;
+      throw briefError(error);
     }
   }
 
-  /** Whether somebody has ended the run; otherwise it is left to whoever takes it over. */
-  async #hasEnded(runId: string, journal: SqlJournal): Promise<boolean> {
+  /** Whether somebody has cancelled the run; otherwise it is left to whoever takes it over. */
+  async #isCancelled(runId: string): Promise<boolean> {
     if (this.#closing) return false;
-    const run = await journal.run(runId).catch(() => undefined);
-    return run?.endedAt !== undefined;
+    const run = await this.#life?.journal.run(runId).catch(() => undefined);
+    return run?.status === 'cancelled';
   }
 
   async #definition({ hash }: StoredRun, journal: SqlJournal): Promise<PinnedDefinition> {
