@@ -98,7 +98,7 @@ async function takeoverFigures(url: string, log: (line: string) => void): Promis
     await victim.kill();
     await taken;
     const took = (performance.now() - start) / 1000;
-    await run.cancel();
+    run.cancel();
     await run.result.catch(() => undefined);
     await Promise.all(rest.map((worker) => worker.kill()));
     await engine.close();

@@ -22,15 +22,17 @@ const functions = {
   quick: async () => ANSWER,
 };
 const runChain = kind === 'bare' ? await bare() : await ours();
-process.on('message', async (message) => {
+process.on('message', (message) => void tell(message));
+process.on('disconnect', () => process.exit());
+process.send('ready');
+
+async function tell(message) {
   if (message === 'chain') await runChain();
   const between = times.length - 1;
   const msPerStep = (times[between] - times[0]) / between;
   times = [];
   process.send({ msPerStep, rssMb: process.memoryUsage().rss / 2 ** 20 });
-});
-process.on('disconnect', () => process.exit());
-process.send('ready');
+}
 
 async function ours() {
   const { runWorker } = await import('@vizprompt/workflow/dbos');

@@ -31,5 +31,5 @@ for await (const event of run) {
   else if (event.type === 'step:failed') console.log(`✗ ${event.path}: ${event.error.message}`);
 }
 const { output } = await run.result;
-console.log(`\n${String(output)}`);
+console.log(typeof output === 'string' ? `\n${output}` : output);
 await engine.close();

@@ -67,5 +67,5 @@ function answerOf(messages: JsonValue): string {
       ?.content ?? '';
   const who = /あなたは(.*?)です/.exec(told('system'))?.[1] ?? '誰か';
   const asked = told('user');
-  return `${who}より。お尋ねは「${asked.split('\n')[0] ?? ''}」、字数は${[...asked].length}字でした。`;
+  return `${who}より。お尋ねは「${asked.split('\n')[0] ?? ''}」、字数は${asked.length}字でした。`;
 }

@@ -4,6 +4,12 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string;
+  }
+}
+
 const tsx = createRequire(import.meta.url).resolve('tsx/cli');
 
 /** A program of the example, and what it has said. */
