@@ -23,7 +23,7 @@ it(
       mostAtATime = Math.max(mostAtATime, ++calling);
       await new Promise((resolve) => setTimeout(resolve, 2));
       calling--;
-      return `${prompt}`;
+      return prompt;
     });
     const given = { models: { m: model }, retention: { keepLast: KEPT } };
     const shared = { [model.provider]: { concurrency: CALLS_AT_A_TIME } };
