@@ -13,6 +13,7 @@ import { benchRagWatch } from './rag-watch.ts';
 import { benchTalktable } from './talktable.ts';
 import { benchWebSocket } from './websocket.ts';
 import { benchWorkflow } from './workflow.ts';
+import { benchWorkflowDbos } from './workflow-dbos.ts';
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   core: benchCore,
@@ -25,6 +26,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   memory: benchMemory,
   talktable: benchTalktable,
   workflow: benchWorkflow,
+  'workflow-dbos': benchWorkflowDbos,
   cli: benchCli,
 };
 

@@ -13,6 +13,7 @@ import type {
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
 import type { WorkflowFile } from './definition/workflow-file.ts';
+import type { WorkflowRuntime } from './runtime/durable-runtime.ts';
 
 /** What a function of a workflow knows beside its input. */
 export interface FunctionContext {
@@ -77,6 +78,11 @@ export interface WorkflowEngineOptions {
   readonly defaultModel?: string;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
   readonly storage?: Storage;
+  /**
+   * Who leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it keeps them too, so `storage` is left
+   * out. Default: this process.
+   */
+  readonly runtime?: WorkflowRuntime;
   readonly functions?: Readonly<Record<string, WorkflowFunction>>;
   readonly tools?: readonly RunnableTool[];
   readonly retrievers?: Readonly<Record<string, Retriever>>;

@@ -14,6 +14,8 @@ export interface PgTarget {
   readonly isDurable: boolean;
   /** How long to wait for a server that is away, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** How long a transaction may do nothing before the server ends it, in milliseconds. */
+  readonly idleTransactionTimeoutMs?: number | undefined;
 }
 
 /** Connections to one schema. */
@@ -32,6 +34,8 @@ export interface PgPool {
 export function clientConfig(target: PgTarget): Pg.ClientConfig {
   const settings = [`search_path="${target.schema}"`];
   if (!target.isDurable) settings.push('synchronous_commit=off');
+  const { idleTransactionTimeoutMs: idleMs } = target;
+  if (idleMs !== undefined) settings.push(`idle_in_transaction_session_timeout=${idleMs}`);
   return {
     connectionString: target.connectionString,
     options: settings.map((setting) => `-c ${setting}`).join(' '),

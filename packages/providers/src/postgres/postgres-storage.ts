@@ -20,6 +20,11 @@ export interface PostgresStorageOptions {
   readonly maxConnections?: number;
   /** How long to wait for a server that is away, in milliseconds. Default: 10,000. */
   readonly connectTimeoutMs?: number;
+  /**
+   * How long a transaction may do nothing before the server ends it, in milliseconds: a process that hangs in the
+   * middle of one keeps others from its rows no longer. Default: as the server is set.
+   */
+  readonly idleTransactionTimeoutMs?: number;
 }
 
 /**
@@ -39,6 +44,7 @@ export interface PostgresStorageOptions {
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { connectionString, namespace, maxConnections = 10, connectTimeoutMs = 10_000 } = options;
+  const { idleTransactionTimeoutMs } = options;
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(namespace)) {
     throw new StorageError(
       'invalid-key',
@@ -46,7 +52,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
       { context: { namespace } },
     );
   }
-  const shared = { connectionString, connectTimeoutMs };
+  const shared = { connectionString, connectTimeoutMs, idleTransactionTimeoutMs };
   const main: PgTarget = { ...shared, schema: namespace, maxConnections, isDurable: true };
   const side: PgTarget = {
     ...shared,

@@ -12,7 +12,7 @@ import { budget, compose, type Middleware, type PriceTable } from '@vizprompt/pr
 import type { OutputFormat } from '../definition/agent-call.ts';
 import type { Retry, Timeout } from '../definition/policies.ts';
 import { isFatal, reasonOf } from '../run/failure.ts';
-import type { Limiter } from './limiter.ts';
+import type { CallLimiter } from './limiter.ts';
 import { retrying, type RetryNotice } from './retrying.ts';
 import type { CallBudget, RunBudget } from './run-budget.ts';
 import { UsageMeter } from './usage-meter.ts';
@@ -32,7 +32,7 @@ export interface AgentQuestion {
   readonly retry: Retry | undefined;
   readonly timeout: Timeout | undefined;
   readonly signal: AbortSignal;
-  readonly limiter: Limiter;
+  readonly limiter: CallLimiter;
   readonly middleware: readonly Middleware[];
   readonly prices: PriceTable;
   readonly runBudget: RunBudget;

@@ -3,7 +3,7 @@ import type { Middleware } from '@vizprompt/providers/middleware';
 import { toMs } from '../definition/duration.ts';
 import type { Timeout } from '../definition/policies.ts';
 import { linkSignal } from '../run/linked-signal.ts';
-import type { Limiter } from './limiter.ts';
+import type { CallLimiter } from './limiter.ts';
 import type { CallBudget } from './run-budget.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -11,7 +11,7 @@ import type { UsageMeter } from './usage-meter.ts';
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Each call waits for a place, and keeps it until its answer has ended. */
-export function limited(limiter: Limiter, provider: string): Middleware {
+export function limited(limiter: CallLimiter, provider: string): Middleware {
   return {
     name: 'concurrency',
     async *stream(request, next) {

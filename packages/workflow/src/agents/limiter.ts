@@ -4,7 +4,18 @@ import type { Concurrency } from '../options.ts';
 const DEFAULT_TOTAL = 64;
 
 /** Lets calls wait until there is a place for them. */
-export class Limiter {
+export interface CallLimiter {
+  /**
+   * Waits for a place and keeps it until the returned function is called.
+   *
+   * @param provider - For calls of models.
+   * @throws The signal's reason, if it is aborted first.
+   */
+  enter(signal?: AbortSignal, provider?: string): Promise<() => void>;
+}
+
+/** Limits of one process. */
+export class Limiter implements CallLimiter {
   readonly #total: PQueue;
   readonly #providers = new Map<string, PQueue>();
 
@@ -16,11 +27,6 @@ export class Limiter {
     }
   }
 
-  /**
-   * Waits for a place and keeps it until the returned function is called.
-   *
-   * @throws The signal's reason, if it is aborted first.
-   */
   async enter(signal: AbortSignal = NEVER, provider?: string): Promise<() => void> {
     const own = provider === undefined ? undefined : this.#providers.get(provider);
     // First the narrower one: who waits for it should not keep a place that others can use.

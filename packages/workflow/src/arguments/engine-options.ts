@@ -15,6 +15,7 @@ import {
   TEXT,
 } from '@vizprompt/providers/config';
 import { toMs } from '../definition/duration.ts';
+import { WorkflowError } from '../errors.ts';
 import type { DefinitionSources } from '../load/collect.ts';
 import type { Concurrency, Retention, WorkflowEngineOptions } from '../options.ts';
 import { checkArgument, checkOptions, checkValues } from './check.ts';
@@ -48,6 +49,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   }),
   defaultModel: optional(TEXT),
   storage: optional(having('a Storage: await openStorage(folder)', 'database', 'files')),
+  runtime: optional(having('a runtime, such as dbos({ url })', 'name', 'open')),
   functions: optional(OBJECT),
   tools: optional(listOf('tools, such as defineTool() makes', having('', 'name', 'run'))),
   retrievers: optional(OBJECT),
@@ -78,12 +80,31 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
   const what = 'WorkflowEngine.open';
   checkOptions(what, options, ENGINE_KINDS);
   checkValues('promptSets', options.promptSets, SOURCE);
+  const { concurrency } = options;
+  if (options.storage && options.runtime) {
+    const message = `${what} was given a storage and a runtime: '${options.runtime.name}' keeps its runs itself`;
+    throw new WorkflowError('invalid-input', message);
+  }
+  if (concurrency) checkOptions(`'concurrency' of ${what}`, concurrency, CONCURRENCY);
+  checkCommonOptions(what, options);
+}
+
+/**
+ * What engines and workers have in common, where the options themselves are those that there are.
+ *
+ * @throws WorkflowError with the code `invalid-input`.
+ */
+export function checkCommonOptions(
+  what: string,
+  options: Omit<WorkflowEngineOptions, 'files' | 'concurrency'> & {
+    readonly concurrency?: Concurrency;
+  },
+): void {
+  const { concurrency, retention } = options;
   checkModels(options.models);
   checkValues('functions', options.functions, FUNCTION);
   checkValues('retrievers', options.retrievers, having('a Retriever', 'retrieve'));
   checkPrices(options.prices);
-  const { concurrency, retention } = options;
-  if (concurrency) checkOptions(`'concurrency' of ${what}`, concurrency, CONCURRENCY);
   checkValues('concurrency.providers', concurrency?.providers, AT_A_TIME);
   if (!retention) return;
   checkOptions(`'retention' of ${what}`, retention, RETENTION);

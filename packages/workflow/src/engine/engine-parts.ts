@@ -4,9 +4,12 @@ import type { Journal } from '../journal/journal.ts';
 import type { WorkflowRecorder } from '../options.ts';
 import type { EngineServices } from '../run/services.ts';
 
+/** What the leader of runs needs of a journal. */
+export type LeadJournal = Pick<Journal, 'write' | 'answersOf' | 'lost' | 'prune'>;
+
 /** What the runs of an engine share. */
 export interface EngineParts {
-  readonly journal: Journal;
+  readonly journal: LeadJournal;
   readonly services: EngineServices;
   readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];
   readonly events: TypedEvents<WorkflowEvents>;

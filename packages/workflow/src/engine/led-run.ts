@@ -18,6 +18,7 @@ import type { RunServices, Tell } from '../run/services.ts';
 import { workflowNamed } from '../run/thread.ts';
 import { Inbox } from '../runtime/inbox.ts';
 import { JournalRuntime } from '../runtime/journal-runtime.ts';
+import { journalKeeper, type StepKeeper } from '../runtime/step-keeper.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { EventQueue } from './event-queue.ts';
 import { RunUsage } from './run-usage.ts';
@@ -30,6 +31,8 @@ export interface RunToLead {
   readonly task: JsonObject;
   readonly history: RunHistory;
   readonly isResumed: boolean;
+  /** Default: steps are rows of the journal. */
+  readonly keeper?: StepKeeper;
   readonly signal?: AbortSignal | undefined;
   readonly budget?: Budget | undefined;
 }
@@ -112,12 +115,13 @@ export class LedRun {
   }
 
   async #interpret(clock: ActiveClock): Promise<JsonValue> {
-    const { id, task, history } = this.#given;
     const { journal, services } = this.#parts;
+    const { id, task, history, keeper = journalKeeper(journal, id) } = this.#given;
     const own = this.#services(clock);
     const runtime = new JournalRuntime({
       runId: id,
       journal,
+      keeper,
       history,
       inbox: this.inbox,
       interpret: (child, scope) => interpret(child, scope, own),

@@ -46,6 +46,15 @@ export class RunWatch {
     void this.prune();
   }
 
+  /** Looks for answers and for runs that are lost now, since somebody said that there may be some. */
+  look(): void {
+    if (this.#isClosed) return;
+    this.#looking = this.#looking
+      .then(() => this.#findAnswers())
+      .then(() => this.#findLost())
+      .catch(() => undefined);
+  }
+
   /** Removes what is not kept. */
   async prune(): Promise<void> {
     const { journal, services } = this.#parts;

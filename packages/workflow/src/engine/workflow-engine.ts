@@ -15,7 +15,7 @@ import type { Definitions } from '../definition/definitions.ts';
 import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
 import { WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
-import { NO_HISTORY, type StoredRun } from '../journal/journal.ts';
+import type { StoredRun } from '../journal/journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import { pinDefinition } from '../load/pin.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
@@ -29,23 +29,22 @@ import type {
   StartOptions,
   WorkflowEngineOptions,
 } from '../options.ts';
-import { cancelledBy, toErrorJson } from '../run/failure.ts';
+import { cancelledBy } from '../run/failure.ts';
 import { assertFits } from '../run/fits.ts';
+import type { EngineServices } from '../run/services.ts';
 import { toJson } from '../run/tasks.ts';
 import { workflowNamed } from '../run/thread.ts';
+import type { DurableRuntime, RuntimeParts } from '../runtime/durable-runtime.ts';
+import { LocalRuntime } from '../runtime/local-runtime.ts';
 import { assertEquipped } from './assert-equipped.ts';
 import { checkChanges } from './check-changes.ts';
 import { assertRunId, nameOf, toJsonInput } from './check-start.ts';
-import type { EngineParts } from './engine-parts.ts';
 import { findQuestion } from './find-question.ts';
 import { forkRun } from './fork-run.ts';
-import { LedRun, type RunToLead } from './led-run.ts';
 import { openJournal } from './open-journal.ts';
 import type { RunStart } from './run-start.ts';
 import type { RunState, RunSummary } from './run-state.ts';
-import { RunWatch } from './run-watch.ts';
 import { engineServices } from './engine-services.ts';
-import { historyToGoOn } from './undecided.ts';
 import { summaryOf, viewRun } from './view-run.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
@@ -66,23 +65,24 @@ const MAX_DEFINITIONS = 500;
 export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #options: WorkflowEngineOptions;
   readonly #definitions: Definitions;
-  readonly #parts: EngineParts;
-  readonly #led = new Map<string, LedRun>();
-  readonly #claiming = new Set<string>();
+  readonly #services: EngineServices;
+  readonly #events: TypedEvents<WorkflowEvents>;
+  readonly #runtime: DurableRuntime;
   readonly #pinned = new Map<string, Pinned>();
   readonly #parsed = new Map<string, PinnedDefinition>();
-  readonly #watch: RunWatch;
   #closing: Promise<void> | undefined;
 
   private constructor(
     options: WorkflowEngineOptions,
     definitions: Definitions,
-    parts: EngineParts,
+    parts: RuntimeParts,
+    runtime: DurableRuntime,
   ) {
     this.#options = options;
     this.#definitions = definitions;
-    this.#parts = parts;
-    this.#watch = new RunWatch(parts, this.#led, options.retention);
+    this.#services = parts.services;
+    this.#events = parts.events;
+    this.#runtime = runtime;
   }
 
   /**
@@ -94,14 +94,17 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   static async open(options: WorkflowEngineOptions): Promise<WorkflowEngine> {
     checkEngineOptions(options);
     const definitions = await loadDefinitions(options);
-    const services = engineServices(options);
-    const { logger, storage } = options;
-    const events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
-    const journal = await openJournal(storage);
-    const parts = { journal, services, recorders: options.recorders ?? [], events };
-    const engine = new WorkflowEngine(options, definitions, parts);
-    await engine.#watch.prune();
-    return engine;
+    const { recorders = [], retention, logger, runtime, storage } = options;
+    const parts: RuntimeParts = {
+      services: engineServices(options),
+      recorders,
+      events: new TypedEvents<WorkflowEvents>(logger ? { logger } : {}),
+      retention,
+    };
+    const opened = runtime
+      ? await runtime.open(parts)
+      : await LocalRuntime.open(parts, await openJournal(storage));
+    return new WorkflowEngine(options, definitions, parts, opened);
   }
 
   /** The names of the workflows that can be started. */
@@ -113,14 +116,14 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     name: Name,
     listener: Listener<WorkflowEvents[Name]>,
   ): Unsubscribe {
-    return this.#parts.events.on(name, listener);
+    return this.#events.on(name, listener);
   }
 
   once<Name extends keyof WorkflowEvents>(
     name: Name,
     listener: Listener<WorkflowEvents[Name]>,
   ): Unsubscribe {
-    return this.#parts.events.once(name, listener);
+    return this.#events.once(name, listener);
   }
 
   /**
@@ -162,26 +165,12 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async resume(runId: string, options: ResumeOptions = {}): Promise<WorkflowRun> {
     this.#assertOpen();
     checkCall('resume', options);
-    const { journal } = this.#parts;
     const run = await this.#stored(runId);
     if (run.status === 'done') {
       const message = `the run '${runId}' is done; fork() runs it again from a step on`;
       throw new WorkflowError('finished', message, { context: { runId } });
     }
-    if (this.#led.has(runId) || this.#claiming.has(runId)) {
-      const message = `this engine leads the run '${runId}' already`;
-      throw new WorkflowError('conflict', message, { context: { runId } });
-    }
-    this.#claiming.add(runId);
-    try {
-      const definition = await this.#definitionOf(run);
-      await journal.claim(runId);
-      const history = await historyToGoOn(journal, runId);
-      const own = { id: runId, definition, task: run.task, history };
-      return this.#lead({ ...own, isResumed: true, ...options });
-    } finally {
-      this.#claiming.delete(runId);
-    }
+    return this.#runtime.resume(run, await this.#definitionOf(run), options);
   }
 
   /**
@@ -201,7 +190,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     checkCall('the changes of fork', changes);
     checkCall('fork', options);
     const run = await this.#stored(runId);
-    const history = await this.#parts.journal.history(runId);
+    const history = await this.#runtime.reader.history(runId);
     const definition = await this.#definitionOf(run);
     await checkChanges(definition, path, changes);
     const forked = forkRun(run, definition, history, path, changes);
@@ -223,16 +212,15 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   ): Promise<void> {
     this.#assertOpen();
     const { path } = checkCall('answer', options);
-    const { journal } = this.#parts;
-    const question = findQuestion(await this.#stored(runId), await journal.waits(runId), path);
+    const waits = await this.#runtime.reader.waits(runId);
+    const question = findQuestion(await this.#stored(runId), waits, path);
     const answer = toJsonInput(value, 'the answer');
     if (question.schema)
       await assertFits(question.schema, answer, `the answer to '${question.path}'`);
-    if (!(await journal.answer(runId, question.path, answer))) {
+    if (!(await this.#runtime.answer(runId, question.path, answer))) {
       const message = `'${question.path}' of the run '${runId}' was answered already`;
       throw new WorkflowError('not-waiting', message, { context: { runId, path: question.path } });
     }
-    this.#led.get(runId)?.inbox.deliver(question.path, answer);
   }
 
   /**
@@ -242,15 +230,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    */
   async cancel(runId: string, reason?: unknown): Promise<void> {
     this.#assertOpen();
-    const led = this.#led.get(runId);
-    if (led) {
-      led.stop(cancelledBy(reason));
-      await led.settled;
-      return;
-    }
     await this.#stored(runId);
-    const error = toErrorJson(cancelledBy(reason));
-    if (await this.#parts.journal.cancel(runId, error, this.#parts.services.now())) return;
+    if (await this.#runtime.cancel(runId, cancelledBy(reason))) return;
     throw new WorkflowError('finished', `the run '${runId}' has ended`, { context: { runId } });
   }
 
@@ -262,14 +243,14 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async run(runId: string): Promise<RunState> {
     this.#assertOpen();
     const run = await this.#stored(runId);
-    const history = await this.#parts.journal.history(runId);
-    return viewRun(run, await this.#definitionOf(run), history, this.#parts.services);
+    const history = await this.#runtime.reader.history(runId);
+    return viewRun(run, await this.#definitionOf(run), history, this.#services);
   }
 
   /** The runs of the journal, the newest first. */
   async runs(query: RunsQuery = {}): Promise<readonly RunSummary[]> {
     this.#assertOpen();
-    return (await this.#parts.journal.runs(checkCall('runs', query))).map(summaryOf);
+    return (await this.#runtime.reader.runs(checkCall('runs', query))).map(summaryOf);
   }
 
   /**
@@ -299,7 +280,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * Breaks off what is under way, and lets go of it: it can be resumed, at once. The storage stays open.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#runtime.close();
     return this.#closing;
   }
 
@@ -307,53 +288,21 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     await this.close();
   }
 
-  async #close(): Promise<void> {
-    const { journal } = this.#parts;
-    const led = [...this.#led.values()];
-    for (const one of led) one.stop(new WorkflowError('closed', 'the engine was closed'));
-    await Promise.all(led.map(({ settled }) => settled));
-    await this.#watch.close();
-    await Promise.all(led.map(({ id }) => journal.release(id)));
-    await journal.close();
-  }
-
   async #begin(start: RunStart, { runId, ...options }: ForkOptions): Promise<WorkflowRun> {
-    const { journal, services } = this.#parts;
     const { name, definition, hash, task, steps = [], forkedFrom } = start;
-    const createdAt = services.now();
+    const createdAt = this.#services.now();
     const id = runId ?? this.#options.newId?.() ?? createId(createdAt);
     assertRunId(id);
-    await journal.create({
-      run: {
-        id,
-        workflow: name,
-        hash,
-        promptSet: definition.promptSet,
-        task,
-        createdAt,
-        ...(forkedFrom === undefined ? {} : { forkedFrom }),
-      },
-      definition,
-      steps,
-    });
-    const history = { ...NO_HISTORY, steps };
-    return this.#lead({ id, definition, task, history, isResumed: false, ...options });
-  }
-
-  #lead(run: RunToLead): WorkflowRun {
-    const led = new LedRun(this.#parts, run);
-    this.#led.set(run.id, led);
-    void this.#afterwards(led);
-    this.#watch.begun();
-    // It was closed while the run was written.
-    if (this.#closing) led.stop(new WorkflowError('closed', 'the engine was closed'));
-    return led.run;
-  }
-
-  async #afterwards(led: LedRun): Promise<void> {
-    await led.settled;
-    this.#led.delete(led.id);
-    this.#watch.ended();
+    const run = {
+      id,
+      workflow: name,
+      hash,
+      promptSet: definition.promptSet,
+      task,
+      createdAt,
+      ...(forkedFrom === undefined ? {} : { forkedFrom }),
+    };
+    return this.#runtime.start({ run, definition, steps }, options);
   }
 
   #pin(name: string, promptSet: string | undefined): Pinned {
@@ -361,14 +310,15 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const known = this.#pinned.get(key);
     if (known) return known;
     const pinned = pinDefinition(this.#definitions, name, promptSet);
-    assertEquipped(pinned.definition, this.#parts.services);
+    // Elsewhere, workers have what its steps need.
+    if (this.#runtime.isHere) assertEquipped(pinned.definition, this.#services);
     this.#pinned.set(key, pinned);
     return pinned;
   }
 
   async #stored(runId: string): Promise<StoredRun> {
     checkArgument('the id of a run', runId, TEXT);
-    const run = await this.#parts.journal.run(runId);
+    const run = await this.#runtime.reader.run(runId);
     if (run) return run;
     throw new WorkflowError('not-found', `there is no run '${runId}'`, { context: { runId } });
   }
@@ -376,7 +326,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async #definitionOf({ hash, id }: StoredRun): Promise<PinnedDefinition> {
     const known = this.#parsed.get(hash);
     if (known) return known;
-    const definition = await this.#parts.journal.definition(hash);
+    const definition = await this.#runtime.reader.definition(hash);
     if (!definition) {
       const message = `the definition of the run '${id}' is missing from the journal`;
       throw new WorkflowError('not-found', message, { context: { runId: id, hash } });

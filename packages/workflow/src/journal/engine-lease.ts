@@ -11,11 +11,19 @@ const LOOK_MS = 250;
 /** Engines that work on one storage at the same time at most. */
 const MAX_SLOTS = 10_000;
 
+/** Who leads runs, and whether it is alive. */
+export interface Lease {
+  readonly id: string;
+  hold(): Promise<void>;
+  isAlive(id: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
 /**
  * Tells which engines are alive. Each holds a lock, which is free at once when its process dies, and renews a row:
  * one whose process hangs, or whose machine sleeps, is taken for dead when the row is old.
  */
-export class EngineLease {
+export class EngineLease implements Lease {
   /** Whom runs belong to that this engine leads. */
   readonly id: string = randomUUID();
   readonly #storage: Storage;

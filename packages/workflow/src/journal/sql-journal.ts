@@ -4,7 +4,7 @@ import { WorkflowError } from '../errors.ts';
 import type { Retention, RunsQuery } from '../options.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { conflict, idTaken } from './conflicts.ts';
-import { EngineLease } from './engine-lease.ts';
+import { EngineLease, type Lease } from './engine-lease.ts';
 import type {
   Journal,
   JournalEntry,
@@ -35,20 +35,21 @@ const RUN_ROW = `SELECT r.*, (SELECT COUNT(*) FROM workflow_wait w
 export class SqlJournal implements Journal {
   readonly #storage: Storage;
   readonly #commits: CommitQueue;
-  readonly #lease: EngineLease;
+  readonly #lease: Lease;
   readonly #definitions = new WeakMap<PinnedDefinition, string>();
 
-  private constructor(storage: Storage) {
+  /** @param lease - Tells who leads runs; the tables must be there. */
+  constructor(storage: Storage, lease: Lease) {
     this.#storage = storage;
     this.#commits = new CommitQueue(storage.database);
-    this.#lease = new EngineLease(storage);
+    this.#lease = lease;
   }
 
   /** @throws WorkflowError with the code `journal-unwritable`. */
   static async open(storage: Storage): Promise<SqlJournal> {
     try {
       await storage.database.migrate('workflow', JOURNAL_MIGRATIONS);
-      return new SqlJournal(storage);
+      return new SqlJournal(storage, new EngineLease(storage));
     } catch (error) {
       throw unwritable(error);
     }

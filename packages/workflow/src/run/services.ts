@@ -1,7 +1,7 @@
 import type { Activity, JsonValue, Retriever, TurnRecorder } from '@vizprompt/providers';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
-import type { Limiter } from '../agents/limiter.ts';
+import type { CallLimiter } from '../agents/limiter.ts';
 import type { ModelChooser } from '../agents/model-chooser.ts';
 import type { RunBudget } from '../agents/run-budget.ts';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
@@ -14,7 +14,7 @@ import type { StepCounter } from './limits.ts';
 /** What the steps of all runs of an engine may use. */
 export interface EngineServices {
   readonly models: ModelChooser;
-  readonly limiter: Limiter;
+  readonly limiter: CallLimiter;
   readonly prices: PriceTable;
   middleware(place: ModelCallPlace): readonly Middleware[];
   readonly functions: Readonly<Record<string, WorkflowFunction>>;

@@ -11,11 +11,14 @@ import {
   type WorkContext,
 } from './durable-scope.ts';
 import type { Inbox } from './inbox.ts';
+import type { StepKeeper } from './step-keeper.ts';
 
 /** What a {@link JournalRuntime} needs. */
 export interface JournalRuntimeOptions {
   readonly runId: string;
-  readonly journal: Journal;
+  /** For what is asked of persons. */
+  readonly journal: Pick<Journal, 'write'>;
+  readonly keeper: StepKeeper;
   /** What the run left before. */
   readonly history: RunHistory;
   readonly inbox: Inbox;
@@ -29,7 +32,7 @@ export interface JournalRuntimeOptions {
   readonly now: () => number;
 }
 
-/** Runs one run in this process, on a journal: what is in it is not done again. */
+/** Runs one run in this process: what is in its history is not done again. */
 export class JournalRuntime {
   readonly #options: JournalRuntimeOptions;
   readonly #known: Map<string, StepRecord>;
@@ -89,24 +92,24 @@ export class JournalRuntime {
       const { output, meta, startedAt, endedAt } = known;
       return { output, meta, isReplayed: true, startedAt, endedAt };
     }
-    const { journal, runId, now, elapsedMs } = this.#options;
-    const begun = this.#seq;
-    const startedAt = now();
-    const { output, meta = {} } = await work({ path, signal });
-    const endedAt = now();
-    await journal.write(runId, {
-      type: 'step',
-      path,
-      seq: ++this.#seq,
-      begun,
-      output,
-      meta: { ...meta },
-      startedAt,
-      endedAt,
-      elapsedMs: elapsedMs(),
+    const { keeper, now, elapsedMs } = this.#options;
+    const step = await keeper.keep(path, async () => {
+      const begun = this.#seq;
+      const startedAt = now();
+      const { output, meta = {} } = await work({ path, signal });
+      return {
+        path,
+        seq: ++this.#seq,
+        begun,
+        output,
+        meta: { ...meta },
+        startedAt,
+        endedAt: now(),
+        elapsedMs: elapsedMs(),
+      };
     });
-    this.#options.onStep({ meta });
-    return { output, meta, isReplayed: false, startedAt, endedAt };
+    this.#options.onStep(step);
+    return { ...step, isReplayed: false };
   }
 
   async #child(
@@ -117,7 +120,9 @@ export class JournalRuntime {
   ): Promise<JsonValue> {
     const linked = linkSignal(signal, own);
     try {
-      return await this.#options.interpret(task, this.#scope(`${path}/`, linked.signal));
+      const { keeper, interpret } = this.#options;
+      const scope = this.#scope(`${path}/`, linked.signal);
+      return await keeper.child(path, () => interpret(task, scope));
     } finally {
       linked.unlink();
     }

@@ -1,0 +1,54 @@
+import { fromText } from '../journal/journal-rows.ts';
+import type { StepRecord } from '../journal/journal.ts';
+import type { DbosApi } from './load-dbos.ts';
+import { isOfRun } from './run-ids.ts';
+
+/** Workflows whose steps are asked for at a time. */
+const AT_A_TIME = 8;
+
+/** A workflow of DBOS that belongs to a run. */
+export interface FlowOfRun {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** The workflows of DBOS that belong to a run, in the order of their ids. */
+export async function flowsOfRun(api: DbosApi, runId: string): Promise<FlowOfRun[]> {
+  const found = await api.listWorkflows({
+    workflow_id_prefix: runId,
+    loadInput: false,
+    loadOutput: false,
+  });
+  return found
+    .filter(({ workflowID }) => isOfRun(workflowID, runId))
+    .map(({ workflowID: id, status }) => ({ id, status }));
+}
+
+/** All steps that workflows of DBOS have recorded, in the order in which they ended. */
+export async function stepsOfFlows(api: DbosApi, ids: readonly string[]): Promise<StepRecord[]> {
+  const found: StepRecord[] = [];
+  const left = [...ids];
+  const reader = async (): Promise<void> => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      for (const step of (await api.listWorkflowSteps(id)) ?? []) {
+        const record = readStep(step.name, step.output);
+        if (record) found.push(record);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, reader));
+  return found.toSorted((a, b) => a.seq - b.seq || a.endedAt - b.endedAt);
+}
+
+/** A step as DBOS keeps it: JSON of our own, since DBOS's serializer has rules of its own for names. */
+export function writeStep(step: StepRecord): string {
+  return JSON.stringify(step);
+}
+
+/** Steps that failed have no output, and are done again. */
+function readStep(name: string, output: unknown): StepRecord | undefined {
+  if (typeof output !== 'string' || output === '') return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeStep
+  const step = JSON.parse(output) as StepRecord;
+  return step.path === fromText(name) ? step : undefined;
+}

@@ -1,0 +1,129 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { WorkflowError } from '../errors.ts';
+import { conflict } from '../journal/conflicts.ts';
+import { toText } from '../journal/journal-rows.ts';
+import type { StepRecord } from '../journal/journal.ts';
+import type { StepKeeper } from '../runtime/step-keeper.ts';
+import { writeStep } from './dbos-history.ts';
+import type { DbosProcess } from './dbos-process.ts';
+import { branchId } from './run-ids.ts';
+import { briefError } from './worker-error.ts';
+
+/** What a {@link DbosKeeper} needs. */
+export interface DbosKeeperOptions {
+  readonly process: DbosProcess;
+  readonly runId: string;
+  readonly rootId: string;
+  /** How many times the run was begun or taken over. */
+  readonly execution: number;
+  /** Threads that DBOS is about to start, by their ids. */
+  readonly threads: Map<string, () => Promise<void>>;
+  /** @throws WorkflowError with the code `conflict` if this worker is taken for dead. */
+  readonly assertAlive: () => Promise<void>;
+}
+
+/** Steps are steps of DBOS, threads are workflows of DBOS in this process. */
+export class DbosKeeper implements StepKeeper {
+  readonly #options: DbosKeeperOptions;
+  #starting: Promise<void> = Promise.resolve();
+
+  constructor(options: DbosKeeperOptions) {
+    this.#options = options;
+  }
+
+  keep(path: string, make: () => Promise<StepRecord>): Promise<StepRecord> {
+    const { process, runId, assertAlive } = this.#options;
+    return new Promise((resolve, reject) => {
+      let made: { readonly step: StepRecord } | undefined;
+      let failure: { readonly error: unknown } | undefined;
+      const work = async (): Promise<string> => {
+        try {
+          const step = await make();
+          await assertAlive();
+          made = { step };
+          return writeStep(step);
+        } catch (error) {
+          if (isDropped(error)) {
+            // DBOS must write nothing of a run that is no longer this worker's.
+            reject(error);
+            return never();
+          }
+          failure = { error };
+          throw briefError(error);
+        }
+      };
+      process.dbos.runStep(work, { name: toText(path) }).then(
+        () => (made ? resolve(made.step) : reject(conflict(runId))),
+        // Without a failure of its own, DBOS says that the run was cancelled, or is somebody else's.
+        () => reject(failure ? failure.error : conflict(runId)),
+      );
+    });
+  }
+
+  async child(path: string, run: () => Promise<JsonValue>): Promise<JsonValue> {
+    const { process, rootId, execution, threads } = this.#options;
+    const id = branchId(rootId, path, execution);
+    const { promise, resolve, reject } = deferred<JsonValue>();
+    threads.set(id, async () => {
+      try {
+        resolve(await run());
+      } catch (error) {
+        reject(error);
+        if (isDropped(error)) await never();
+        throw briefError(error);
+      }
+    });
+    // They begin in the order in which the workflow names them.
+    this.#starting = this.#starting.then(() => process.startBranch(id)).catch(reject);
+    try {
+      return await promise;
+    } finally {
+      threads.delete(id);
+    }
+  }
+}
+
+/** Errors after which a run stays as it is, for somebody else to go on with. */
+export function isDropped(error: unknown): boolean {
+  return (
+    WorkflowError.isInstance(error) &&
+    (error.code === 'closed' || error.code === 'conflict' || error.code === 'journal-unwritable')
+  );
+}
+
+/** What is returned to DBOS, it writes down; nothing is written of what does not return. */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/**
+ * Goes past the steps that a workflow of DBOS has recorded: DBOS knows steps by their number, and what comes gets
+ * numbers after theirs.
+ *
+ * @param names - Of the recorded steps by their numbers, from 0 on.
+ */
+export async function passRecorded(
+  { dbos }: DbosProcess,
+  names: ReadonlyMap<number, string>,
+): Promise<void> {
+  const last = Math.max(-1, ...names.keys());
+  for (let number = 0; number <= last; number++) {
+    const name = names.get(number) ?? 'vizprompt.gap';
+    // One that failed fails again.
+    await dbos.runStep(async () => '', { name }).catch(() => undefined);
+  }
+}
+
+function deferred<T>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((onDone, onError) => {
+    resolve = onDone;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import type { Budget, JsonValue, Spending, SqlExecutor, Storage } from '@vizprompt/providers';
+import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import { viewRun } from '../engine/view-run.ts';
+import type { WorkflowRun } from '../engine/workflow-run.ts';
+import { WorkflowError } from '../errors.ts';
+import { conflict } from '../journal/conflicts.ts';
+import type { NewRun, RunHistory, StoredRun } from '../journal/journal.ts';
+import { SqlJournal } from '../journal/sql-journal.ts';
+import { unwritable } from '../journal/unwritable.ts';
+import type { ResumeOptions } from '../options.ts';
+import { cancelledBy, toErrorJson } from '../run/failure.ts';
+import type { DurableRuntime, RunReader, RuntimeParts } from '../runtime/durable-runtime.ts';
+import type { DbosClient } from './dbos-client.ts';
+import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
+import { Dispatch, queueLease, type DispatchRow } from './dispatch.ts';
+import { listen, type Listening } from './listen.ts';
+import { channelOf, fetchMail, type Letter } from './mail.ts';
+import type { DbosNames } from './options.ts';
+import { RemoteRun } from './remote-run.ts';
+import { Retainer } from './retainer.ts';
+import { assertPlainId, rootId } from './run-ids.ts';
+import { endedWith, receiveError } from './sent-error.ts';
+import { NOW } from './tables.ts';
+
+/** How often it is looked for what was not heard, in milliseconds. */
+const LOOK_MS = 500;
+
+/** What a {@link DbosRuntime} needs. */
+export interface DbosRuntimeOptions {
+  readonly url: string;
+  readonly names: DbosNames;
+  readonly storage: Storage;
+  readonly client: DbosClient;
+  readonly parts: RuntimeParts;
+}
+
+/** Runs that workers lead, as an engine starts and sees them. */
+export class DbosRuntime implements DurableRuntime {
+  readonly isHere: boolean = false;
+  readonly reader: RunReader;
+  readonly #options: DbosRuntimeOptions;
+  readonly #journal: SqlJournal;
+  readonly #dispatch: Dispatch;
+  readonly #retainer: Retainer;
+  readonly #name = randomUUID();
+  readonly #runs = new Map<string, RemoteRun>();
+  #listening: Listening | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  private constructor(options: DbosRuntimeOptions) {
+    const { storage, client, parts } = options;
+    this.#options = options;
+    this.#journal = new SqlJournal(storage, queueLease);
+    this.#dispatch = new Dispatch(storage.database);
+    this.#retainer = new Retainer(storage.database, parts.retention, () => client.api);
+    const journal = this.#journal;
+    this.reader = {
+      run: (id) => journal.run(id),
+      definition: (hash) => journal.definition(hash),
+      history: (id) => this.#history(id),
+      waits: (id) => journal.waits(id),
+      runs: (query) => journal.runs(query),
+    };
+  }
+
+  static async open(options: DbosRuntimeOptions): Promise<DbosRuntime> {
+    const runtime = new DbosRuntime(options);
+    const { url, names } = options;
+    const channel = channelOf(names.namespace, runtime.#name);
+    runtime.#listening = await listen(url, channel, () => runtime.#look());
+    await runtime.#retainer.prune();
+    return runtime;
+  }
+
+  async start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
+    const { id } = run.run;
+    assertPlainId(id);
+    await this.#journal.create(run);
+    const remote = this.#follow(id, options);
+    try {
+      await this.#dispatch.add(id, this.#name, options.budget?.remaining);
+      await this.#options.client.enqueue(id, id);
+    } catch (error) {
+      this.#forget(remote);
+      throw unwritable(error);
+    }
+    return remote.begun();
+  }
+
+  async resume(
+    run: StoredRun,
+    _definition: PinnedDefinition,
+    options: ResumeOptions,
+  ): Promise<WorkflowRun> {
+    const { id } = run;
+    const row = await this.#dispatch.find(id);
+    if (!row) throw conflict(id);
+    const before = this.#runs.get(id);
+    const remote = this.#follow(id, options);
+    try {
+      await this.#claim(run, row, options.budget);
+    } catch (error) {
+      this.#forget(remote);
+      if (before) this.#runs.set(id, before);
+      throw WorkflowError.isInstance(error) ? error : unwritable(error);
+    }
+    before?.failed(conflict(id));
+    return remote.begun();
+  }
+
+  async answer(runId: string, path: string, answer: JsonValue): Promise<boolean> {
+    const isTaken = await this.#journal.answer(runId, path, answer);
+    if (isTaken) await this.#tellWorkers();
+    return isTaken;
+  }
+
+  async cancel(runId: string, why: WorkflowError): Promise<boolean> {
+    const remote = this.#runs.get(runId);
+    if (remote) remote.cancelled = why;
+    const at = this.#options.parts.services.now();
+    const error = toErrorJson(why);
+    if (!(await this.#journal.cancel(runId, error, at))) return false;
+    await this.#tellWorkers();
+    const { api } = this.#options.client;
+    const flows = await flowsOfRun(api, runId);
+    const open = flows.filter(({ status }) => /PENDING|ENQUEUED|DELAYED/.test(status));
+    if (open.length > 0) await api.cancelWorkflows(open.map(({ id }) => id));
+    // Of one that no worker has begun, nobody else tells.
+    const isWaiting = open.some(({ status }) => status !== 'PENDING');
+    if (isWaiting) this.#cancelledHere(remote, why);
+    await remote?.settled;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const remote of this.#runs.values()) {
+      remote.failed(new WorkflowError('closed', 'the engine was closed; its workers go on'));
+    }
+    this.#runs.clear();
+    await this.#listening?.close();
+    await this.#looking;
+    await this.#retainer.close();
+    const { client, storage } = this.#options;
+    await client.close();
+    await storage.close();
+  }
+
+  async #history(id: string): Promise<RunHistory> {
+    const history = await this.#journal.history(id);
+    const { api } = this.#options.client;
+    const flows = await flowsOfRun(api, id);
+    const ids = flows.map((flow) => flow.id);
+    const steps = await stepsOfFlows(api, ids);
+    return { ...history, steps: [...history.steps, ...steps] };
+  }
+
+  /** What a run may have used at the most, when that much is left to it. */
+  async #above(id: string, remaining: Spending): Promise<Spending> {
+    const { spent } = await this.#journal.history(id);
+    const { tokens, costUsd } = remaining;
+    return {
+      ...(tokens === undefined ? {} : { tokens: tokens + spent.tokens }),
+      ...(costUsd === undefined ? {} : { costUsd: costUsd + spent.costUsd }),
+    };
+  }
+
+  /**
+   * Lets workers go on with a run that nobody leads.
+   *
+   * @throws WorkflowError with the code `conflict`.
+   */
+  async #claim(run: StoredRun, row: DispatchRow, budget: Budget | undefined): Promise<void> {
+    const { id, endedAt } = run;
+    const { client } = this.#options;
+    if (endedAt === undefined) return this.#takeOver(id, rootId(id, row.attempt));
+    const allowance = budget && (await this.#above(id, budget.remaining));
+    const attempt = await this.#dispatch.nextAttempt(id, row, this.#name, allowance);
+    if (attempt === undefined) throw conflict(id);
+    await this.#journal.claim(id);
+    await client.enqueue(id, rootId(id, attempt));
+  }
+
+  async #takeOver(id: string, root: string): Promise<void> {
+    const { client, storage, names } = this.#options;
+    await this.#dispatch.readBy(id, this.#name);
+    await storage.database.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(?, 2)) AS locked', [id]);
+      const [flow] = await client.api.listWorkflows({ workflowIDs: [root], loadInput: false });
+      if (!flow) return client.enqueue(id, root);
+      const { status, executorId = '' } = flow;
+      // Whoever comes second finds it in the queue, or led.
+      if (status !== 'PENDING' || (await isAlive(tx, executorId))) throw conflict(id);
+      return void (await client.api.resumeWorkflows([root], { queueName: names.queue }));
+    });
+  }
+
+  #follow(id: string, { signal, budget }: ResumeOptions): RemoteRun {
+    const remote = new RemoteRun({
+      id,
+      signal,
+      budget,
+      cancel: (reason) => {
+        this.cancel(id, cancelledBy(reason)).catch(() => undefined);
+      },
+    });
+    this.#runs.set(id, remote);
+    this.#timer ??= setInterval(() => this.#look(true), LOOK_MS);
+    void remote.settled.then(() => {
+      if (this.#runs.get(id) === remote) this.#runs.delete(id);
+      this.#retainer.ended();
+    });
+    if (this.#isClosed) remote.failed(new WorkflowError('closed', 'the engine was closed'));
+    return remote;
+  }
+
+  #forget(remote: RemoteRun): void {
+    if (this.#runs.get(remote.id) === remote) this.#runs.delete(remote.id);
+    remote.failed(new WorkflowError('closed', 'the run did not begin'));
+  }
+
+  /** Fetches what has been told; now and then it looks for runs whose end nobody told. */
+  #look(alsoEnded = false): void {
+    this.#looking = this.#looking
+      .then(() => this.#deliver())
+      .then(() => (alsoEnded ? this.#findEnded() : undefined))
+      // A database that does not answer now may answer next time.
+      .catch(() => undefined);
+  }
+
+  async #deliver(): Promise<void> {
+    if (this.#isClosed || this.#runs.size === 0) return;
+    const letters = await fetchMail(this.#options.storage, this.#name);
+    for (const letter of letters) this.#read(letter);
+  }
+
+  #read(letter: Letter): void {
+    if (letter.type === 'event') {
+      const { event } = letter;
+      this.#runs.get(event.runId)?.tell(event);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the union by its name
+      this.#options.parts.events.emit(event.type, event as never);
+      return;
+    }
+    const remote = this.#runs.get(letter.runId);
+    if (letter.type === 'done') remote?.done(letter.result);
+    else if (remote) {
+      if (remote.cancelled) this.#cancelledHere(remote, remote.cancelled);
+      else remote.failed(receiveError(letter.error));
+    }
+  }
+
+  /** A run that was cancelled from here ends as one that is led here does. */
+  #cancelledHere(remote: RemoteRun | undefined, why: WorkflowError): void {
+    if (!remote) return;
+    const at = new Date(this.#options.parts.services.now()).toISOString();
+    const end = { runId: remote.id, at, status: 'cancelled', error: toErrorJson(why) } as const;
+    remote.tell({ type: 'run:ended', ...end });
+    this.#options.parts.events.emit('run:ended', end);
+    remote.failed(why);
+  }
+
+  async #findEnded(): Promise<void> {
+    if (this.#isClosed || this.#runs.size === 0) return;
+    const ended = await this.#dispatch.endedOf([...this.#runs.keys()]);
+    for (const id of ended) {
+      const remote = this.#runs.get(id);
+      if (remote?.seenEnded()) await this.#endFromJournal(remote);
+    }
+  }
+
+  async #endFromJournal(remote: RemoteRun): Promise<void> {
+    const run = await this.#journal.run(remote.id);
+    if (run?.status === 'cancelled') {
+      if (remote.cancelled) this.#cancelledHere(remote, remote.cancelled);
+      else remote.failed(conflict(remote.id));
+      return;
+    }
+    if (run?.error) return remote.failed(endedWith(run.error));
+    const definition = run && (await this.#journal.definition(run.hash));
+    if (!run || !definition) return remote.failed(conflict(remote.id));
+    const history = await this.#history(remote.id);
+    const { services } = this.#options.parts;
+    const {
+      output = null,
+      variables,
+      usage,
+      costUsd,
+    } = await viewRun(run, definition, history, services);
+    remote.done({ output, variables, usage, ...(costUsd === undefined ? {} : { costUsd }) });
+  }
+
+  async #tellWorkers(): Promise<void> {
+    const { storage, names } = this.#options;
+    await storage.cache.query('SELECT pg_notify(?, ?)', [names.channel, '']);
+  }
+}
+
+async function isAlive(tx: SqlExecutor, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT 1 AS found FROM dispatch_worker
+      WHERE id = ? AND is_dead = 0 AND alive_at + lease_ms >= ${NOW}`,
+    [id],
+  );
+  return rows.length > 0;
+}

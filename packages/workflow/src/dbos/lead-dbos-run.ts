@@ -1,0 +1,95 @@
+import type { Spending } from '@vizprompt/providers';
+import type { EngineParts } from '../engine/engine-parts.ts';
+import { LedRun } from '../engine/led-run.ts';
+import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import { NO_HISTORY, type RunHistory, type StoredRun } from '../journal/journal.ts';
+import { workflowNamed } from '../run/thread.ts';
+import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
+import { DbosKeeper, passRecorded } from './dbos-keeper.ts';
+import type { DbosProcess } from './dbos-process.ts';
+import type { DispatchRow } from './dispatch.ts';
+
+/** A run that a worker has claimed. */
+export interface ClaimedRun {
+  readonly run: StoredRun;
+  readonly rootId: string;
+  readonly definition: PinnedDefinition;
+  readonly dispatch: DispatchRow;
+}
+
+/** What leading it needs. */
+export interface LeadNeeds {
+  readonly process: DbosProcess;
+  readonly parts: EngineParts;
+  readonly threads: Map<string, () => Promise<void>>;
+  readonly assertAlive: () => Promise<void>;
+  history(runId: string): Promise<RunHistory>;
+}
+
+/** Leads a run within its workflow of DBOS, from where it was. */
+export async function leadDbosRun(
+  { run, rootId, definition, dispatch }: ClaimedRun,
+  needs: LeadNeeds,
+): Promise<LedRun> {
+  const { process, parts, threads, assertAlive } = needs;
+  const { attempt, executions, allowance } = dispatch;
+  const { id: runId, task } = run;
+  const isResumed = attempt > 1 || executions > 1;
+  const isNew = !isResumed && run.forkedFrom === undefined;
+  let history = isNew ? NO_HISTORY : await needs.history(runId);
+  if (isResumed) {
+    const steps = await recordedSteps(process, runId);
+    history = { ...history, steps: [...history.steps, ...steps] };
+  }
+  if (executions > 1) await passOwn(process, rootId);
+  const keeper = new DbosKeeper({
+    process,
+    runId,
+    rootId,
+    execution: executions,
+    threads,
+    assertAlive,
+  });
+  return new LedRun(parts, {
+    id: runId,
+    definition: allowance ? withAllowance(definition, allowance) : definition,
+    task,
+    history,
+    isResumed,
+    keeper,
+  });
+}
+
+/** What attempts and executions before have recorded; threads that nobody leads any more are ended. */
+async function recordedSteps(
+  { dbos, outside }: DbosProcess,
+  runId: string,
+): Promise<RunHistory['steps']> {
+  return outside(async () => {
+    const flows = await flowsOfRun(dbos, runId);
+    const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
+    if (left.length > 0) await dbos.cancelWorkflows(left.map(({ id }) => id));
+    const ids = flows.map(({ id }) => id);
+    return stepsOfFlows(dbos, ids);
+  });
+}
+
+async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
+  const { dbos, outside } = process;
+  const steps = (await outside(() => dbos.listWorkflowSteps(rootId))) ?? [];
+  await passRecorded(process, new Map(steps.map(({ functionID, name }) => [functionID, name])));
+}
+
+/** A budget that the run was given is one more of its limits, so that it counts after a takeover as well. */
+function withAllowance(definition: PinnedDefinition, allowance: Spending): PinnedDefinition {
+  const workflow = workflowNamed(definition, definition.name);
+  const limits = { ...workflow.limits };
+  for (const name of ['tokens', 'costUsd'] as const) {
+    const left = allowance[name];
+    if (left !== undefined) limits[name] = Math.min(left, limits[name] ?? Infinity);
+  }
+  return {
+    ...definition,
+    workflows: { ...definition.workflows, [definition.name]: { ...workflow, limits } },
+  };
+}

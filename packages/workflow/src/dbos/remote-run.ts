@@ -1,0 +1,87 @@
+import type { Budget, JsonValue } from '@vizprompt/providers';
+import { EventQueue } from '../engine/event-queue.ts';
+import { WorkflowRun, type RunResult } from '../engine/workflow-run.ts';
+import type { WorkflowError } from '../errors.ts';
+import type { RunEvent } from '../events.ts';
+
+/** How often a run is seen to have ended before nothing is expected of its worker any more. */
+const SEEN_OFTEN = 3;
+
+/** What a {@link RemoteRun} needs. */
+export interface RemoteRunOptions {
+  readonly id: string;
+  readonly signal: AbortSignal | undefined;
+  readonly budget: Budget | undefined;
+  /** Cancels the run, wherever it is. */
+  readonly cancel: (reason: unknown) => void;
+}
+
+/** A run that a worker leads, as whoever started it sees it. */
+export class RemoteRun {
+  readonly id: string;
+  readonly run: WorkflowRun;
+  /** Resolves when the run is over, here. */
+  readonly settled: Promise<void>;
+  /** Why it was cancelled from here. */
+  cancelled: WorkflowError | undefined;
+  readonly #queue = new EventQueue();
+  readonly #budget: Budget | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort: () => void;
+  #resolve: (result: RunResult) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+  #seen = 0;
+
+  constructor({ id, signal, budget, cancel }: RemoteRunOptions) {
+    this.id = id;
+    this.#budget = budget;
+    const result = new Promise<RunResult>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#signal = signal;
+    this.#onAbort = () => cancel(signal?.reason);
+    this.run = new WorkflowRun(id, result, this.#queue, cancel);
+    this.settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  /** The run is durable, so that it can be cancelled. */
+  begun(): WorkflowRun {
+    if (this.#signal?.aborted) this.#onAbort();
+    else this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    return this.run;
+  }
+
+  tell(event: RunEvent): void {
+    this.#queue.push(event);
+    if (event.type !== 'budget:settled' || !this.#budget) return;
+    try {
+      this.#budget.reserve(event.spending).settle(event.spending);
+    } catch {
+      // Others who share the budget have used it up; the run has its own part of it.
+    }
+  }
+
+  done(result: RunResult<JsonValue>): void {
+    this.#end();
+    this.#resolve(result);
+  }
+
+  failed(error: unknown): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  /** The journal says that the run has ended; whether its worker has had the time to say how. */
+  seenEnded(): boolean {
+    return ++this.#seen >= SEEN_OFTEN;
+  }
+
+  #end(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#queue.end();
+  }
+}

@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto';
+import {
+  TypedEvents,
+  type EventSource,
+  type Listener,
+  type Storage,
+  type Unsubscribe,
+} from '@vizprompt/providers';
+import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import { engineServices } from '../engine/engine-services.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
+import type { LedRun } from '../engine/led-run.ts';
+import { RunWatch } from '../engine/run-watch.ts';
+import { WorkflowError } from '../errors.ts';
+import type { WorkflowEvents } from '../events.ts';
+import { conflict } from '../journal/conflicts.ts';
+import type { StoredRun } from '../journal/journal.ts';
+import { SqlJournal } from '../journal/sql-journal.ts';
+import { prepareLanguages } from '../language/prepare.ts';
+import { isDropped, never } from './dbos-keeper.ts';
+import { launchDbos, type DbosProcess } from './dbos-process.ts';
+import { Dispatch } from './dispatch.ts';
+import { leadDbosRun } from './lead-dbos-run.ts';
+import { listen, type Listening } from './listen.ts';
+import { lockingLaunch } from './locking-launch.ts';
+import { loadDbos, type DbosModule } from './load-dbos.ts';
+import { Outbox } from './mail.ts';
+import { openDispatch } from './open-dispatch.ts';
+import { namesOf, type DbosNames, type WorkerOptions } from './options.ts';
+import { patiently } from './patience.ts';
+import { patientJournal } from './patient-journal.ts';
+import { Retainer } from './retainer.ts';
+import { attemptOf, rootId } from './run-ids.ts';
+import { sendError } from './sent-error.ts';
+import { SharedLimiter } from './shared-limiter.ts';
+import { sweep } from './sweep.ts';
+import { briefError } from './worker-error.ts';
+import { WorkerLease } from './worker-lease.ts';
+
+const LEASE_MS = 15_000;
+const POLL_MS = 100;
+const RUNS = 200;
+/** Accepted runs that have not come to DBOS in this time are sent there again, in milliseconds. */
+const FORGOTTEN_MS = 10_000;
+/** Definitions that are kept parsed. */
+const MAX_DEFINITIONS = 200;
+
+/** A life of a worker: from one executor id to its end. One that was taken for dead begins another. */
+interface Life {
+  readonly lease: WorkerLease;
+  readonly process: DbosProcess;
+  readonly journal: SqlJournal;
+  readonly parts: EngineParts;
+  readonly watch: RunWatch;
+  readonly led: Map<string, LedRun>;
+  readonly threads: Map<string, () => Promise<void>>;
+}
+
+/** A process that leads runs, as `runWorker` gives it. */
+export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
+  readonly #options: WorkerOptions;
+  readonly #names: DbosNames;
+  readonly #module: DbosModule;
+  readonly #storage: Storage;
+  readonly #dispatch: Dispatch;
+  readonly #outbox: Outbox;
+  readonly #retainer: Retainer;
+  readonly #events: TypedEvents<WorkflowEvents>;
+  readonly #definitions = new Map<string, PinnedDefinition>();
+  #life: Life | undefined;
+  #listening: Listening | undefined;
+  #changing: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    options: WorkerOptions,
+    names: DbosNames,
+    module: DbosModule,
+    storage: Storage,
+  ) {
+    const { logger } = options;
+    this.#options = options;
+    this.#names = names;
+    this.#module = module;
+    this.#storage = storage;
+    this.#dispatch = new Dispatch(storage.database);
+    this.#outbox = new Outbox(storage, names.namespace);
+    this.#events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
+    this.#retainer = new Retainer(storage.database, options.retention, () => this.#api());
+  }
+
+  /** @internal */
+  static async open(options: WorkerOptions): Promise<Worker> {
+    const module = await loadDbos();
+    await prepareLanguages();
+    const names = namesOf(options);
+    const { leaseMs = LEASE_MS } = options;
+    const storage = await openDispatch(options, names.namespace, leaseMs);
+    const worker = new Worker(options, names, module, storage);
+    try {
+      await worker.#begin();
+      worker.#listening = await listen(options.url, names.channel, () =>
+        worker.#life?.watch.look(),
+      );
+      return worker;
+    } catch (error) {
+      await worker.close();
+      throw error;
+    }
+  }
+
+  /** The id under which DBOS knows this process; it is another one after the worker was taken for dead. */
+  get id(): string {
+    return this.#life?.lease.id ?? '';
+  }
+
+  on<Name extends keyof WorkflowEvents>(
+    name: Name,
+    listener: Listener<WorkflowEvents[Name]>,
+  ): Unsubscribe {
+    return this.#events.on(name, listener);
+  }
+
+  once<Name extends keyof WorkflowEvents>(
+    name: Name,
+    listener: Listener<WorkflowEvents[Name]>,
+  ): Unsubscribe {
+    return this.#events.once(name, listener);
+  }
+
+  /**
+   * Breaks off what is under way and ends the worker. Others go on with its runs at their next heartbeat, without
+   * doing again what is done.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#listening?.close();
+    await this.#changing.catch(() => undefined);
+    await this.#end(new WorkflowError('closed', 'the worker was closed'));
+    await this.#retainer.close();
+    await this.#outbox.flush();
+    await this.#storage.close();
+  }
+
+  async #begin(): Promise<void> {
+    const { leaseMs = LEASE_MS, heartbeatMs = leaseMs / 3, pollMs = POLL_MS } = this.#options;
+    const {
+      concurrency: { runs = RUNS, shared = {} } = {},
+      url,
+      logger,
+      recorders,
+    } = this.#options;
+    const names = this.#names;
+    const storage = this.#storage;
+    const { database } = storage;
+    const lease: WorkerLease = new WorkerLease({
+      id: `${names.namespace}-${randomUUID()}`,
+      database,
+      leaseMs,
+      heartbeatMs,
+      sweep: () => this.#sweep(),
+      lost: () => this.#beginAgain(lease.id),
+    });
+    const plain = engineServices({ ...this.#options, files: [] });
+    const limiter = new SharedLimiter({
+      local: plain.limiter,
+      shared,
+      database,
+      owner: () => lease.id,
+    });
+    await limiter.open();
+    const journal = new SqlJournal(storage, {
+      id: lease.id,
+      hold: async () => undefined,
+      isAlive: async (id) => id === lease.id,
+      close: async () => undefined,
+    });
+    const parts: EngineParts = {
+      journal: patientJournal(journal, () => this.#closing !== undefined),
+      services: { ...plain, limiter },
+      recorders: recorders ?? [],
+      events: this.#events,
+    };
+    const led = new Map<string, LedRun>();
+    await lease.hold();
+    try {
+      const process = await lockingLaunch(storage.files, () =>
+        launchDbos(
+          this.#module,
+          { url, names, executorId: lease.id, runs, pollMs, leaseMs, logger },
+          {
+            lead: (runId, root) => this.#lead(runId, root),
+            branch: async (id) => this.#life?.threads.get(id)?.(),
+          },
+        ),
+      );
+      const watch = new RunWatch(parts, led, undefined);
+      this.#life = { lease, process, journal, parts, led, watch, threads: new Map() };
+      await this.#enqueueAccepted(0);
+      await this.#retainer.prune();
+    } catch (error) {
+      await lease.close();
+      throw error;
+    }
+  }
+
+  async #end(why: WorkflowError): Promise<void> {
+    const life = this.#life;
+    if (!life) return;
+    const led = [...life.led.values()];
+    for (const run of led) run.stop(why);
+    await Promise.all(led.map(({ settled }) => settled));
+    await life.watch.close();
+    await life.lease.close();
+    this.#life = undefined;
+    await life.process.shutdown();
+  }
+
+  /** Others have taken this worker for dead: what it does does not count any more, and it begins as a new one. */
+  #beginAgain(id: string): void {
+    if (this.#closing) return;
+    this.#changing = this.#changing.then(async () => {
+      if (this.#life?.lease.id !== id) return;
+      await this.#end(conflict(id));
+      if (!this.#closing)
+        await patiently(
+          () => this.#begin(),
+          () => this.#closing !== undefined,
+        );
+    });
+    this.#changing.catch((error: unknown) =>
+      this.#options.logger?.error('the worker cannot begin again', { error: String(error) }),
+    );
+  }
+
+  #api(): DbosModule['DBOS'] | undefined {
+    return this.#life?.process.dbos;
+  }
+
+  async #sweep(): Promise<void> {
+    const api = this.#api();
+    if (!api) return;
+    await sweep(this.#storage.database, api, this.#names);
+    await this.#enqueueAccepted(FORGOTTEN_MS);
+    await this.#outbox.clean();
+  }
+
+  /** Whoever started a run may have died before it came to DBOS. */
+  async #enqueueAccepted(olderThanMs: number): Promise<void> {
+    for (const runId of await this.#dispatch.accepted(olderThanMs)) {
+      const row = await this.#dispatch.find(runId);
+      if (row) await this.#life?.process.enqueue(runId, rootId(runId, row.attempt));
+    }
+  }
+
+  /** Leads a run to its end, within its workflow of DBOS. */
+  async #lead(runId: string, root: string): Promise<void> {
+    const life = this.#life;
+    if (!life) return never();
+    const { lease, journal, process, parts, threads } = life;
+    const isOver = (): boolean => this.#closing !== undefined || this.#life !== life;
+    const claimed = await patiently(
+      () => this.#dispatch.claim(runId, attemptOf(root, runId), lease.id),
+      isOver,
+    );
+    if (!claimed) return;
+    const run = await patiently(() => journal.run(runId), isOver);
+    if (!run) return;
+    const led = await leadDbosRun(
+      { run, rootId: root, definition: await this.#definition(run, journal), dispatch: claimed },
+      {
+        process,
+        parts,
+        threads,
+        assertAlive: () => patiently(() => lease.assertAlive(runId), isOver),
+        history: (id) => patiently(() => journal.history(id), isOver),
+      },
+    );
+    life.led.set(runId, led);
+    life.watch.begun();
+    void led.settled.then(() => {
+      if (life.led.get(runId) === led) life.led.delete(runId);
+      life.watch.ended();
+    });
+    if (isOver()) led.stop(new WorkflowError('closed', 'the worker was closed'));
+    try {
+      await this.#follow(led, claimed.reader);
+    } finally {
+      this.#retainer.ended();
+    }
+  }
+
+  /** Tells who reads the run of all that happens in it. */
+  async #follow(led: LedRun, reader: string | undefined): Promise<void> {
+    const { id: runId, run } = led;
+    const tell = async (): Promise<void> => {
+      for await (const event of run) {
+        if (reader !== undefined) this.#outbox.post(reader, { type: 'event', event });
+      }
+    };
+    const telling = tell();
+    try {
+      const result = await run.result;
+      await telling;
+      if (reader !== undefined) this.#outbox.post(reader, { type: 'done', runId, result });
+    } catch (error) {
+      await led.settled;
+      await telling;
+      // One that others go on with has not failed; one that was cancelled elsewhere has.
+      const isOver = !isDropped(error) || (await this.#isCancelled(runId));
+      if (!isOver) return await never();
+      if (reader !== undefined) {
+        this.#outbox.post(reader, { type: 'failed', runId, error: sendError(error) });
+      }
+      throw briefError(error);
+    }
+  }
+
+  /** Whether somebody has cancelled the run; otherwise it is left to whoever takes it over. */
+  async #isCancelled(runId: string): Promise<boolean> {
+    if (this.#closing) return false;
+    const run = await this.#life?.journal.run(runId).catch(() => undefined);
+    return run?.status === 'cancelled';
+  }
+
+  async #definition({ hash }: StoredRun, journal: SqlJournal): Promise<PinnedDefinition> {
+    const known = this.#definitions.get(hash);
+    if (known) return known;
+    const definition = await patiently(
+      () => journal.definition(hash),
+      () => this.#closing !== undefined,
+    );
+    if (!definition) {
+      throw new WorkflowError('not-found', `the definition ${hash} is missing from the journal`);
+    }
+    if (this.#definitions.size >= MAX_DEFINITIONS) this.#definitions.clear();
+    this.#definitions.set(hash, definition);
+    return definition;
+  }
+}

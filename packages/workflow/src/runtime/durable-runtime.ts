@@ -1,0 +1,57 @@
+import type { JsonValue, TurnRecorder, TypedEvents } from '@vizprompt/providers';
+import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { WorkflowRun } from '../engine/workflow-run.ts';
+import type { WorkflowError } from '../errors.ts';
+import type { WorkflowEvents } from '../events.ts';
+import type { Journal, NewRun, StoredRun } from '../journal/journal.ts';
+import type { ResumeOptions, Retention, WorkflowRecorder } from '../options.ts';
+import type { EngineServices } from '../run/services.ts';
+
+/** What can be read of runs, whoever leads them. */
+export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits' | 'runs'>;
+
+/**
+ * Where runs are kept and led: in this process on a journal, or by the workers of a durable engine. What a run does
+ * inside is the same everywhere: its scopes are `DurableScope`s.
+ *
+ * All of it is durable when its promise resolves.
+ */
+export interface DurableRuntime {
+  /** Whether runs are led here, so that what their steps need must be here too. */
+  readonly isHere: boolean;
+  readonly reader: RunReader;
+  /** @throws WorkflowError with the code `conflict` if the id is taken. */
+  start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun>;
+  /**
+   * Goes on with a run that has not ended well.
+   *
+   * @throws WorkflowError with the code `conflict` if somebody who is alive leads it.
+   */
+  resume(
+    run: StoredRun,
+    definition: PinnedDefinition,
+    options: ResumeOptions,
+  ): Promise<WorkflowRun>;
+  /** Gives the answer to a question; `false` if nobody is asked there, or somebody was faster. */
+  answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
+  /** Ends a run, whoever leads it; `false` if it has ended. */
+  cancel(runId: string, why: WorkflowError): Promise<boolean>;
+  /** Lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** What an engine gives its runtime. */
+export interface RuntimeParts {
+  readonly services: EngineServices;
+  readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];
+  readonly events: TypedEvents<WorkflowEvents>;
+  readonly retention: Retention | undefined;
+}
+
+/** Something that leads the runs of an engine, such as `dbos({ url })`. */
+export interface WorkflowRuntime {
+  /** Such as `dbos`. */
+  readonly name: string;
+  /** @internal */
+  open(parts: RuntimeParts): Promise<DurableRuntime>;
+}

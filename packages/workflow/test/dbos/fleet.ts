@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowEngine, type WorkflowEngineOptions } from '@vizprompt/workflow';
+import { dbos, type WorkerOptions } from '@vizprompt/workflow/dbos';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import type { OpenEngine, OpenJournal } from '../engine/support.ts';
+import { RemoteWorker } from './remote-worker.ts';
+
+/** Worker processes that tests take turns with: starting one takes a second. */
+export class Fleet {
+  readonly namespace: string = `fleet_${randomBytes(4).toString('hex')}`;
+  readonly url: string = inject('databaseUrl');
+  readonly #free: RemoteWorker[] = [];
+  readonly #all: RemoteWorker[] = [];
+
+  /** Opens workers with what an engine is given. */
+  async workers(
+    count: number,
+    { models, functions, tools, retrievers, activities, ...rest }: Partial<WorkflowEngineOptions>,
+    options: Partial<WorkerOptions> = {},
+  ): Promise<RemoteWorker[]> {
+    const { concurrency, prices, defaultModel, retention } = rest;
+    const given = { models, functions, tools, retrievers, activities };
+    const own: WorkerOptions = {
+      url: this.url,
+      namespace: this.namespace,
+      pollMs: 30,
+      ...(concurrency && { concurrency }),
+      ...(prices && { prices }),
+      ...(defaultModel === undefined ? {} : { defaultModel }),
+      ...(retention && { retention }),
+      ...options,
+    };
+    const taken = Array.from({ length: count }, () => this.#take());
+    await Promise.all(taken.map((worker) => worker.open(own, given as never)));
+    return taken;
+  }
+
+  /** Closes workers, for others to take. */
+  async leave(workers: readonly RemoteWorker[]): Promise<void> {
+    await Promise.all(workers.map((worker) => worker.close()));
+    this.#free.push(...workers.filter(({ process }) => process.connected));
+  }
+
+  /** Closes the workers that tests have left behind, or ends those that do not listen. */
+  async leaveAll(): Promise<void> {
+    const busy = this.#all.filter((worker) => !this.#free.includes(worker));
+    await Promise.all(
+      busy.map((worker) => Promise.race([worker.close().catch(() => undefined), sleep(5000)])),
+    );
+    for (const worker of busy) {
+      if (worker.isOpen) await worker.kill();
+      else if (worker.process.connected) this.#free.push(worker);
+    }
+  }
+
+  /** An engine that has no workers of its own. */
+  async engine(options: WorkflowEngineOptions): Promise<WorkflowEngine> {
+    const runtime = dbos({ url: this.url, namespace: this.namespace });
+    const engine = await WorkflowEngine.open({ ...options, runtime });
+    onTestFinished(() => engine.close());
+    return engine;
+  }
+
+  /** Forgets all runs; no worker may be open. */
+  async clear(): Promise<void> {
+    await this.#query(`DO $$ DECLARE names TEXT; BEGIN
+      SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') INTO names FROM pg_tables
+      WHERE schemaname LIKE '${this.namespace}%' AND tablename NOT LIKE '%migration%';
+      IF names IS NOT NULL THEN EXECUTE 'TRUNCATE ' || names || ' CASCADE'; END IF; END $$`);
+  }
+
+  /** The id of the worker that leads a run. */
+  async leaderOf(runId: string): Promise<{ readonly leads: string | undefined }> {
+    const [row] = await this.#query(
+      `SELECT owner FROM "${this.namespace}".workflow_run WHERE id = '${runId}'`,
+    );
+    return { leads: row?.['owner'] };
+  }
+
+  /** How a run ended, wherever that is written. */
+  async resultsOf(runId: string): Promise<readonly Record<string, string>[]> {
+    return this.#query(
+      `SELECT status, output FROM "${this.namespace}".workflow_run WHERE id = '${runId}'
+        AND ended_at IS NOT NULL`,
+    );
+  }
+
+  /** The workers that are taken for alive. */
+  async workerIds(): Promise<readonly string[]> {
+    const rows = await this.#query(
+      `SELECT id FROM "${this.namespace}".dispatch_worker WHERE is_dead = 0`,
+    );
+    return rows.map(({ id }) => id ?? '');
+  }
+
+  /** Resolves when no step of a run has ended for a while. */
+  async quiet(runId: string): Promise<void> {
+    const count = async (): Promise<string> => {
+      const [row] = await this.#query(
+        `SELECT COUNT(*) AS n FROM "${this.namespace}_dbos".operation_outputs
+          WHERE workflow_uuid LIKE '${runId}%'`,
+      );
+      return row?.['n'] ?? '0';
+    };
+    for (let before = ''; ;) {
+      const now = await count();
+      if (now === before) return;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map((worker) => worker.kill()));
+    const schemas = [this.namespace, `${this.namespace}.cache`, `${this.namespace}_dbos`];
+    const names = schemas.map((name) => `"${name}"`).join(', ');
+    await this.#query(`DROP SCHEMA IF EXISTS ${names} CASCADE`);
+  }
+
+  #take(): RemoteWorker {
+    const worker = this.#free.pop() ?? new RemoteWorker();
+    if (!this.#all.includes(worker)) this.#all.push(worker);
+    return worker;
+  }
+
+  async #query(sql: string): Promise<Record<string, string>[]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, string>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** Opens engines with two worker processes each, which end with them. */
+export function sharedOnDbos(fleet: Fleet): OpenJournal {
+  return async () => {
+    await fleet.clear();
+    return async (options) => {
+      // Nothing is taken over here by itself: a minute is longer than any test.
+      const lease = { leaseMs: 180_000, heartbeatMs: 60_000 };
+      const workers = await fleet.workers(2, options, lease);
+      const engine = await fleet.engine(options);
+      const close = engine.close.bind(engine);
+      let closing: Promise<void> | undefined;
+      engine.close = () => {
+        closing ??= fleet.leave(workers).then(close);
+        return closing;
+      };
+      return engine;
+    };
+  };
+}
+
+/** Opens an engine with two worker processes, on a database without runs. */
+export function openOnDbos(fleet: Fleet): OpenEngine {
+  const closers: (() => Promise<void>)[] = [];
+  return async (options) => {
+    // Some tests open several engines one after the other.
+    for (const close of closers.splice(0)) await close();
+    const engine = await (await sharedOnDbos(fleet)())(options);
+    closers.push(() => engine.close());
+    onTestFinished(() => engine.close());
+    return engine;
+  };
+}
