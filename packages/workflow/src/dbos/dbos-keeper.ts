@@ -52,7 +52,7 @@ export class DbosKeeper implements StepKeeper {
           throw briefError(error);
         }
       };
-      process.dbos.runStep(work, { name: toText(path) }).then(
+      process.runStep(toText(path), work).then(
         () => (made ? resolve(made.step) : reject(conflict(runId))),
         // Without a failure of its own, DBOS says that the run was cancelled, or is somebody else's.
         () => reject(failure ? failure.error : conflict(runId)),
@@ -103,14 +103,14 @@ export function never(): Promise<never> {
  * @param names - Of the recorded steps by their numbers, from 0 on.
  */
 export async function passRecorded(
-  { dbos }: DbosProcess,
+  process: DbosProcess,
   names: ReadonlyMap<number, string>,
 ): Promise<void> {
   const last = Math.max(-1, ...names.keys());
   for (let number = 0; number <= last; number++) {
     const name = names.get(number) ?? 'vizprompt.gap';
     // One that failed fails again.
-    await dbos.runStep(async () => '', { name }).catch(() => undefined);
+    await process.runStep(name, async () => '').catch(() => undefined);
   }
 }
 

@@ -62,21 +62,18 @@ export async function leadDbosRun(
 
 /** What attempts and executions before have recorded; threads that nobody leads any more are ended. */
 async function recordedSteps(
-  { dbos, outside }: DbosProcess,
+  { api }: DbosProcess,
   runId: string,
 ): Promise<RunHistory['steps']> {
-  return outside(async () => {
-    const flows = await flowsOfRun(dbos, runId);
-    const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
-    if (left.length > 0) await dbos.cancelWorkflows(left.map(({ id }) => id));
-    const ids = flows.map(({ id }) => id);
-    return stepsOfFlows(dbos, ids);
-  });
+  const flows = await flowsOfRun(api, runId);
+  const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
+  if (left.length > 0) await api.cancelWorkflows(left.map(({ id }) => id));
+  const ids = flows.map(({ id }) => id);
+  return stepsOfFlows(api, ids);
 }
 
 async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
-  const { dbos, outside } = process;
-  const steps = (await outside(() => dbos.listWorkflowSteps(rootId))) ?? [];
+  const steps = (await process.api.listWorkflowSteps(rootId)) ?? [];
   await passRecorded(process, new Map(steps.map(({ functionID, name }) => [functionID, name])));
 }
 

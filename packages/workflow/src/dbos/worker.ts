@@ -23,10 +23,11 @@ import { Dispatch } from './dispatch.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
 import { lockingLaunch } from './locking-launch.ts';
-import { loadDbos, type DbosModule } from './load-dbos.ts';
+import { loadDbos, type DbosApi, type DbosModule } from './load-dbos.ts';
 import { Outbox } from './mail.ts';
 import { openDispatch } from './open-dispatch.ts';
 import { namesOf, type DbosNames, type WorkerOptions } from './options.ts';
+import { outside } from './outside.ts';
 import { patiently } from './patience.ts';
 import { patientJournal } from './patient-journal.ts';
 import { Retainer } from './retainer.ts';
@@ -162,7 +163,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       leaseMs,
       heartbeatMs,
       sweep: () => this.#sweep(),
-      lost: () => this.#beginAgain(lease.id),
+      // It may be a step of a run that notices it.
+      lost: () => outside(() => this.#beginAgain(lease.id)),
     });
     const plain = engineServices({ ...this.#options, files: [] });
     const limiter = new SharedLimiter({
@@ -232,8 +234,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     );
   }
 
-  #api(): DbosModule['DBOS'] | undefined {
-    return this.#life?.process.dbos;
+  #api(): DbosApi | undefined {
+    return this.#life?.process.api;
   }
 
   async #sweep(): Promise<void> {
