@@ -1,4 +1,9 @@
-import type { DbosOptions, SharedLimit, WorkerConcurrency, WorkerOptions } from '../dbos/options.ts';
+import type {
+  DbosOptions,
+  SharedLimit,
+  WorkerConcurrency,
+  WorkerOptions,
+} from '../dbos/options.ts';
 import { WorkflowError } from '../errors.ts';
 import { checkCommonOptions, ENGINE_KINDS } from './engine-options.ts';
 import { AT_A_TIME, checkOptions, OBJECT, optional, TEXT, type Kind, type Kinds } from './kind.ts';

@@ -125,9 +125,9 @@ function registerWorkflows(DBOS: DbosModule['DBOS']): {
   };
 }
 
-function dbosLogger(logger: Logger | undefined): NonNullable<
-  Parameters<DbosModule['DBOS']['setConfig']>[0]['logger']
-> {
+function dbosLogger(
+  logger: Logger | undefined,
+): NonNullable<Parameters<DbosModule['DBOS']['setConfig']>[0]['logger']> {
   const say =
     (level: 'debug' | 'warn') =>
     (entry: unknown): void =>

@@ -61,10 +61,7 @@ export async function leadDbosRun(
 }
 
 /** What attempts and executions before have recorded; threads that nobody leads any more are ended. */
-async function recordedSteps(
-  { api }: DbosProcess,
-  runId: string,
-): Promise<RunHistory['steps']> {
+async function recordedSteps({ api }: DbosProcess, runId: string): Promise<RunHistory['steps']> {
   const flows = await flowsOfRun(api, runId);
   const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
   if (left.length > 0) await api.cancelWorkflows(left.map(({ id }) => id));

@@ -153,7 +153,12 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
 
   async #begin(): Promise<void> {
     const { leaseMs = LEASE_MS, heartbeatMs = leaseMs / 3, pollMs = POLL_MS } = this.#options;
-    const { concurrency: { runs = RUNS, shared = {} } = {}, url, logger, recorders } = this.#options;
+    const {
+      concurrency: { runs = RUNS, shared = {} } = {},
+      url,
+      logger,
+      recorders,
+    } = this.#options;
     const names = this.#names;
     const storage = this.#storage;
     const { database } = storage;
@@ -224,11 +229,15 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   /** Others have taken this worker for dead: what it does does not count any more, and it begins as a new one. */
   #beginAgain(id: string): void {
     if (this.#closing) return;
-    this.#changing = this.#changing.then(async () => {
+    const before = this.#changing;
+    const change = async (): Promise<void> => {
+      await before;
       if (this.#life?.lease.id !== id) return;
       await this.#end(conflict(id));
-      if (!this.#closing) await patiently(() => this.#begin(), () => this.#closing !== undefined);
-    });
+      const isOver = (): boolean => this.#closing !== undefined;
+      if (!isOver()) await patiently(() => this.#begin(), isOver);
+    };
+    this.#changing = change();
     this.#changing.catch((error: unknown) =>
       this.#options.logger?.error('the worker cannot begin again', { error: String(error) }),
     );
@@ -279,16 +288,19 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     );
     life.led.set(runId, led);
     life.watch.begun();
-    void led.settled.then(() => {
-      if (life.led.get(runId) === led) life.led.delete(runId);
-      life.watch.ended();
-    });
+    void this.#forget(life, led);
     if (isOver()) led.stop(new WorkflowError('closed', 'the worker was closed'));
     try {
       await this.#follow(led, claimed.reader);
     } finally {
       this.#retainer.ended();
     }
+  }
+
+  async #forget({ led: all, watch }: Life, led: LedRun): Promise<void> {
+    await led.settled;
+    if (all.get(led.id) === led) all.delete(led.id);
+    watch.ended();
   }
 
   /** Tells who reads the run of all that happens in it. */
