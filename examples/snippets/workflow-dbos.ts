@@ -28,7 +28,7 @@ export async function workWithin(url: string): Promise<void> {
   await using worker = await runWorker({
     url,
     namespace: 'novels', // begins the names of its schemas; others are out of sight
-    functions: { words: ({ text }) => String(text).split(/\s+/).length },
+    functions: { shout: ({ text }) => JSON.stringify(text).toUpperCase() },
     concurrency: {
       runs: 100, // that a worker leads at a time
       shared: { openai: { concurrency: 20, rate: { calls: 500, perMs: 60_000 } } }, // of all workers

@@ -70,6 +70,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #definitions = new Map<string, PinnedDefinition>();
   #life: Life | undefined;
   #listening: Listening | undefined;
+  #sweptAt = -Infinity;
   #changing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -206,6 +207,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       );
       const watch = new RunWatch(parts, led, undefined);
       this.#life = { lease, process, journal, parts, led, watch, threads: new Map() };
+      // Who needs longer to begin than its lease is taken for dead meanwhile.
+      if (lease.isOver) this.#beginAgain(lease.id);
       await this.#enqueueAccepted(0);
       await this.#retainer.prune();
     } catch (error) {
@@ -250,7 +253,10 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   async #sweep(): Promise<void> {
     const api = this.#api();
     if (!api) return;
-    await sweep(this.#storage.database, api, this.#names);
+    const { leaseMs = LEASE_MS } = this.#options;
+    const isThorough = performance.now() - this.#sweptAt > leaseMs;
+    await sweep(this.#storage, api, this.#names, isThorough);
+    if (isThorough) this.#sweptAt = performance.now();
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#outbox.clean();
   }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answering, ask, fileOf, part } from '../engine/support.ts';
 import { Fleet } from './fleet.ts';
+
+// Processes are started and ended, on machines that may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const fleet = new Fleet();
 afterAll(() => fleet.stop());

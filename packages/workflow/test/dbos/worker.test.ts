@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
 import { dbos, runWorker, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { answering, ask, eventsOf, failureOf, fileOf } from '../engine/support.ts';
+
+// Processes are started and ended, on machines that may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const url = inject('databaseUrl');
 const namespace = `worker_${randomBytes(4).toString('hex')}`;
