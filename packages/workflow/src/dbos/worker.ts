@@ -200,7 +200,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
           this.#module,
           { url, names, executorId: lease.id, runs, pollMs, leaseMs, logger },
           {
-            lead: (runId, root) => this.#lead(runId, root),
+            lead: (runId, root) => this.#leadUnlessOver(runId, root),
             branch: async (id) => this.#life?.threads.get(id)?.(),
           },
         ),
@@ -265,7 +265,19 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   async #enqueueAccepted(olderThanMs: number): Promise<void> {
     for (const runId of await this.#dispatch.accepted(olderThanMs)) {
       const row = await this.#dispatch.find(runId);
-      if (row) await this.#life?.process.enqueue(runId, rootId(runId, row.attempt));
+      if (!row) await this.#dispatch.addForgotten(runId);
+      await this.#life?.process.enqueue(runId, rootId(runId, row?.attempt ?? 1));
+    }
+  }
+
+  /** What fails while the worker ends is nothing that DBOS should write down of a run. */
+  async #leadUnlessOver(runId: string, root: string): Promise<void> {
+    const life = this.#life;
+    try {
+      await this.#lead(runId, root);
+    } catch (error) {
+      if (this.#closing || this.#life !== life) await never();
+      throw error;
     }
   }
 
