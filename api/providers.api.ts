@@ -1257,6 +1257,7 @@ export interface PostgresStorageOptions {
     readonly namespace: string;
     readonly maxConnections?: number;
     readonly connectTimeoutMs?: number;
+    readonly idleTransactionTimeoutMs?: number;
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;

@@ -463,6 +463,7 @@ export interface WorkflowEngineOptions {
     readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
     readonly defaultModel?: string;
     readonly storage?: Storage;
+    readonly runtime?: WorkflowRuntime;
     readonly functions?: Readonly<Record<string, WorkflowFunction>>;
     readonly tools?: readonly RunnableTool[];
     readonly retrievers?: Readonly<Record<string, Retriever>>;
@@ -574,6 +575,11 @@ export declare class WorkflowRun<Output = JsonValue> implements AsyncIterable<Ru
     [Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined>;
 }
 
+export interface WorkflowRuntime {
+    readonly name: string;
+    open(parts: RuntimeParts): Promise<DurableRuntime>;
+}
+
 export type WorkflowSource = string | URL | WorkflowFile;
 
 export declare function defineWorkflow<Input = JsonValue, Output = JsonValue>(workflow: WorkflowInCode): DefinedWorkflow<Input, Output>;
@@ -583,6 +589,48 @@ export declare function dryRun(sources: DefinitionSources, workflow: string, inp
 export declare function lint(files: WorkflowSource | readonly WorkflowSource[], options?: LintOptions): Promise<readonly Problem[]>;
 
 export declare function toMermaid(workflow: WorkflowDefinition, options?: MermaidOptions): string;
+
+// @vizprompt/workflow/dbos
+
+export interface DbosOptions {
+    readonly url: string;
+    readonly namespace?: string;
+}
+
+export interface SharedLimit {
+    readonly concurrency?: number;
+    readonly rate?: {
+        readonly calls: number;
+        readonly perMs: number;
+    };
+}
+
+export declare class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
+    #private;
+    private constructor();
+    static open(options: WorkerOptions): Promise<Worker>;
+    get id(): string;
+    on<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
+    once<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface WorkerConcurrency extends Concurrency {
+    readonly runs?: number;
+    readonly shared?: Readonly<Record<string, SharedLimit>>;
+}
+
+export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'newId'> {
+    readonly concurrency?: WorkerConcurrency;
+    readonly leaseMs?: number;
+    readonly heartbeatMs?: number;
+    readonly pollMs?: number;
+}
+
+export declare function dbos(options: DbosOptions): WorkflowRuntime;
+
+export declare function runWorker(options: WorkerOptions): Promise<Worker>;
 
 // @vizprompt/workflow/testing
 

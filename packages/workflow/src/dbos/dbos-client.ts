@@ -1,6 +1,5 @@
-import { messageOf, type FileStore } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
 import { RUN } from './dbos-process.ts';
-import { lockingLaunch } from './locking-launch.ts';
 import { loadDbos, type DbosApi } from './load-dbos.ts';
 import type { DbosNames } from './options.ts';
 
@@ -13,16 +12,8 @@ export interface DbosClient {
 }
 
 /** @throws PeerError if DBOS is not installed, and what its connection throws. */
-export async function openDbosClient(
-  url: string,
-  names: DbosNames,
-  files: FileStore,
-): Promise<DbosClient> {
-  const { DBOS, DBOSClient } = await loadDbos();
-  // Before version 5 only a worker can make the tables of DBOS.
-  if ('migrate' in DBOS) {
-    await lockingLaunch(files, () => DBOS.migrate(url, { schemaName: names.schema }));
-  }
+export async function openDbosClient(url: string, names: DbosNames): Promise<DbosClient> {
+  const { DBOSClient } = await loadDbos();
   const client = await DBOSClient.create({
     systemDatabaseUrl: url,
     systemDatabaseSchemaName: names.schema,
@@ -31,24 +22,31 @@ export async function openDbosClient(
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
   return {
-    api: client,
+    api: {
+      listWorkflows: (input) => client.listWorkflows(input).catch(unlessNew([])),
+      listWorkflowSteps: (id, options) => client.listWorkflowSteps(id, options),
+      deleteWorkflows: (ids) => client.deleteWorkflows(ids),
+      cancelWorkflows: (ids) => client.cancelWorkflows(ids),
+      resumeWorkflows: (ids, options) => client.resumeWorkflows(ids, options),
+    },
     async enqueue(runId, workflowID) {
-      try {
-        await client.enqueue<(id: string) => Promise<void>>(
-          {
-            queueName: names.queue,
-            workflowName: RUN,
-            workflowID,
-            appVersion: names.version,
-          },
-          runId,
-        );
-      } catch (error) {
-        // The run is accepted already: the first worker makes the tables, and puts it into the queue.
-        if (!/relation .* does not exist/.test(messageOf(error))) throw error;
-      }
+      const to = { queueName: names.queue, workflowName: RUN, appVersion: names.version };
+      await client
+        .enqueue<(id: string) => Promise<void>>({ ...to, workflowID }, runId)
+        .then(() => undefined, unlessNew(undefined));
     },
     close: () => client.destroy(),
+  };
+}
+
+/**
+ * The first worker makes the tables of DBOS, and puts the runs into the queue that were accepted before; until then
+ * there is nothing in them.
+ */
+function unlessNew<T>(nothing: T): (error: unknown) => T {
+  return (error) => {
+    if (/relation .* does not exist/.test(messageOf(error))) return nothing;
+    throw error;
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonValue } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
 import { conflict } from '../journal/conflicts.ts';
@@ -22,10 +23,20 @@ export interface DbosKeeperOptions {
   readonly assertAlive: () => Promise<void>;
 }
 
+/** How long a thread waits for the one before it to begin, in milliseconds. */
+const TURN_MS = 200;
+
+interface Turn {
+  readonly before: Promise<void>;
+  readonly begin: () => void;
+}
+
 /** Steps are steps of DBOS, threads are workflows of DBOS in this process. */
 export class DbosKeeper implements StepKeeper {
   readonly #options: DbosKeeperOptions;
-  #starting: Promise<void> = Promise.resolve();
+  /** Threads whose first step has not begun, and what they wait for until then. */
+  readonly #turns = new Map<string, Turn>();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(options: DbosKeeperOptions) {
     this.#options = options;
@@ -38,7 +49,10 @@ export class DbosKeeper implements StepKeeper {
       let failure: { readonly error: unknown } | undefined;
       const work = async (): Promise<string> => {
         try {
-          const step = await make();
+          const begun = await this.#turnOf(path);
+          const making = make();
+          begun?.();
+          const step = await making;
           await assertAlive();
           made = { step };
           return writeStep(step);
@@ -52,7 +66,7 @@ export class DbosKeeper implements StepKeeper {
           throw briefError(error);
         }
       };
-      process.dbos.runStep(work, { name: toText(path) }).then(
+      process.runStep(toText(path), work).then(
         () => (made ? resolve(made.step) : reject(conflict(runId))),
         // Without a failure of its own, DBOS says that the run was cancelled, or is somebody else's.
         () => reject(failure ? failure.error : conflict(runId)),
@@ -73,13 +87,33 @@ export class DbosKeeper implements StepKeeper {
         throw briefError(error);
       }
     });
-    // They begin in the order in which the workflow names them.
-    this.#starting = this.#starting.then(() => process.startBranch(id)).catch(reject);
+    const begun = deferred<void>();
+    this.#turns.set(path, { before: this.#last, begin: () => begun.resolve() });
+    this.#last = begun.promise;
+    process.startBranch(id).catch(reject);
     try {
       return await promise;
     } finally {
       threads.delete(id);
+      this.#turns.delete(path);
+      begun.resolve();
     }
+  }
+
+  /**
+   * Threads are started together, and their first steps begin in the order in which the workflow names them.
+   *
+   * @returns What to call when the step has begun, if it is the first one.
+   */
+  async #turnOf(path: string): Promise<(() => void) | undefined> {
+    for (const [thread, { before, begin }] of this.#turns) {
+      if (path !== thread && !path.startsWith(`${thread}/`)) continue;
+      this.#turns.delete(thread);
+      // One that begins with something else than a step keeps nobody waiting.
+      await Promise.race([before, sleep(TURN_MS, undefined, { ref: false })]);
+      return begin;
+    }
+    return undefined;
   }
 }
 
@@ -103,14 +137,14 @@ export function never(): Promise<never> {
  * @param names - Of the recorded steps by their numbers, from 0 on.
  */
 export async function passRecorded(
-  { dbos }: DbosProcess,
+  process: DbosProcess,
   names: ReadonlyMap<number, string>,
 ): Promise<void> {
   const last = Math.max(-1, ...names.keys());
   for (let number = 0; number <= last; number++) {
     const name = names.get(number) ?? 'vizprompt.gap';
     // One that failed fails again.
-    await dbos.runStep(async () => '', { name }).catch(() => undefined);
+    await process.runStep(name, async () => '').catch(() => undefined);
   }
 }
 

@@ -1,8 +1,8 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { Logger } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
-import type { DbosModule } from './load-dbos.ts';
+import type { DbosApi, DbosModule } from './load-dbos.ts';
 import type { DbosNames } from './options.ts';
+import { outside, outsideApi } from './outside.ts';
 
 /** The workflows that DBOS knows: the interpreter, and a thread of it. */
 export const RUN = 'vizprompt.run';
@@ -27,13 +27,13 @@ export interface LaunchOptions {
 
 /** DBOS in this process; there is one at most, since DBOS keeps its state in variables of its module. */
 export interface DbosProcess {
-  readonly dbos: DbosModule['DBOS'];
+  readonly api: DbosApi;
+  /** Does a step of the workflow in which it is called. */
+  runStep(name: string, work: () => Promise<string>): Promise<unknown>;
   /** Makes sure that a run is in the queue, or was. */
   enqueue(runId: string, rootId: string): Promise<void>;
   /** Starts a thread in this process. */
   startBranch(id: string): Promise<void>;
-  /** Calls DBOS as if from outside a workflow: within one, DBOS would take the call for a step of it. */
-  outside<T>(call: () => Promise<T>): Promise<T>;
   shutdown(): Promise<void>;
 }
 
@@ -82,11 +82,9 @@ export async function launchDbos(
     throw error;
   }
   const { lead, branch } = (workflows ??= registerWorkflows(DBOS));
-  const resource = new AsyncResource('vizprompt.worker');
-  const outside: DbosProcess['outside'] = (call) => resource.runInAsyncScope(call);
   return {
-    dbos: DBOS,
-    outside,
+    api: outsideApi(DBOS),
+    runStep: (name, work) => DBOS.runStep(work, { name }),
     async enqueue(runId, workflowID) {
       const { queue: queueName } = options.names;
       await outside(() => DBOS.startWorkflow(lead, { workflowID, queueName })(runId));
@@ -107,9 +105,11 @@ export async function launchDbos(
 function lettingGo(url: string, leaseMs: number): string {
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options') ?? '';
-  const own = `-c idle_in_transaction_session_timeout=${Math.ceil(leaseMs)}`;
-  parsed.searchParams.set('options', `${given} ${own}`.trim());
-  return parsed.href.replaceAll('+', '%20');
+  parsed.searchParams.delete('options');
+  const own = `${given} -c idle_in_transaction_session_timeout=${Math.ceil(leaseMs)}`.trim();
+  // As a form writes a query, a blank would be a plus.
+  parsed.search += `${parsed.search === '' ? '?' : '&'}options=${encodeURIComponent(own)}`;
+  return parsed.href;
 }
 
 function registerWorkflows(DBOS: DbosModule['DBOS']): {

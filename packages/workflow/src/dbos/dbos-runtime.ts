@@ -210,12 +210,15 @@ export class DbosRuntime implements DurableRuntime {
     });
     this.#runs.set(id, remote);
     this.#timer ??= setInterval(() => this.#look(true), LOOK_MS);
-    void remote.settled.then(() => {
-      if (this.#runs.get(id) === remote) this.#runs.delete(id);
-      this.#retainer.ended();
-    });
+    void this.#afterwards(remote);
     if (this.#isClosed) remote.failed(new WorkflowError('closed', 'the engine was closed'));
     return remote;
+  }
+
+  async #afterwards(remote: RemoteRun): Promise<void> {
+    await remote.settled;
+    if (this.#runs.get(remote.id) === remote) this.#runs.delete(remote.id);
+    this.#retainer.ended();
   }
 
   #forget(remote: RemoteRun): void {
@@ -242,8 +245,7 @@ export class DbosRuntime implements DurableRuntime {
     if (letter.type === 'event') {
       const { event } = letter;
       this.#runs.get(event.runId)?.tell(event);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the union by its name
-      this.#options.parts.events.emit(event.type, event as never);
+      this.#options.parts.events.emit(event.type, event);
       return;
     }
     const remote = this.#runs.get(letter.runId);

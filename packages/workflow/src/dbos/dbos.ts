@@ -33,7 +33,7 @@ export function dbos(options: DbosOptions): WorkflowRuntime {
     async open(parts) {
       const storage = await openDispatch(options, names.namespace, HANGS_MS);
       try {
-        const client = await openDbosClient(url, names, storage.files);
+        const client = await openDbosClient(url, names);
         return await DbosRuntime.open({ url, names, storage, client, parts });
       } catch (error) {
         await storage.close();

@@ -44,8 +44,19 @@ export class Dispatch {
   async add(runId: string, reader: string, allowance: Spending | undefined): Promise<void> {
     await this.#database.execute(
       `INSERT INTO dispatch_run (run_id, attempt, executions, reader, allowance)
-        VALUES (?, 1, 0, ?, ?)`,
+        VALUES (?, 1, 0, ?, ?)
+        ON CONFLICT (run_id) DO UPDATE
+        SET reader = excluded.reader, allowance = excluded.allowance`,
       [runId, reader, allowance ? JSON.stringify(allowance) : null],
+    );
+  }
+
+  /** A run whose engine died while it started it. */
+  async addForgotten(runId: string): Promise<void> {
+    await this.#database.execute(
+      `INSERT INTO dispatch_run (run_id, attempt, executions) VALUES (?, 1, 0)
+        ON CONFLICT (run_id) DO NOTHING`,
+      [runId],
     );
   }
 

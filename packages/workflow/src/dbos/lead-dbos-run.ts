@@ -1,6 +1,7 @@
 import type { Spending } from '@vizprompt/providers';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { LedRun } from '../engine/led-run.ts';
+import { stepsToGoOn } from '../engine/undecided.ts';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import { NO_HISTORY, type RunHistory, type StoredRun } from '../journal/journal.ts';
 import { workflowNamed } from '../run/thread.ts';
@@ -39,7 +40,7 @@ export async function leadDbosRun(
   let history = isNew ? NO_HISTORY : await needs.history(runId);
   if (isResumed) {
     const steps = await recordedSteps(process, runId);
-    history = { ...history, steps: [...history.steps, ...steps] };
+    history = { ...history, steps: stepsToGoOn([...history.steps, ...steps]) };
   }
   if (executions > 1) await passOwn(process, rootId);
   const keeper = new DbosKeeper({
@@ -61,22 +62,16 @@ export async function leadDbosRun(
 }
 
 /** What attempts and executions before have recorded; threads that nobody leads any more are ended. */
-async function recordedSteps(
-  { dbos, outside }: DbosProcess,
-  runId: string,
-): Promise<RunHistory['steps']> {
-  return outside(async () => {
-    const flows = await flowsOfRun(dbos, runId);
-    const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
-    if (left.length > 0) await dbos.cancelWorkflows(left.map(({ id }) => id));
-    const ids = flows.map(({ id }) => id);
-    return stepsOfFlows(dbos, ids);
-  });
+async function recordedSteps({ api }: DbosProcess, runId: string): Promise<RunHistory['steps']> {
+  const flows = await flowsOfRun(api, runId);
+  const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
+  if (left.length > 0) await api.cancelWorkflows(left.map(({ id }) => id));
+  const ids = flows.map(({ id }) => id);
+  return stepsOfFlows(api, ids);
 }
 
 async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
-  const { dbos, outside } = process;
-  const steps = (await outside(() => dbos.listWorkflowSteps(rootId))) ?? [];
+  const steps = (await process.api.listWorkflowSteps(rootId)) ?? [];
   await passRecorded(process, new Map(steps.map(({ functionID, name }) => [functionID, name])));
 }
 

@@ -1,7 +1,8 @@
+import type * as Dbos from '@dbos-inc/dbos-sdk';
 import { importPeer } from '@vizprompt/providers';
 
 /** The package of DBOS Transact. */
-export type DbosModule = typeof import('@dbos-inc/dbos-sdk');
+export type DbosModule = typeof Dbos;
 
 /** What is asked of DBOS about its workflows: `DBOS` of a worker and `DBOSClient` both can do it. */
 export type DbosApi = Pick<

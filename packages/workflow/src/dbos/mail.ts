@@ -1,4 +1,4 @@
-import type { JsonValue, Storage } from '@vizprompt/providers';
+import type { Storage } from '@vizprompt/providers';
 import type { RunEvent } from '../events.ts';
 import type { RunResult } from '../engine/workflow-run.ts';
 import type { SentError } from './sent-error.ts';
@@ -7,7 +7,7 @@ import { NOW } from './tables.ts';
 /** What a worker tells whoever started a run. */
 export type Letter =
   | { readonly type: 'event'; readonly event: RunEvent }
-  | { readonly type: 'done'; readonly runId: string; readonly result: RunResult<JsonValue> }
+  | { readonly type: 'done'; readonly runId: string; readonly result: RunResult }
   | { readonly type: 'failed'; readonly runId: string; readonly error: SentError };
 
 /** How long events are gathered, in milliseconds. */

@@ -5,14 +5,13 @@ import { isUnreachable } from './dispatch.ts';
 import { patiently } from './patience.ts';
 
 /** A journal whose leader waits for a database that is away, and knows what it wrote just before it went away. */
-export function patientJournal(
-  journal: Pick<Journal, 'run'> & LeadJournal,
-  isOver: () => boolean,
-): LeadJournal {
+export function patientJournal(journal: LeadJournal, isOver: () => boolean): LeadJournal {
   return {
+    run: (runId) => journal.run(runId),
     answersOf: (runIds) => journal.answersOf(runIds),
     lost: (runIds) => journal.lost(runIds),
     prune: (retention, now) => journal.prune(retention, now),
+    unask: (runId, path, at) => patiently(() => journal.unask(runId, path, at), isOver),
     async write(runId, entry) {
       let wasAway = false;
       await patiently(async () => {

@@ -1,4 +1,4 @@
-import type { Budget, JsonValue } from '@vizprompt/providers';
+import type { Budget } from '@vizprompt/providers';
 import { EventQueue } from '../engine/event-queue.ts';
 import { WorkflowRun, type RunResult } from '../engine/workflow-run.ts';
 import type { WorkflowError } from '../errors.ts';
@@ -65,7 +65,7 @@ export class RemoteRun {
     }
   }
 
-  done(result: RunResult<JsonValue>): void {
+  done(result: RunResult): void {
     this.#end();
     this.#resolve(result);
   }

@@ -1,4 +1,4 @@
-import type { Database, SqlExecutor } from '@vizprompt/providers';
+import type { SqlExecutor, Storage } from '@vizprompt/providers';
 import type { DbosApi } from './load-dbos.ts';
 import { RUN } from './dbos-process.ts';
 import type { DbosNames } from './options.ts';
@@ -7,13 +7,17 @@ import { NOW } from './tables.ts';
 /**
  * Lets the runs of dead workers go on elsewhere. One worker does it at a time; if that one dies too, the next begins
  * where it was, since a dead worker is forgotten last.
+ *
+ * @param isThorough - Also looks for runs of workers that nobody knows: who does not notice for a moment that it was
+ * taken for dead may begin runs after it was forgotten.
  */
 export async function sweep(
-  database: Database,
+  storage: Storage,
   api: DbosApi,
   { namespace, queue }: DbosNames,
+  isThorough: boolean,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  await storage.database.transaction(async (tx) => {
     const [lock] = await tx.query<{ taken: number }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS taken',
       [`${namespace}.sweep`],
@@ -21,8 +25,19 @@ export async function sweep(
     if (lock?.taken !== 1) return;
     await markDead(tx);
     const dead = await tx.query<{ id: string }>('SELECT id FROM dispatch_worker WHERE is_dead = 1');
+    if (dead.length === 0 && !isThorough) return;
+    const runs = await pendingRuns(api);
+    // Asked afterwards, and not in the past that a transaction sees: who leads one of the runs is known by now.
+    const known = await storage.cache.query<{ id: string }>(
+      `SELECT id FROM "${namespace}".dispatch_worker`,
+    );
+    const alive = new Set(known.map(({ id }) => id));
+    for (const { id } of dead) alive.delete(id);
+    const left = runs.filter(({ executorId }) => !alive.has(executorId));
+    // Threads are not resumed: the run begins them again, with what they had done.
+    const ids = left.map(({ id }) => id);
+    if (ids.length > 0) await api.resumeWorkflows(ids, { queueName: queue });
     for (const { id } of dead) {
-      await resumeRunsOf(api, id, queue);
       await tx.execute('UPDATE dispatch_place SET owner = NULL WHERE owner = ?', [id]);
       await tx.execute('DELETE FROM dispatch_worker WHERE id = ?', [id]);
     }
@@ -37,15 +52,14 @@ async function markDead(tx: SqlExecutor): Promise<void> {
   );
 }
 
-/** Threads are not resumed: the run begins them again, with what they had done. */
-async function resumeRunsOf(api: DbosApi, executorId: string, queueName: string): Promise<void> {
+async function pendingRuns(
+  api: DbosApi,
+): Promise<{ readonly id: string; readonly executorId: string }[]> {
   const pending = await api.listWorkflows({
     workflowName: RUN,
     status: 'PENDING',
-    executorId,
     loadInput: false,
     loadOutput: false,
   });
-  const ids = pending.map(({ workflowID }) => workflowID);
-  if (ids.length > 0) await api.resumeWorkflows(ids, { queueName });
+  return pending.map(({ workflowID: id, executorId = '' }) => ({ id, executorId }));
 }

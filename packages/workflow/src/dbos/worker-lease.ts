@@ -38,6 +38,11 @@ export class WorkerLease {
     return this.#options.id;
   }
 
+  /** Whether it is dead, by itself or because others took it for that. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Begins to be alive. */
   async hold(): Promise<void> {
     const { id, database, leaseMs } = this.#options;

@@ -23,10 +23,11 @@ import { Dispatch } from './dispatch.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
 import { lockingLaunch } from './locking-launch.ts';
-import { loadDbos, type DbosModule } from './load-dbos.ts';
+import { loadDbos, type DbosApi, type DbosModule } from './load-dbos.ts';
 import { Outbox } from './mail.ts';
 import { openDispatch } from './open-dispatch.ts';
 import { namesOf, type DbosNames, type WorkerOptions } from './options.ts';
+import { outside } from './outside.ts';
 import { patiently } from './patience.ts';
 import { patientJournal } from './patient-journal.ts';
 import { Retainer } from './retainer.ts';
@@ -69,6 +70,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #definitions = new Map<string, PinnedDefinition>();
   #life: Life | undefined;
   #listening: Listening | undefined;
+  #sweptAt = -Infinity;
   #changing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -167,7 +169,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       leaseMs,
       heartbeatMs,
       sweep: () => this.#sweep(),
-      lost: () => this.#beginAgain(lease.id),
+      // It may be a step of a run that notices it.
+      lost: () => outside(() => this.#beginAgain(lease.id)),
     });
     const plain = engineServices({ ...this.#options, files: [] });
     const limiter = new SharedLimiter({
@@ -197,13 +200,15 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
           this.#module,
           { url, names, executorId: lease.id, runs, pollMs, leaseMs, logger },
           {
-            lead: (runId, root) => this.#lead(runId, root),
+            lead: (runId, root) => this.#leadUnlessOver(runId, root),
             branch: async (id) => this.#life?.threads.get(id)?.(),
           },
         ),
       );
       const watch = new RunWatch(parts, led, undefined);
       this.#life = { lease, process, journal, parts, led, watch, threads: new Map() };
+      // Who needs longer to begin than its lease is taken for dead meanwhile.
+      if (lease.isOver) this.#beginAgain(lease.id);
       await this.#enqueueAccepted(0);
       await this.#retainer.prune();
     } catch (error) {
@@ -227,28 +232,31 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   /** Others have taken this worker for dead: what it does does not count any more, and it begins as a new one. */
   #beginAgain(id: string): void {
     if (this.#closing) return;
-    this.#changing = this.#changing.then(async () => {
+    const before = this.#changing;
+    const change = async (): Promise<void> => {
+      await before;
       if (this.#life?.lease.id !== id) return;
       await this.#end(conflict(id));
-      if (!this.#closing)
-        await patiently(
-          () => this.#begin(),
-          () => this.#closing !== undefined,
-        );
-    });
+      const isOver = (): boolean => this.#closing !== undefined;
+      if (!isOver()) await patiently(() => this.#begin(), isOver);
+    };
+    this.#changing = change();
     this.#changing.catch((error: unknown) =>
       this.#options.logger?.error('the worker cannot begin again', { error: String(error) }),
     );
   }
 
-  #api(): DbosModule['DBOS'] | undefined {
-    return this.#life?.process.dbos;
+  #api(): DbosApi | undefined {
+    return this.#life?.process.api;
   }
 
   async #sweep(): Promise<void> {
     const api = this.#api();
     if (!api) return;
-    await sweep(this.#storage.database, api, this.#names);
+    const { leaseMs = LEASE_MS } = this.#options;
+    const isThorough = performance.now() - this.#sweptAt > leaseMs;
+    await sweep(this.#storage, api, this.#names, isThorough);
+    if (isThorough) this.#sweptAt = performance.now();
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#outbox.clean();
   }
@@ -257,7 +265,19 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   async #enqueueAccepted(olderThanMs: number): Promise<void> {
     for (const runId of await this.#dispatch.accepted(olderThanMs)) {
       const row = await this.#dispatch.find(runId);
-      if (row) await this.#life?.process.enqueue(runId, rootId(runId, row.attempt));
+      if (!row) await this.#dispatch.addForgotten(runId);
+      await this.#life?.process.enqueue(runId, rootId(runId, row?.attempt ?? 1));
+    }
+  }
+
+  /** What fails while the worker ends is nothing that DBOS should write down of a run. */
+  async #leadUnlessOver(runId: string, root: string): Promise<void> {
+    const life = this.#life;
+    try {
+      await this.#lead(runId, root);
+    } catch (error) {
+      if (this.#closing || this.#life !== life) await never();
+      throw error;
     }
   }
 
@@ -286,16 +306,19 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     );
     life.led.set(runId, led);
     life.watch.begun();
-    void led.settled.then(() => {
-      if (life.led.get(runId) === led) life.led.delete(runId);
-      life.watch.ended();
-    });
+    void this.#forget(life, led);
     if (isOver()) led.stop(new WorkflowError('closed', 'the worker was closed'));
     try {
       await this.#follow(led, claimed.reader);
     } finally {
       this.#retainer.ended();
     }
+  }
+
+  async #forget({ led: all, watch }: Life, led: LedRun): Promise<void> {
+    await led.settled;
+    if (all.get(led.id) === led) all.delete(led.id);
+    watch.ended();
   }
 
   /** Tells who reads the run of all that happens in it. */

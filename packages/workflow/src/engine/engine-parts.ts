@@ -5,7 +5,7 @@ import type { WorkflowRecorder } from '../options.ts';
 import type { EngineServices } from '../run/services.ts';
 
 /** What the leader of runs needs of a journal. */
-export type LeadJournal = Pick<Journal, 'write' | 'answersOf' | 'lost' | 'prune'>;
+export type LeadJournal = Pick<Journal, 'run' | 'write' | 'unask' | 'answersOf' | 'lost' | 'prune'>;
 
 /** What the runs of an engine share. */
 export interface EngineParts {

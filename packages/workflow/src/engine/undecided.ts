@@ -29,6 +29,16 @@ export async function historyToGoOn(journal: Journal, runId: string): Promise<Ru
   return { ...history, steps: history.steps.filter(({ path }) => !again.has(path)) };
 }
 
+/**
+ * The steps that need not be done again, of several attempts one after the other: of each the newest, and no failures
+ * that nothing was decided by.
+ */
+export function stepsToGoOn(steps: readonly StepRecord[]): readonly StepRecord[] {
+  const newest = [...new Map(steps.map((step) => [step.path, step])).values()];
+  const again = new Set(undecidedFailures(newest));
+  return newest.filter(({ path }) => !again.has(path));
+}
+
 /** Whether a path is one of these, or below one. */
 function isWithin(path: string, places: ReadonlySet<string>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -17,7 +17,7 @@ import type { StepKeeper } from './step-keeper.ts';
 export interface JournalRuntimeOptions {
   readonly runId: string;
   /** For what is asked of persons. */
-  readonly journal: Pick<Journal, 'write'>;
+  readonly journal: Pick<Journal, 'write' | 'unask'>;
   readonly keeper: StepKeeper;
   /** What the run left before. */
   readonly history: RunHistory;

@@ -7,7 +7,10 @@ let worker;
 let calls = 0;
 const waiting = new Map();
 
-process.on('message', async (message) => {
+process.on('message', (message) => void hear(message));
+process.on('disconnect', () => process.exit());
+
+async function hear(message) {
   if (message.open) {
     try {
       await worker?.close();
@@ -21,8 +24,7 @@ process.on('message', async (message) => {
     worker = undefined;
     send({ closed: true });
   } else waiting.get(message.id)?.(message);
-});
-process.on('disconnect', () => process.exit());
+}
 
 function send(message) {
   if (process.connected) process.send(message);
@@ -32,10 +34,15 @@ function optionsOf({ models, functions, tools, retrievers, activities, ...rest }
   const named = (names, make) => Object.fromEntries(names.map((name) => [name, make(name)]));
   return {
     ...rest,
-    ...(process.env.WORKER_LOG && { logger: { trace() {}, debug: log, info: log, warn: log, error: log } }),
+    ...(process.env.WORKER_LOG && {
+      logger: { trace() {}, debug: log, info: log, warn: log, error: log },
+    }),
     ...(models && { models: named(Object.keys(models), (name) => modelOf(name, models[name])) }),
-    functions: named(functions, (name) => (input, { signal, ...context }) =>
-      ask({ kind: 'function', name, input, context }, signal),
+    functions: named(
+      functions,
+      (name) =>
+        (input, { signal, ...context }) =>
+          ask({ kind: 'function', name, input, context }, signal),
     ),
     tools: tools.map((name) => ({
       name,
@@ -66,10 +73,14 @@ function modelOf(name, facts) {
       events.push(event);
       wake();
     });
+    const over = (how) => {
+      end = how;
+      wake();
+    };
     asked.then(
-      () => (end = {}),
-      (error) => (end = { error }),
-    ).then(() => wake());
+      () => over({}),
+      (error) => over({ error }),
+    );
     for (;;) {
       while (events.length > 0) yield events.shift();
       if (end?.error) throw end.error;
@@ -85,7 +96,10 @@ function ask(call, signal, onEvent) {
   return new Promise((resolve, reject) => {
     const onAbort = () => send({ abort: id });
     waiting.set(id, (message) => {
-      if ('event' in message) return onEvent(message.event);
+      if ('event' in message) {
+        onEvent(message.event);
+        return;
+      }
       waiting.delete(id);
       signal?.removeEventListener('abort', onAbort);
       if (message.error) reject(errorOf(message.error));

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowEngine, WorkflowRun } from '@vizprompt/workflow';
 import type { ScriptedModel } from '@vizprompt/providers/testing';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answering, ask, fileOf, part, questionOf } from '../engine/support.ts';
 import { Fleet } from './fleet.ts';
 import type { RemoteWorker } from './remote-worker.ts';
+
+// Processes are started and ended, on machines that may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);

@@ -10,9 +10,14 @@ import { RemoteWorker } from './remote-worker.ts';
 /** Worker processes that tests take turns with: starting one takes a second. */
 export class Fleet {
   readonly namespace: string = `fleet_${randomBytes(4).toString('hex')}`;
-  readonly url: string = inject('databaseUrl');
+  readonly url: string;
   readonly #free: RemoteWorker[] = [];
   readonly #all: RemoteWorker[] = [];
+
+  /** @param url - Of a server of its own. Default: that of all tests. */
+  constructor(url: string = inject('databaseUrl')) {
+    this.url = url;
+  }
 
   /** Opens workers with what an engine is given. */
   async workers(
@@ -93,6 +98,22 @@ export class Fleet {
       `SELECT id FROM "${this.namespace}".dispatch_worker WHERE is_dead = 0`,
     );
     return rows.map(({ id }) => id ?? '');
+  }
+
+  /** How many rows the tables of DBOS hold. */
+  async dbosRows(): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {};
+    const tables = await this.#query(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = '${this.namespace}_dbos'
+        AND tablename NOT LIKE '%migration%'`,
+    );
+    for (const { name = '' } of tables) {
+      const [row] = await this.#query(
+        `SELECT COUNT(*) AS n FROM "${this.namespace}_dbos"."${name}"`,
+      );
+      counts[name] = Number(row?.['n']);
+    }
+    return counts;
   }
 
   /** Resolves when no step of a run has ended for a while. */

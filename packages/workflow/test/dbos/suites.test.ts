@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { testAgain } from '../engine/again-suite.ts';
 import { testAgents } from '../engine/agents-suite.ts';
 import { testFlows } from '../engine/flows-suite.ts';
@@ -6,6 +6,9 @@ import { testParallel } from '../engine/parallel-suite.ts';
 import { testResume } from '../engine/resume-suite.ts';
 import { testSteps } from '../engine/steps-suite.ts';
 import { Fleet, openOnDbos, sharedOnDbos } from './fleet.ts';
+
+// Processes are started and ended, on machines that may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const fleet = new Fleet();
 afterAll(() => fleet.stop());

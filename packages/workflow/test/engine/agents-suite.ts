@@ -264,7 +264,7 @@ export function testAgents(name: string, open: OpenEngine): void {
       let most = 0;
       const model = answering(async () => {
         most = Math.max(most, ++atOnce);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 100));
         atOnce--;
         return 'y';
       });

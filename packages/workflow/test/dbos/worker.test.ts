@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
+import { dbos, runWorker, type WorkerOptions } from '@vizprompt/workflow/dbos';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { answering, ask, eventsOf, failureOf, fileOf } from '../engine/support.ts';
+
+// Processes are started and ended, on machines that may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
+
+const url = inject('databaseUrl');
+const namespace = `worker_${randomBytes(4).toString('hex')}`;
+const FILES = fileOf([ask('one', 'user_input'), ask('two', 'one')]);
+
+afterAll(async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const schemas = [namespace, `${namespace}.cache`, `${namespace}_dbos`];
+  const names = schemas.map((name) => `"${name}"`).join(', ');
+  await client.query(`DROP SCHEMA IF EXISTS ${names} CASCADE`);
+  await client.end();
+});
+
+describe('a worker and an engine in one process', () => {
+  it('lead and start runs; text of all kinds comes back as it was', async () => {
+    const evil = '猫😀 \0 \ud800 العربية $& {{ x }} __proto__';
+    const model = answering((question) => question.replace(/^Q: /, ''));
+    const engine = await WorkflowEngine.open({ files: FILES, runtime: dbos({ url, namespace }) });
+    onTestFinished(() => engine.close());
+    // It is accepted before there is any worker.
+    const run = await engine.start('flow', evil);
+    const worker = await runWorker({ url, namespace, models: { m: model } });
+    onTestFinished(() => worker.close());
+    const events = await eventsOf(run);
+    expect((await run.result).output).toBe(evil);
+    expect(events.map(({ type }) => type)).toContain('step:delta');
+    expect(await engine.run(run.id)).toMatchObject({ input: evil, variables: { two: evil } });
+
+    await expect(runWorker({ url, namespace: 'other' })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('DBOS runs in this process already'),
+    });
+    await expect(engine.start('flow', 'x', { runId: 'a/b' })).rejects.toMatchObject({
+      code: 'invalid-input',
+    });
+    await worker.close();
+    const again = await runWorker({ url, namespace, models: { m: model } });
+    expect(again.id).not.toBe(worker.id);
+    expect((await (await engine.start('flow', 'x')).result).output).toBe('x');
+    await again.close();
+  });
+});
+
+describe('options', () => {
+  it.each<[string, object]>([
+    ["'heartbeatMs' of runWorker must be less than 'leaseMs'", { leaseMs: 100, heartbeatMs: 100 }],
+    ["the option 'namespace' of runWorker must be small letters", { namespace: 'Großes' }],
+    ["the option 'leaseMs' of runWorker must be a number of milliseconds", { leaseMs: 0 }],
+    ["runWorker has no option 'files'", { files: {} }],
+    [
+      "'rate' of 'concurrency.shared.x' of runWorker",
+      { concurrency: { shared: { x: { rate: {} } } } },
+    ],
+  ])('%s', async (message, options) => {
+    const given: WorkerOptions = { url, ...options };
+    const failure = await failureOf(runWorker(given));
+    expect(WorkflowError.isInstance(failure) && failure.code).toBe('invalid-input');
+    expect(String(failure)).toContain(message);
+  });
+
+  it('an engine has a storage or a runtime', async () => {
+    const storage = { database: {}, files: {} } as never;
+    await expect(
+      WorkflowEngine.open({ files: FILES, storage, runtime: dbos({ url }) }),
+    ).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(() => dbos({ url: 1 } as never)).toThrow('must be a text');
+  });
+
+  it('a server that cannot be reached is one clear error', async () => {
+    const away = 'postgres://nobody@127.0.0.1:1/none';
+    await expect(runWorker({ url: away })).rejects.toMatchObject({ code: 'journal-unwritable' });
+  }, 30_000);
+});
