@@ -39,8 +39,8 @@ export function settingsGiven(
   const given: Readonly<Record<string, unknown>> = command.opts();
   return entriesOf(SETTINGS).flatMap(([name]) => {
     const value = given[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-    if (value === undefined) return [];
-    const text = String(value);
+    if (typeof value !== 'string' && typeof value !== 'boolean') return [];
+    const text = `${value}`;
     return [`--${name}=${name === 'project-root' ? resolve(cli.cwd, text) : text}`];
   });
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
 import { loadRagConfig, type SearchResults } from '@vizprompt/rag';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
@@ -115,8 +116,8 @@ describe('dialogoi', () => {
   });
 
   it('knows every setting that the package knows', async () => {
-    const unknown = await loadRagConfig({ args: ['--?'], env: {} }).catch(String);
-    const known = String(unknown).match(/--[a-z-]+/g) ?? [];
+    const unknown = await loadRagConfig({ args: ['--?'], env: {} }).catch(messageOf);
+    const known = JSON.stringify(unknown).match(/--[a-z-]+/g) ?? [];
     expect(known.length).toBeGreaterThan(10);
     const { stdout } = await place.run('dialogoi', ['search', '--help']);
     for (const flag of known) expect(stdout).toContain(`  ${flag} `);
