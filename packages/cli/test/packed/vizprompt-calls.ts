@@ -1,4 +1,5 @@
 import type { PackedCall } from './packed-command.ts';
+import { workflowCalls } from './workflow-calls.ts';
 
 /** Each command of vizprompt at least once. */
-export const vizpromptCalls: readonly PackedCall[] = [];
+export const vizpromptCalls: readonly PackedCall[] = [...workflowCalls];
