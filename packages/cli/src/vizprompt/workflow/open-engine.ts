@@ -50,8 +50,6 @@ export async function openEngine(
     for (const one of opened.toReversed()) await one[Symbol.asyncDispose]();
   };
   try {
-    const storage = await openStorage(folder);
-    opened.push(storage);
     const recorders: TurnRecorder[] = [];
     if (record) {
       const { VizPrompt } = await import('@vizprompt/core');
@@ -59,6 +57,8 @@ export async function openEngine(
       opened.push(vizprompt);
       recorders.push(vizprompt.recorder());
     }
+    const storage = await openStorage(folder);
+    opened.push(storage);
     const engine = await Engine.open({ ...options, storage, recorders });
     opened.push(engine);
     return { engine, folder, [Symbol.asyncDispose]: close };
