@@ -1,6 +1,7 @@
 // npm run bench -- NAME [--json] [--nodes N] ...: runs a benchmark, prints a table, or with --json
 // one line of JSON as the last line.
 import { parseArgs } from 'node:util';
+import { benchCli } from './cli.ts';
 import { benchCore } from './core.ts';
 import { benchContext } from './context-facts.ts';
 import type { Benchmark, Figures } from './figures.ts';
@@ -22,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   memory: benchMemory,
   talktable: benchTalktable,
   workflow: benchWorkflow,
+  cli: benchCli,
 };
 
 const { values, positionals } = parseArgs({

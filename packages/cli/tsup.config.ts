@@ -1,13 +1,105 @@
-import { defineConfig } from 'tsup';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { defineConfig, type Options } from 'tsup';
 import { shared } from '../../tsup.shared.ts';
 
-export default defineConfig({
-  ...shared,
-  entry: {
-    index: 'src/index.ts',
-    'bin/dialogoi': 'src/bin/dialogoi.ts',
-    'bin/ptta': 'src/bin/ptta.ts',
-    'bin/talktable': 'src/bin/talktable.ts',
-    'bin/vizprompt': 'src/bin/vizprompt.ts',
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const MEMORY = 'bundled-memory';
+const TOOLS = ['dialogoi', 'ptta', 'talktable', 'vizprompt'];
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: {
+      index: 'src/index.ts',
+      ...Object.fromEntries(TOOLS.map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
+    },
+    esbuildPlugins: [apart()],
+    // All are built at the same time.
+    clean: [`!${MEMORY}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
   },
-});
+  {
+    ...shared,
+    entry: Object.fromEntries(TOOLS.map((tool) => [tool, `src/${tool}/main.ts`])),
+    clean: false,
+    // A start reads as few files as may be: a tool is one, with what commander and errors are.
+    splitting: false,
+    minify: true,
+    external: [/^gpt-tokenizer/],
+    noExternal: [/^commander$/, /^@commander-js\/extra-typings$/, /^@vizprompt\/providers$/],
+    banner: { js: requireBanner() },
+    footer: { js: `/*! Holds the package commander:\n${licenseOf('commander')}*/` },
+    esbuildOptions: fromSources,
+    esbuildPlugins: [apart()],
+  },
+  {
+    ...shared,
+    entry: { [MEMORY]: `src/ptta/${MEMORY}.ts` },
+    splitting: false,
+    minify: true,
+    clean: false,
+    external: [/^gpt-tokenizer/],
+    noExternal: [
+      '@vizprompt/memory',
+      '@vizprompt/providers',
+      'better-sqlite3',
+      'diff',
+      'eventemitter3',
+    ],
+    footer: { js: `/*! Holds parts of the package diff:\n${licenseOf('diff')}*/` },
+    esbuildOptions: fromSources,
+    esbuildPlugins: [requireSqlite()],
+  },
+]);
+
+/** Sources are tree-shaken better than what was built of them. */
+function fromSources(options: Parameters<NonNullable<Options['esbuildOptions']>>[0]): void {
+  options.conditions = ['vizprompt-source', 'import'];
+  // Node has this one already.
+  options.alias = { ...options.alias, eventemitter3: 'node:events' };
+}
+
+/** CommonJS packages ask for modules of Node by `require`. */
+function requireBanner(): string {
+  return `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
+}
+
+/** What is a file of its own is only named: tools by their bins, and the memory by ptta. */
+function apart(): Plugin {
+  return {
+    name: 'apart',
+    setup(build) {
+      build.onResolve({ filter: /\/main\.ts$/ }, ({ path, kind }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        return { path: path.replace(/\/main\.ts$/, '.js'), external: true };
+      });
+      build.onResolve({ filter: new RegExp(`/${MEMORY}\\.ts$`) }, () => {
+        return { path: `./${MEMORY}.js`, external: true };
+      });
+    },
+  };
+}
+
+function licenseOf(name: string): string {
+  const require = createRequire(import.meta.url);
+  const folder = require.resolve.paths(name)?.find((path) => existsSync(join(path, name)));
+  return readFileSync(join(folder ?? '', name, 'LICENSE'), 'utf8');
+}
+
+/** `require` loads a CommonJS package in half the time of `import`, which reads its sources for exports. */
+function requireSqlite(): Plugin {
+  return {
+    name: 'require-sqlite',
+    setup(build) {
+      const namespace = 'required';
+      build.onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({ path, namespace }));
+      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+        contents: `import { createRequire } from 'node:module';
+          export default createRequire(import.meta.url)('${path}');`,
+      }));
+    },
+  };
+}

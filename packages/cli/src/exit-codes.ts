@@ -154,3 +154,15 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   'template-failed': 'failure',
   limit: 'failure',
 };
+
+/** The same for errors of the system, by their codes; all others are a `failure`. */
+export const EXIT_BY_SYSTEM_ERROR: Readonly<Record<string, ExitName>> = {
+  ENOENT: 'notFound',
+  ENOTDIR: 'notFound',
+  EEXIST: 'conflict',
+  EADDRINUSE: 'conflict',
+  EBUSY: 'conflict',
+  ECONNREFUSED: 'unavailable',
+  ENOTFOUND: 'unavailable',
+  ABORT_ERR: 'interrupted',
+};

@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 export interface TextStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, done: (error?: Error | null) => void): boolean;
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean;
 }
 
 /** One of the two streams that a command writes to. */
@@ -47,7 +47,7 @@ export class Output {
   }
 
   /** Text as it is. Resolves when the reader has taken it, so that a slow one is not run over. */
-  async write(text: string): Promise<void> {
+  async write(text: string | Uint8Array): Promise<void> {
     await new Promise<void>((done, fail) => {
       this.#stream.write(text, (error) => (error ? fail(error) : done()));
     });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf } from '@vizprompt/providers';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 
@@ -63,10 +64,34 @@ async function readBytes<Messages>(cli: Cli<Messages>, path: string): Promise<Ui
   }
 }
 
+/** Standard input, which Ctrl+C ends, also while nothing comes. */
+export function standardInput<Messages>(cli: Cli<Messages>): Readable {
+  return addAbortSignal(cli.signal, process.stdin);
+}
+
 async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Array> {
   if (isInputRead) throw new CliError('input-unreadable', cli.frame.inputTwice);
   isInputRead = true;
   const pieces: Buffer[] = [];
-  for await (const piece of process.stdin) pieces.push(Buffer.from(piece));
+  for await (const piece of standardInput(cli)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
+}
+
+/**
+ * JSON that an option holds; `-` is standard input.
+ *
+ * @throws CliError `usage` if it is no JSON, and those of {@link readInput}.
+ */
+export async function readJson<Messages>(
+  cli: Cli<Messages>,
+  option: string,
+  word: string,
+): Promise<JsonValue> {
+  const text = await readWord(cli, word);
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what it parses
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new CliError('usage', `${option}: ${cli.frame.json(messageOf(error))}`, { cause: error });
+  }
 }

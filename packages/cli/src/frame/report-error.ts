@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
-import { EXIT_BY_ERROR, EXIT_CODES, type ErrorCode } from '../exit-codes.ts';
+import { EXIT_BY_ERROR, EXIT_BY_SYSTEM_ERROR, EXIT_CODES, type ErrorCode } from '../exit-codes.ts';
 import type { Cli } from './cli.ts';
 import { headlineJa } from './messages/error-codes-ja.ts';
 
@@ -12,9 +12,12 @@ import { headlineJa } from './messages/error-codes-ja.ts';
  */
 export async function reportError<Messages>(cli: Cli<Messages>, error: unknown): Promise<number> {
   if (error === undefined) return EXIT_CODES.ok;
-  const exitCode = cli.interrupts.exitCode ?? exitCodeOf(error);
-  if (cli.isJson) await cli.err.json({ error: { ...plain(error), exitCode } });
-  else if (cli.interrupts.exitCode === undefined) await cli.err.line(told(cli, error));
+  const { signal, interrupts } = cli;
+  const exitCode = interrupts.exitCode ?? exitCodeOf(error);
+  // What was stopped may fail in many ways, none of which is of interest.
+  const reason: unknown = interrupts.exitCode === undefined ? error : signal.reason;
+  if (cli.isJson) await cli.err.json({ error: { ...plain(reason), exitCode } });
+  else if (interrupts.exitCode === undefined) await cli.err.line(told(cli, error));
   return exitCode;
 }
 
@@ -24,11 +27,13 @@ export async function reportError<Messages>(cli: Cli<Messages>, error: unknown):
  * @param error - Anything that was thrown.
  */
 export function exitCodeOf(error: unknown): number {
-  const code = codeOf(error);
   if (CliError.isInstance(error) && typeof error.context['exitCode'] === 'number') {
     return error.context['exitCode'];
   }
-  return EXIT_CODES[code === undefined ? 'failure' : EXIT_BY_ERROR[code]];
+  const code = codeOf(error);
+  if (code !== undefined) return EXIT_CODES[EXIT_BY_ERROR[code]];
+  const system = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return EXIT_CODES[EXIT_BY_SYSTEM_ERROR[system] ?? 'failure'];
 }
 
 function codeOf(error: unknown): ErrorCode | undefined {

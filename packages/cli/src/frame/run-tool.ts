@@ -39,6 +39,9 @@ export async function runTool<Messages extends ToolMessages>(
       ...command.parent?.opts(),
       ...command.opts(),
     };
+    // A command sees the options that it declares: most pass them on to a package that refuses others.
+    const own: object = command.opts();
+    for (const name of ['json', 'data', 'lang']) Reflect.deleteProperty(own, name);
     const { json, data } = given;
     cli.globals = { json: json === true, ...(typeof data === 'string' ? { data } : {}) };
   });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { MemoryStore, Session } from '@vizprompt/memory';
+import type { MemoryStore, SessionInfo } from '@vizprompt/memory';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
 import { foldersUpwards, nearestFolder } from '../frame/project-folder.ts';
@@ -7,7 +7,8 @@ import type { PttaMessages } from './messages/ptta-messages.ts';
 
 /** The workspace that is meant where none is named: the git repository, or else the current folder. */
 export function workspaceHere(cli: Cli<PttaMessages>, given: string | undefined): string {
-  if (given !== undefined) return resolve(cli.cwd, given);
+  // An empty one, such as that of a variable that is not set, is refused by the memory.
+  if (given !== undefined) return given === '' ? given : resolve(cli.cwd, given);
   return nearestFolder(cli.cwd, ['.git']) ?? cli.cwd;
 }
 
@@ -33,7 +34,7 @@ export async function currentSession(
   cli: Cli<PttaMessages>,
   store: MemoryStore,
   workspace: string | undefined,
-): Promise<Session> {
+): Promise<SessionInfo> {
   const from = resolve(cli.cwd, workspace ?? '.');
   for (const folder of foldersUpwards(from)) {
     const session = await store.currentSession(folder);
@@ -42,4 +43,23 @@ export async function currentSession(
   throw new CliError('not-found', cli.text.noCurrentSession(from), {
     context: { workspace: from },
   });
+}
+
+/**
+ * The session that is named, or that runs here, or else the newest of this folder or the nearest one above.
+ *
+ * @throws CliError `not-found` if there is none; MemoryError `session-not-found`.
+ */
+export async function sessionToRead(
+  cli: Cli<PttaMessages>,
+  store: MemoryStore,
+  given: string | undefined,
+): Promise<SessionInfo> {
+  if (given !== undefined) return store.getSession(given);
+  for (const workspace of foldersUpwards(cli.cwd)) {
+    const running = await store.currentSession(workspace);
+    const [newest] = running ? [running] : await store.listSessions({ workspace, limit: 1 });
+    if (newest) return newest;
+  }
+  throw new CliError('not-found', cli.text.noSession(cli.cwd), { context: { workspace: cli.cwd } });
 }

@@ -6,7 +6,7 @@ export function fishCompletion(tool: string, commands: readonly CompletionComman
   return `# fish completion of ${tool}. Load it with: ${tool} completion fish | source
 function __${tool}_at --argument-names wanted
     set --local line ''
-    for word in (commandline --tokens-expanded --cut-at-cursor 2> /dev/null; or commandline -opc)[2..]
+    for word in (commandline -xpc 2> /dev/null; or commandline -opc)[2..]
         set --local next (string trim -- "$line $word")
         if contains -- "$next" ${paths.join(' ')}
             set line $next

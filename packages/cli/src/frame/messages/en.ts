@@ -24,6 +24,18 @@ export const frameEn: FrameMessages = {
   notUtf8: (path: string): string => `${path} is not UTF-8`,
   standardInput: 'standard input',
   inputTwice: 'standard input can be read only once: give - once',
+  notRun: (program: string, why: string): string => `${program} cannot be run: ${why}`,
+  programFailed: (program: string, code: number | string): string =>
+    `${program} ended with ${code}`,
+  server: {
+    port: 'the port; 0 for any that is free',
+    host: 'where to listen; others than this machine must bring a token',
+    token: 'what clients must send as Authorization: Bearer TOKEN, at least 16 characters',
+    allowHost: 'a further name of this server, as clients call it; may be repeated',
+    allowOrigin: 'an origin of web pages that may ask; may be repeated',
+    listening: (url: string): string => `listening on ${url}`,
+    useToken: (token: string): string => `token: ${token}`,
+  },
   giveOne: (names: string): string => `give one of ${names}`,
   onlyOne: (names: string): string => `give only one of ${names}`,
 };

@@ -15,5 +15,19 @@ export interface FrameMessages {
   readonly standardInput: string;
   readonly inputTwice: string;
   readonly giveOne: (names: string) => string;
+  readonly notRun: (program: string, why: string) => string;
+  readonly programFailed: (program: string, code: number | string) => string;
+  readonly server: ServerMessages;
   readonly onlyOne: (names: string) => string;
+}
+
+/** What commands say that start a server. */
+export interface ServerMessages {
+  readonly port: string;
+  readonly host: string;
+  readonly token: string;
+  readonly allowHost: string;
+  readonly allowOrigin: string;
+  readonly listening: (url: string) => string;
+  readonly useToken: (token: string) => string;
 }

@@ -24,6 +24,18 @@ export const frameJa: FrameMessages = {
   notUtf8: (path: string): string => `${path} はUTF-8ではありません`,
   standardInput: '標準入力',
   inputTwice: '標準入力は一度しか読めません: - は一度だけ指定してください',
+  notRun: (program: string, why: string): string => `${program} を実行できません: ${why}`,
+  programFailed: (program: string, code: number | string): string =>
+    `${program} が ${code} で終了しました`,
+  server: {
+    port: 'ポート番号。0 で空いているものを使います',
+    host: '待ち受けるアドレス。このマシン以外からの接続にはトークンが要ります',
+    token: 'クライアントが Authorization: Bearer TOKEN として送る値（16文字以上）',
+    allowHost: 'クライアントから見たこのサーバーの別名。複数指定できます',
+    allowOrigin: '接続を許すWebページのオリジン。複数指定できます',
+    listening: (url: string): string => `${url} で待ち受けています`,
+    useToken: (token: string): string => `トークン: ${token}`,
+  },
   giveOne: (names: string): string => `${names} のいずれかを指定してください`,
   onlyOne: (names: string): string => `${names} は同時に指定できません`,
 };

@@ -1,0 +1,4 @@
+import { runTool } from '../frame/run-tool.ts';
+import { dialogoi } from './tool.ts';
+
+await runTool(dialogoi);

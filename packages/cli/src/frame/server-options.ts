@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { Option, type Command } from '@commander-js/extra-typings';
+import type { Cli } from './cli.ts';
+import { wholeNumber } from './option-values.ts';
+
+/** The options of commands that start a server; a type, as commander wants an index signature. */
+export type ServerFlags = {
+  readonly port: number;
+  readonly host: string;
+  readonly token?: string;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+};
+
+/** Where a server listens, and whom it answers. */
+export interface ServerSettings {
+  readonly port: number;
+  readonly host: string;
+  /** What clients must send. Never absent where others than this machine can come. */
+  readonly token?: string;
+  /** The token was made up, so that the user must be told. */
+  readonly isTokenNew: boolean;
+  /** Names that requests may be for. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of pages that may ask. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Adds `--port`, `--host`, `--token`, `--allow-host` and `--allow-origin`. */
+export function addServerOptions<Messages>(
+  command: Command,
+  cli: Cli<Messages>,
+  defaults: { readonly port: number },
+): Command<[], ServerFlags> {
+  const { server } = cli.frame;
+  const token = new Option('--token <token>', server.token).env(
+    `${cli.toolName.toUpperCase()}_TOKEN`,
+  );
+  return command
+    .option('--port <n>', server.port, wholeNumber(cli, { max: 65_535 }), defaults.port)
+    .option('--host <host>', server.host, '127.0.0.1')
+    .addOption(token)
+    .option('--allow-host <host>', server.allowHost, collect)
+    .option('--allow-origin <origin>', server.allowOrigin, collect);
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What the options mean: whoever lets others than this machine in asks for a token. */
+export function serverSettings({
+  port,
+  host,
+  token: given,
+  allowHost = [],
+  allowOrigin = [],
+}: ServerFlags): ServerSettings {
+  const isLocal =
+    host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+  const token = given ?? (isLocal ? undefined : randomBytes(24).toString('base64url'));
+  return {
+    port,
+    host,
+    ...(token === undefined ? {} : { token }),
+    isTokenNew: token !== undefined && given === undefined,
+    allowedHosts: [...new Set([...LOOPBACK, ...(isLocal ? [host] : namesOf(host)), ...allowHost])],
+    allowedOrigins: allowOrigin,
+  };
+}
+
+/** How others call this machine. */
+function namesOf(host: string): readonly string[] {
+  const isAny = host === '0.0.0.0' || host === '::';
+  if (!isAny) return [bracketed(host)];
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return [hostname(), ...addresses.map(({ address }) => bracketed(address))];
+}
+
+/** An address as it stands in a URL. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { CheckReport } from '@vizprompt/memory';
+import { StorageError } from '@vizprompt/providers';
+import { CliError } from '../../errors.ts';
+import type { Cli } from '../../frame/cli.ts';
+import type { PttaMessages } from '../messages/ptta-messages.ts';
+import { memoryFile, openMemory } from '../open-memory.ts';
+import { showProgress } from '../show-progress.ts';
+
+export const examples: readonly string[] = ['ptta check', 'ptta check ~/backups/ptta.db --json'];
+
+export function define(command: Command, cli: Cli<PttaMessages>): void {
+  command.argument('[file]', cli.text.checkFile).action(async (file) => {
+    const report = await checked(cli, file);
+    const { problems } = report;
+    await cli.print(report, () =>
+      [
+        cli.text.checked(report.sessions, report.events, report.contents),
+        ...problems.map(({ code, message }) => `${cli.out.style('red', code)}: ${message}`),
+      ].join('\n'),
+    );
+    if (!report.isOk) throw new CliError('found-problems', cli.text.problems(problems.length));
+  });
+}
+
+/** A memory that cannot be opened any more is looked at in a copy. */
+async function checked(cli: Cli<PttaMessages>, file: string | undefined): Promise<CheckReport> {
+  const { MemoryStore } = await import('../bundled-memory.ts');
+  const { signal } = cli;
+  if (file !== undefined) return MemoryStore.checkFile(resolve(cli.cwd, file), { signal });
+  try {
+    await using store = await openMemory(cli);
+    using _ = showProgress(cli, store, cli.text.checking);
+    return await store.check({ signal });
+  } catch (error) {
+    if (!StorageError.isInstance(error) || error.code !== 'corrupt') throw error;
+    return MemoryStore.checkFile(memoryFile(cli), { signal });
+  }
+}

@@ -1,0 +1,29 @@
+import { Option, type Command } from '@commander-js/extra-typings';
+import type { Cli } from '../../frame/cli.ts';
+import { writeOutput } from '../../frame/write-output.ts';
+import type { PttaMessages } from '../messages/ptta-messages.ts';
+import { openMemory } from '../open-memory.ts';
+import { showProgress } from '../show-progress.ts';
+
+export const examples: readonly string[] = [
+  'ptta export --output session_summary.json',
+  'ptta export --workspace . --format html --output timeline.html',
+  'ptta export --session 01a2016e-283e-7000-8314-1d4ce0ed7030 | ssh other ptta import -',
+];
+
+export function define(command: Command, cli: Cli<PttaMessages>): void {
+  const formats = new Option('--format <format>', cli.text.exportFormat);
+  command
+    .option('--session <id>', cli.text.inSession)
+    .option('--workspace <path>', cli.text.inWorkspace)
+    .addOption(formats.choices(['json', 'html'] as const).default('json' as const))
+    .option('--output <file>', cli.text.output)
+    .action(async ({ format, output, ...scope }) => {
+      await using store = await openMemory(cli);
+      using _ = showProgress(cli, store, cli.text.exporting);
+      const options = { ...scope, signal: cli.signal };
+      const pieces = format === 'html' ? store.exportHtml(options) : store.exportJson(options);
+      const path = await writeOutput(cli, output, pieces);
+      if (path !== undefined) await cli.print({ path }, () => cli.text.written(path));
+    });
+}

@@ -1,0 +1,40 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { FileChange } from '@vizprompt/memory';
+import type { Cli } from '../../frame/cli.ts';
+import { wholeNumber } from '../../frame/option-values.ts';
+import { diffText } from '../event-text.ts';
+import { localTime } from '../local-time.ts';
+import type { PttaMessages } from '../messages/ptta-messages.ts';
+import { openMemory } from '../open-memory.ts';
+
+export const examples: readonly string[] = [
+  'ptta file:history src/index.ts',
+  'ptta file:history src/auth.ts --workspace ~/app --json',
+];
+
+export function define(command: Command, cli: Cli<PttaMessages>): void {
+  command
+    .argument('<file_path>', cli.text.file)
+    .option('--workspace <path>', cli.text.fileWorkspace)
+    .option('--limit <n>', cli.text.limit, wholeNumber(cli, { min: 1 }), 100)
+    .option('--before <id>', cli.text.beforeEvent)
+    .action(async (file, options) => {
+      await using store = await openMemory(cli);
+      const changes = await store.fileHistory(file, options);
+      if (cli.isJson) return await cli.out.jsonArray(changes);
+      for (const change of changes) await cli.out.line(changeText(cli, change));
+    });
+}
+
+function changeText(cli: Cli<PttaMessages>, { timestamp, intention, edit }: FileChange): string {
+  const event = edit ?? intention;
+  const what = edit ? edit.data.action : cli.text.onlyIntended;
+  const head = `${cli.out.style('yellow', event?.id ?? '')}  ${localTime(timestamp)}  ${what}`;
+  const parts = [
+    head,
+    ...(intention ? [`    ${intention.data.reason.replaceAll('\n', '\n    ')}`] : []),
+    ...(edit?.data.success === false ? [`    ✗ ${edit.data.error_message ?? ''}`] : []),
+    ...(edit && edit.data.diff !== '' ? [diffText(cli, edit.data.diff)] : []),
+  ];
+  return `${parts.join('\n')}\n`;
+}

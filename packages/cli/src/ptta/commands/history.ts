@@ -1,0 +1,33 @@
+import { Option, type Command } from '@commander-js/extra-typings';
+import type { Cli } from '../../frame/cli.ts';
+import { wholeNumber } from '../../frame/option-values.ts';
+import { sessionToRead } from '../current-session.ts';
+import { eventText } from '../event-text.ts';
+import { EVENT_TYPES } from '../event-types.ts';
+import { lastEvents } from '../last-events.ts';
+import type { PttaMessages } from '../messages/ptta-messages.ts';
+import { openMemory } from '../open-memory.ts';
+
+export const examples: readonly string[] = [
+  'ptta history --limit 20',
+  'ptta history --type file_edit --json',
+  'ptta history | head',
+];
+
+export function define(command: Command, cli: Cli<PttaMessages>): void {
+  command
+    .option('--session <id>', cli.text.sessionToRead)
+    .addOption(new Option('--type <type>', cli.text.type).choices(EVENT_TYPES))
+    .option('--limit <n>', cli.text.lastEvents, wholeNumber(cli, { min: 1 }))
+    .action(async ({ session: given, type, limit }) => {
+      await using store = await openMemory(cli);
+      const session = await sessionToRead(cli, store, given);
+      const filter = { contents: 'omit', signal: cli.signal, ...(type ? { type } : {}) } as const;
+      const events =
+        limit === undefined
+          ? store.events(session.id, filter)
+          : await lastEvents(store, session, limit, filter);
+      if (cli.isJson) return await cli.out.jsonArray(events);
+      for await (const event of events) await cli.out.line(eventText(cli, event));
+    });
+}

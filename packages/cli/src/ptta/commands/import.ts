@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option, type Command } from '@commander-js/extra-typings';
+import type { ImportReport, MemoryStore, TranscriptReport } from '@vizprompt/memory';
+import { CliError } from '../../errors.ts';
+import type { Cli } from '../../frame/cli.ts';
+import { ProgressBar } from '../../frame/progress-bar.ts';
+import { standardInput } from '../../frame/read-input.ts';
+import { isExport } from '../is-export.ts';
+import type { PttaMessages } from '../messages/ptta-messages.ts';
+import { openMemory } from '../open-memory.ts';
+import { showProgress } from '../show-progress.ts';
+import { transcriptFolders } from '../transcript-folders.ts';
+
+export const examples: readonly string[] = [
+  'ptta import',
+  'ptta import ~/.claude/projects --agent claude-code',
+  'ptta export | ssh other ptta import -',
+];
+
+type Imported = { readonly path: string } & (ImportReport | TranscriptReport);
+
+export function define(command: Command, cli: Cli<PttaMessages>): void {
+  const agents = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+  command
+    .argument('[paths...]', cli.text.importPaths)
+    .addOption(new Option('--agent <agent>', cli.text.agent).choices(agents))
+    .option('--workspace <path>', cli.text.importWorkspace)
+    .option('--closed', cli.text.closed)
+    .action(async (given, options) => {
+      const paths = given.length > 0 ? given : transcriptFolders(cli.env);
+      if (paths.length === 0) throw new CliError('not-found', cli.text.noTranscripts);
+      await using store = await openMemory(cli, { make: true });
+      const reports: Imported[] = [];
+      for (const path of paths) {
+        const isJson = path === '-' || (await isExport(resolve(cli.cwd, path)));
+        const report = isJson
+          ? await importExport(cli, store, path)
+          : await importTranscripts(cli, store, path, options);
+        reports.push({ path, ...report });
+        if (!cli.isJson) await cli.out.line(reportText(cli, path, report));
+      }
+      if (cli.isJson) await cli.out.json(reports);
+    });
+}
+
+async function importExport(
+  cli: Cli<PttaMessages>,
+  store: MemoryStore,
+  path: string,
+): Promise<ImportReport> {
+  using _ = showProgress(cli, store, path);
+  const stream = path === '-' ? standardInput(cli) : createReadStream(resolve(cli.cwd, path));
+  return store.importJson(stream, { signal: cli.signal });
+}
+
+async function importTranscripts(
+  cli: Cli<PttaMessages>,
+  store: MemoryStore,
+  path: string,
+  options: Parameters<MemoryStore['importTranscript']>[1],
+): Promise<TranscriptReport> {
+  using bar = new ProgressBar(cli.err, path);
+  return store.importTranscript(resolve(cli.cwd, path), {
+    ...options,
+    signal: cli.signal,
+    onProgress: ({ bytes, totalBytes }) => bar.update(bytes, totalBytes),
+  });
+}
+
+function reportText(
+  { text }: Cli<PttaMessages>,
+  path: string,
+  report: ImportReport | TranscriptReport,
+): string {
+  if (!('added' in report)) return text.importedExport(path, report.events, report.known);
+  const { added, skipped, files, skippedFiles, refused } = report;
+  return [
+    text.importedTranscripts(path, files, added, skipped),
+    ...skippedFiles.map(({ file, reason }) => `  ${text.skippedFile(file, reason)}`),
+    ...refused.map(({ file, message }) => `  ${text.refusedEvent(file, message)}`),
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import type { FileEditData, MemoryEvent } from '@vizprompt/memory';
+import type { Style } from '../frame/colours.ts';
+import type { Cli } from '../frame/cli.ts';
+import { cutLine } from '../frame/cut-line.ts';
+import { localTime } from './local-time.ts';
+import type { PttaMessages } from './messages/ptta-messages.ts';
+
+const STYLES: Readonly<Record<MemoryEvent['type'], Style>> = {
+  user_message: 'blue',
+  assistant_message: 'green',
+  thinking: 'magenta',
+  code_intention: 'yellow',
+  file_edit: 'cyan',
+  tool_use: 'dim',
+  forgotten: 'dim',
+};
+
+/** How long a line may be where nobody looks at it: it may be the input of a program. */
+const LONG_LINE = 200;
+
+/** An event as it is listed: number, time, type and id; and below what happened, indented. */
+export function eventText(cli: Cli<PttaMessages>, event: MemoryEvent): string {
+  const body = bodyOf(event).replace(/\n+$/, '');
+  const indented = body === '' ? '' : `\n    ${body.replaceAll('\n', '\n    ')}`;
+  return `${headOf(cli, event)} ${cli.out.style('dim', event.id)}${indented}`;
+}
+
+/** An event on one line. */
+export function eventLine(cli: Cli<PttaMessages>, event: MemoryEvent): string {
+  const first = bodyOf(event).split('\n', 1)[0] ?? '';
+  const room = cli.out.isTerminal ? Math.max(20, cli.out.columns - 42) : LONG_LINE;
+  return `${headOf(cli, event)} ${cutLine(first, room)}`;
+}
+
+/** A diff with its lines in colours. */
+export function diffText(cli: Cli<PttaMessages>, diff: string): string {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  return lines
+    .map((line) => {
+      if (line.startsWith('+')) return cli.out.style('green', line);
+      if (line.startsWith('-')) return cli.out.style('red', line);
+      return line.startsWith('@@') ? cli.out.style('cyan', line) : line;
+    })
+    .join('\n');
+}
+
+function headOf(cli: Cli<PttaMessages>, { sequence, timestamp, type }: MemoryEvent): string {
+  const kind = cli.out.style(STYLES[type], type);
+  return `#${sequence} ${cli.out.style('dim', localTime(timestamp))} ${kind}`;
+}
+
+function bodyOf(event: MemoryEvent): string {
+  switch (event.type) {
+    case 'user_message':
+    case 'assistant_message':
+    case 'thinking':
+      return event.data.content;
+    case 'code_intention':
+      return `${event.data.action} ${event.data.file_path}\n${event.data.reason}`;
+    case 'file_edit':
+      return editText(event.data);
+    case 'tool_use': {
+      const { tool, parameters, result } = event.data;
+      const after = result === undefined ? '' : `\n→ ${plain(result)}`;
+      return `${tool} ${plain(parameters)}${after}`;
+    }
+    default:
+      return '';
+  }
+}
+
+function editText({ action, file_path, diff, success, error_message }: FileEditData): string {
+  const lines = diff.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line));
+  const added = lines.filter((line) => line.startsWith('+')).length;
+  const counts = `+${added} -${lines.length - added}`;
+  return `${action} ${file_path} ${counts}${success ? '' : `\n✗ ${error_message ?? ''}`}`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

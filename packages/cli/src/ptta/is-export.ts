@@ -1,0 +1,18 @@
+import { open } from 'node:fs/promises';
+
+/** Whether a file begins as an export of a memory does; a transcript of an agent does not. */
+export async function isExport(path: string): Promise<boolean> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
+      const head = buffer.toString('utf8', 0, bytesRead);
+      return /^\s*\{\s*"format"\s*:\s*"vizprompt-memory"/.test(head);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // A folder, or nothing at all, which the import tells better.
+    return false;
+  }
+}

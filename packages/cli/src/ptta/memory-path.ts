@@ -1,0 +1,7 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the memory of this user lies. That of `@vizprompt/memory` is the same, and takes longer to load. */
+export function defaultMemoryPath(): string {
+  return join(homedir(), '.ptta', 'ptta.db');
+}

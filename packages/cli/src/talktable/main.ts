@@ -1,0 +1,4 @@
+import { runTool } from '../frame/run-tool.ts';
+import { talktable } from './tool.ts';
+
+await runTool(talktable);
