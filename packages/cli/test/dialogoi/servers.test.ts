@@ -81,6 +81,19 @@ describe('dialogoi goes on', () => {
     await expect(fetch(address)).rejects.toThrow('fetch failed');
   });
 
+  it('and makes up a token where others than this machine may come', async () => {
+    const server = Background.start(place, 'dialogoi', ['mcp', '--host', '0.0.0.0', '--json']);
+    await server.shows(/\}\n$/);
+    const { url, token } = JSON.parse(server.stdout) as { url: string; token: string };
+    const ask = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      fetch(url.replace('0.0.0.0', '127.0.0.1'), { method: 'POST', headers });
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ authorization: `Bearer ${token}` })).status).not.toBe(401);
+    const origin = 'https://evil.example';
+    expect((await ask({ authorization: `Bearer ${token}`, origin })).status).toBe(403);
+    expect(await server.end('SIGINT')).toBe(0);
+  });
+
   it('while it watches, and follows the files', async () => {
     const watcher = Background.start(place, 'dialogoi', ['index', '--watch']);
     await watcher.shows('watching');

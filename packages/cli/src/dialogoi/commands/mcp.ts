@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { Command } from '@commander-js/extra-typings';
-import { defined, silentLogger, type Logger } from '@vizprompt/providers';
+import { silentLogger, type Logger } from '@vizprompt/providers';
 import type { Cli } from '../../frame/cli.ts';
-import { commaList, wholeNumber } from '../../frame/option-values.ts';
+import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
+import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
 import { warn } from '../../frame/warn.ts';
 import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
@@ -13,44 +13,45 @@ export const examples: readonly string[] = [
   'dialogoi mcp --http --port 3000',
 ];
 
+/** What only HTTP has asks for it. */
+const HTTP_OPTIONS = ['port', 'host', 'token', 'path', 'allowHost', 'allowOrigin'] as const;
+
 export function define(command: Command, cli: Cli<DialogoiMessages>): void {
-  const { mcp: text } = cli.text;
-  command
-    .option('--http', text.http)
-    .option('--port <n>', text.port, wholeNumber(cli, { max: 65_535 }))
-    .option('--host <address>', text.host)
-    .option('--path <path>', text.path)
-    .option('--token <token>', text.token)
-    .option('--allowed-hosts <names>', text.allowedHosts, commaList)
-    .option('--allowed-origins <names>', text.allowedOrigins, commaList)
-    .action(async ({ http = false, ...options }) => {
-      const { port, host, path, token, allowedHosts, allowedOrigins } = options;
-      // What only HTTP has asks for it.
-      const given = defined({ port, host, path, token, allowedHosts, allowedOrigins });
-      const isHttp = http || Object.keys(given).length > 0;
+  addServerOptions(command, cli, { port: 0 })
+    .option('--http', cli.text.mcp.http)
+    .option('--path <path>', cli.text.mcp.path, '/mcp')
+    .action(async ({ http = false, path, ...flags }) => {
+      const isAsked = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+      const isHttp = http || HTTP_OPTIONS.some(isAsked);
       await using opened = await openNovels(cli, command, { watch: true });
       const { serveNovelHttp, serveNovelStdio } = await import('@vizprompt/rag/mcp');
       const logger = loggerOf(cli);
       if (!isHttp) {
         // Standard output belongs to the protocol.
         await using server = await serveNovelStdio(opened.novels, { logger });
-        await Promise.race([server.closed, aborted(cli.signal)]);
+        await Promise.race([server.closed, untilStopped(cli)]);
         return;
       }
-      const secret = cli.env['DIALOGOI_MCP_TOKEN'];
+      const settings = serverSettings(flags);
+      const { port, host, token, allowedHosts, allowedOrigins } = settings;
       await using server = await serveNovelHttp(opened.novels, {
-        ...(secret ? { token: secret } : {}),
-        ...given,
+        port,
+        host,
+        path,
+        ...(token === undefined ? {} : { token }),
+        allowedHosts,
+        allowedOrigins: ['localhost', '127.0.0.1', '[::1]', ...allowedOrigins.map(nameIn)],
         logger,
       });
-      await cli.print({ url: server.url }, () => text.listening(server.url));
-      await aborted(cli.signal);
+      await tellAddress(cli, server.url, settings);
+      await untilStopped(cli);
     });
   addSettings(command, cli);
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
+/** `https://app.example:8443` is `app.example` to the package. */
+function nameIn(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : origin;
 }
 
 function loggerOf(cli: Cli<DialogoiMessages>): Logger {

@@ -58,13 +58,7 @@ export interface DialogoiMessages extends ToolMessages {
   };
   readonly mcp: {
     readonly http: string;
-    readonly port: string;
-    readonly host: string;
     readonly path: string;
-    readonly token: string;
-    readonly allowedHosts: string;
-    readonly allowedOrigins: string;
-    readonly listening: (url: string) => string;
   };
 }
 

@@ -92,13 +92,6 @@ export const dialogoiEn: DialogoiMessages = {
   },
   mcp: {
     http: 'streamable HTTP instead of standard input and output',
-    port: 'the port (default: one that is free)',
-    host: 'the address (default: 127.0.0.1; any other needs a token)',
     path: 'the path (default: /mcp)',
-    token:
-      'what clients must send as Authorization: Bearer (default: DIALOGOI_MCP_TOKEN, which nobody else sees)',
-    allowedHosts: 'names that the Host of requests may have, without port',
-    allowedOrigins: 'names that an Origin may have, without scheme and port',
-    listening: (url: string): string => `listening on ${url}`,
   },
 };

@@ -93,13 +93,6 @@ export const dialogoiJa: DialogoiMessages = {
   },
   mcp: {
     http: '標準入出力の代わりに streamable HTTP',
-    port: 'ポート（既定: 空いているもの）',
-    host: 'アドレス（既定: 127.0.0.1。他はトークンが必要）',
     path: 'パス（既定: /mcp）',
-    token:
-      'クライアントが Authorization: Bearer で送るトークン（既定: 他から見えない DIALOGOI_MCP_TOKEN）',
-    allowedHosts: '要求の Host に許す名前（ポートなし）',
-    allowedOrigins: 'Origin に許す名前（スキームとポートなし）',
-    listening: (url: string): string => `listening on ${url} （待ち受け中）`,
   },
 };

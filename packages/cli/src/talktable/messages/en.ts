@@ -33,7 +33,6 @@ export const talktableEn: TalktableMessages = {
   analysis: 'turns, tokens, time and repetition of each speaker instead',
   format: 'markdown, json or html',
   output: 'write it to this file',
-  overwrite: 'replace a file that is there',
   noTalk: (log: string): string => `there is no talk in ${log}`,
   noUnfinishedTalk: (log: string): string => `no talk in ${log} can be gone on with`,
   retried: (speaker: string, why: string): string => `${speaker} is asked again: ${why}`,
@@ -47,5 +46,4 @@ export const talktableEn: TalktableMessages = {
   goesOnWith: (command: string): string => `it goes on with: ${command}`,
   said: 'said',
   saved: (file: string): string => `wrote ${file}`,
-  exists: (file: string): string => `${file} is there already: --overwrite replaces it`,
 };

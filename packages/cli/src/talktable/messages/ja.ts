@@ -33,7 +33,6 @@ export const talktableJa: TalktableMessages = {
   analysis: '代わりに、話者ごとのターン、トークン、時間、繰り返しを表示',
   format: 'markdown、json、html のいずれか',
   output: 'このファイルに書く',
-  overwrite: 'すでにあるファイルを置き換える',
   noTalk: (log: string): string => `${log} に会話がありません`,
   noUnfinishedTalk: (log: string): string => `${log} に続けられる会話がありません`,
   retried: (speaker: string, why: string): string => `${speaker} にもう一度尋ねます: ${why}`,
@@ -47,5 +46,4 @@ export const talktableJa: TalktableMessages = {
   goesOnWith: (command: string): string => `続けるには: ${command}`,
   said: '発言しました',
   saved: (file: string): string => `${file} に書きました`,
-  exists: (file: string): string => `${file} はすでにあります。--overwrite で置き換えます`,
 };

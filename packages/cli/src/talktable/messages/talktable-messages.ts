@@ -23,7 +23,6 @@ export interface TalktableMessages extends ToolMessages {
   readonly analysis: string;
   readonly format: string;
   readonly output: string;
-  readonly overwrite: string;
   readonly noTalk: (log: string) => string;
   readonly noUnfinishedTalk: (log: string) => string;
   readonly retried: (speaker: string, why: string) => string;
@@ -37,5 +36,4 @@ export interface TalktableMessages extends ToolMessages {
   readonly goesOnWith: (command: string) => string;
   readonly said: string;
   readonly saved: (file: string) => string;
-  readonly exists: (file: string) => string;
 }
