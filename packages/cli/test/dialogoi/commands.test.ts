@@ -177,7 +177,7 @@ describe('dialogoi', () => {
     [['index', '無い'], 3],
     [['mcp', '--port', '99999'], 2],
     [['mcp', '--http', '--token', 'short'], 2],
-    [['mcp', '--allow-origin'], 2],
+    [['mcp', 'extra'], 2],
   ])('%j ends with %i, an error and nothing else', async (args, code) => {
     const run = await place.run('dialogoi', [...args, '--json']);
     expect(run).toMatchObject({ code, stdout: '' });
