@@ -18,5 +18,6 @@ export const workflowCalls: readonly PackedCall[] = [
   { args: ['workflow', 'run', 'approval', '--id', 'a', ...file], code: 1 },
   { args: ['workflow', 'list'], shows: 'waiting' },
   { args: ['workflow', 'show', 'a'], shows: '載せますか？' },
-  { args: ['workflow', 'resume', 'a', '--answer', 'ask=true'], shows: 'true' },
+  { args: ['workflow', 'answer', 'a', 'ask', 'true'], shows: 'answered' },
+  { args: ['workflow', 'resume', 'a'], shows: 'true' },
 ];

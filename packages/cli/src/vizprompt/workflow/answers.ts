@@ -1,9 +1,10 @@
-import { messageOf, type JsonValue } from '@vizprompt/providers';
-import type { OpenQuestion, StepPlace, WorkflowEngine } from '@vizprompt/workflow';
+import { messageOf } from '@vizprompt/providers';
+import type { StepPlace, WorkflowEngine } from '@vizprompt/workflow';
 import type { Cli } from '../../frame/cli.ts';
 import type { InputLines } from '../../frame/input-lines.ts';
 import { warn } from '../../frame/warn.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { answerValue } from './answer-value.ts';
 
 /** What answers are given with. */
 export interface AnswersOptions {
@@ -51,7 +52,7 @@ export class Answers {
       const question = waiting.find((one) => one.path === path);
       if (!question) return;
       try {
-        return await engine.answer(runId, valueOf(text, question), { path });
+        return await engine.answer(runId, answerValue(text, question), { path });
       } catch (error) {
         await warn(this.#cli, this.#cli.text.workflow.unusable(messageOf(error)));
       }
@@ -66,16 +67,5 @@ export class Answers {
   async #read(path: string, signal: AbortSignal, lines: InputLines): Promise<string | undefined> {
     if (!this.#cli.isJson && this.#cli.err.isTerminal) await this.#cli.err.write(`${path}> `);
     return lines.next(signal);
-  }
-}
-
-/** A text where a text is asked for; else JSON, if it is any. */
-function valueOf(text: string, { schema }: OpenQuestion): JsonValue {
-  if (schema?.['type'] === 'string') return text;
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what JSON is
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
   }
 }

@@ -7,6 +7,7 @@ export const workflow: CommandGroup<VizpromptMessages> = {
   commands: [
     { name: 'run', load: () => import('./commands/run.ts') },
     { name: 'resume', load: () => import('./commands/resume.ts') },
+    { name: 'answer', load: () => import('./commands/answer.ts') },
     { name: 'list', load: () => import('./commands/list.ts') },
     { name: 'show', load: () => import('./commands/show.ts') },
     { name: 'lint', load: () => import('./commands/lint.ts') },

@@ -92,6 +92,13 @@ describe('vizprompt workflow', () => {
     expect(nobody.stderr).toContain("vizprompt workflow resume open --answer 'ask#1=...'");
     const waiting = await json<RunState>('show', 'open');
     expect(waiting.waiting).toMatchObject([{ path: 'ask#1', question: '「猫」を載せますか？' }]);
+    expect((await run(['answer', 'open', 'nowhere', 'true'])).code).toBe(3);
+    expect((await run(['answer', 'open', 'ask', 'maybe'])).code).toBe(2);
+    await run([...start, '--id', 'apart']);
+    const apart = await run(['answer', 'apart', 'ask', '-'], { input: 'false' });
+    expect(apart).toMatchObject({ code: 0, stdout: 'ask#1  answered\n' });
+    expect((await run(['answer', 'apart', 'ask', 'true'])).code).toBe(3);
+    expect((await run(['resume', 'apart'])).stdout).toBe('false\n');
     const later = await run(['resume', '--answer', 'ask#1=true', '--lang', 'ja']);
     expect(later).toMatchObject({ code: 0, stdout: 'true\n' });
     expect((await run(['resume', 'open'])).code).toBe(4);

@@ -16,6 +16,9 @@ export interface WorkflowMessages {
   readonly run: string;
   readonly newestRun: string;
   readonly answer: string;
+  readonly step: string;
+  readonly value: string;
+  readonly notAsked: (step: string) => string;
   readonly tokens: string;
   readonly costUsd: string;
   readonly record: string;
