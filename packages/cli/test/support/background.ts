@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { CACHE, type Place } from './place.ts';
 import { binOf, type ToolName } from './run.ts';
 
@@ -42,7 +42,14 @@ export class Background {
 
   /** Waits until one of its streams holds a text. */
   async shows(text: string | RegExp, stream: 'stdout' | 'stderr' = 'stdout'): Promise<void> {
-    await expect.poll(() => this[stream], { timeout: 30_000 }).toMatch(text);
+    await vi.waitFor(
+      () => {
+        const shown = this[stream];
+        const isThere = typeof text === 'string' ? shown.includes(text) : text.test(shown);
+        if (!isThere) throw new Error(`there is no ${String(text)} in: ${shown}`);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
   }
 
   /** Types a line. */

@@ -159,7 +159,12 @@ describe('the service', () => {
     service.events.on('file:indexed', ({ path }) => changes.push(`+ ${path}`));
     service.events.on('file:removed', ({ path }) => changes.push(`- ${path}`));
     await writeFile(join(root, '灯台/contents/sjis.md'), Buffer.from([0x93, 0x94, 0x91, 0xe4]));
-    expect(await service.index('灯台')).toEqual({ indexed: 6, removed: 0, unchanged: 0, failed: 1 });
+    expect(await service.index('灯台')).toEqual({
+      indexed: 6,
+      removed: 0,
+      unchanged: 0,
+      failed: 1,
+    });
     expect(await service.index('灯台')).toMatchObject({ indexed: 0, unchanged: 6, failed: 1 });
     await expect(service.index('灯台', { signal: AbortSignal.abort('no') })).rejects.toBe('no');
     await expect(service.index('無い')).rejects.toMatchObject({ code: 'project-not-found' });
