@@ -389,6 +389,14 @@ export interface NovelEvents {
         readonly path: string;
         readonly error: IndexingError;
     };
+    'file:indexed': {
+        readonly novelId: string;
+        readonly path: string;
+    };
+    'file:removed': {
+        readonly novelId: string;
+        readonly path: string;
+    };
     'index:failed': {
         readonly novelId: string;
         readonly error: unknown;
@@ -460,6 +468,8 @@ export declare class NovelService implements AsyncDisposable {
     list(projectId: string, place: Place, page?: Page): Promise<NovelFileList>;
     read(projectId: string, place: Place, request?: TextRequest): Promise<NovelTexts>;
     search(projectId: string, query: string, options?: NovelSearchOptions): Promise<SearchResults>;
+    index(projectId: string, options?: LongOptions): Promise<RefreshReport>;
+    watch(projectId: string, options?: LongOptions): Promise<void>;
     add(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -948,7 +958,7 @@ export declare function citationOf({ source: { uri, start, end } }: Passage): st
 
 export declare function compactAnalyzer(options?: CompactAnalyzerOptions): Promise<MorphologicalAnalyzer>;
 
-export declare function evaluate(backend: SearchBackend, questions: readonly EvaluationQuestion[], options?: EvaluateOptions): Promise<Evaluation>;
+export declare function evaluate(backend: Pick<SearchBackend, 'search'>, questions: readonly EvaluationQuestion[], options?: EvaluateOptions): Promise<Evaluation>;
 
 export declare function formatEvaluation(evaluations: Readonly<Record<string, Evaluation>>): string;
 

@@ -15,6 +15,7 @@ const modules = join(here, 'node_modules');
 const conformance = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
 const inspector = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 const program = join(here, 'serve.mjs');
+const dialogoi = fileURLToPath(new URL('../packages/cli/dist/bin/dialogoi.js', import.meta.url));
 const problems = [];
 
 if (!existsSync(conformance) || !existsSync(inspector)) {
@@ -47,6 +48,8 @@ try {
   await checkConformance(url);
   await checkInspector('stdio', [process.execPath, program, root, 'stdio']);
   await checkInspector('http', [url]);
+  // The projects are those in the folder where it is started.
+  await checkInspector('dialogoi mcp', [process.execPath, dialogoi, 'mcp']);
 } finally {
   server.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -97,7 +100,10 @@ async function checkInspector(kind, target) {
     const name = `Inspector, ${kind}: ${args.join(' ')}`;
     try {
       const home = { ...process.env, HOME: folder, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
-      const { stdout } = await run(node, [inspector, '--cli', ...target, ...args], { env: home });
+      const { stdout } = await run(node, [inspector, '--cli', ...target, ...args], {
+        env: home,
+        cwd: folder,
+      });
       if (!isRight(JSON.parse(stdout))) problems.push(`${name}: ${stdout}`);
       else console.log(`✓ ${name}`);
     } catch (error) {

@@ -43,6 +43,10 @@ export interface NovelEvents {
    * when the reason is another one.
    */
   'file:failed': { readonly novelId: string; readonly path: string; readonly error: IndexingError };
+  /** A file is in the index as it is now. */
+  'file:indexed': { readonly novelId: string; readonly path: string };
+  /** A file is not in the index any more, as it is gone. */
+  'file:removed': { readonly novelId: string; readonly path: string };
   /** The index could not be brought up to date in the background; it is tried again. */
   'index:failed': { readonly novelId: string; readonly error: unknown };
   /** A search was answered without all of its vectors, or without its reranker. */

@@ -7,5 +7,12 @@ import type { TalktableMessages } from './messages/talktable-messages.ts';
 export const talktable: Tool<TalktableMessages> = {
   name: 'talktable',
   messages: { en: talktableEn, ja: talktableJa },
-  commands: [],
+  commands: [
+    { name: 'run', load: () => import('./commands/run.ts') },
+    { name: 'resume', load: () => import('./commands/resume.ts') },
+    { name: 'say', load: () => import('./commands/say.ts') },
+    { name: 'list', load: () => import('./commands/list.ts') },
+    { name: 'show', load: () => import('./commands/show.ts') },
+    { name: 'export', load: () => import('./commands/export.ts') },
+  ],
 };

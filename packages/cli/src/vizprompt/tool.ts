@@ -1,6 +1,7 @@
 import type { Tool } from '../frame/tool.ts';
 import { vizpromptEn } from './messages/en.ts';
 import { vizpromptJa } from './messages/ja.ts';
+import { workflow } from './workflow/commands.ts';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
 
 /** The command line vizprompt. */
@@ -36,5 +37,6 @@ export const vizprompt: Tool<VizpromptMessages> = {
     { name: 'redo', load: () => import('./commands/redo.ts') },
     { name: 'serve', load: () => import('./commands/serve.ts') },
     { name: 'git-merge', load: () => import('./commands/git-merge.ts') },
+    workflow,
   ],
 };

@@ -1,4 +1,5 @@
 import type { PackedCall } from './packed-command.ts';
+import { workflowCalls } from './workflow-calls.ts';
 
 const CONVERSATION = JSON.stringify([
   { role: 'user', content: '猫は好き？' },
@@ -58,4 +59,5 @@ export const vizpromptCalls: readonly PackedCall[] = [
     files: { base: FLOW, ours: FLOW, theirs: FLOW.replace('設計', '新しい設計') },
     shows: '"isMerged":true',
   },
+  ...workflowCalls,
 ];

@@ -1,7 +1,10 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binOf, runFile, type RunOptions, type RunResult, type ToolName } from './run.ts';
+
+/** That of whoever runs the tests: a dictionary takes long to compile. */
+export const CACHE: string = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
 
 /** A home of its own with an empty working folder in it, and the built command lines run there. */
 export class Place implements AsyncDisposable {
@@ -31,7 +34,7 @@ export class Place implements AsyncDisposable {
     return runFile(binOf(tool), args, {
       cwd: this.cwd,
       ...options,
-      env: { HOME: this.home, ...options.env },
+      env: { HOME: this.home, XDG_CACHE_HOME: CACHE, ...options.env },
     });
   }
 

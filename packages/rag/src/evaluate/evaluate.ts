@@ -65,7 +65,7 @@ export interface Evaluation {
 }
 
 /**
- * Asks a backend questions whose answers are known.
+ * Asks questions whose answers are known: of a backend, or of anything that searches like one.
  *
  * Source: Järvelin, Kekäläinen: Cumulated Gain-Based Evaluation (TOIS 2002); the intervals are those of a
  * bootstrap with 2,000 rounds, the same in every run.
@@ -81,7 +81,7 @@ export interface Evaluation {
  * ```
  */
 export async function evaluate(
-  backend: SearchBackend,
+  backend: Pick<SearchBackend, 'search'>,
   questions: readonly EvaluationQuestion[],
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {

@@ -10,10 +10,11 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config';
-import type { SearchResults } from '../backends/search-backend.ts';
+import type { LongOptions, SearchResults } from '../backends/search-backend.ts';
 import {
   ANALYZER,
   LISTENERS,
+  LONG_KINDS,
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
@@ -28,6 +29,7 @@ import {
   type WriteFileOptions,
   type WrittenFile,
 } from '../files/file-operations-service.ts';
+import type { RefreshReport } from '../indexing/refresh-project.ts';
 import type { Place } from './file-in-area.ts';
 import { FileSystemNovelRepository } from './file-system-novel-repository.ts';
 import type { NovelFileList, NovelProject, Page } from './novel-project.ts';
@@ -179,6 +181,28 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
+   * Makes the index of a project what its files are, before anybody searches. `project:progress` tells how far
+   * it has come, `file:failed` what cannot be indexed.
+   *
+   * @returns What was done; all files are `unchanged` where the index follows them already (`watch`).
+   */
+  async index(projectId: string, options: LongOptions = {}): Promise<RefreshReport> {
+    const id = await this.#known(projectId, 'index', options);
+    return this.#indexes.refresh(id, options.signal);
+  }
+
+  /**
+   * Makes the index of a project what its files are, and keeps it so: `file:indexed` and `file:removed` tell of
+   * each change. Resolves when the signal is aborted, or the service closed.
+   *
+   * @throws The reason of the signal, if it is aborted before the index is as the files are.
+   */
+  async watch(projectId: string, options: LongOptions = {}): Promise<void> {
+    const id = await this.#known(projectId, 'watch', options);
+    await this.#indexes.watch(id, options.signal);
+  }
+
+  /**
    * Writes a file into an area.
    *
    * @throws RagError with the code `file-exists` without `overwrite`; `path-invalid`, `file-invalid`
@@ -213,6 +237,13 @@ export class NovelService implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #known(projectId: string, call: string, options: LongOptions): Promise<string> {
+    this.#assertOpen();
+    checkArgument('the project id', projectId, TEXT);
+    checkOptions(call, options, LONG_KINDS);
+    return (await this.repository.getProject(projectId)).id;
   }
 
   #assertOpen(): void {

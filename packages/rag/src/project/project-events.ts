@@ -25,6 +25,14 @@ export function progressOf(novelId: string, events: TypedEvents<NovelEvents>): I
   };
 }
 
+/** Which files came into the index, and which went. */
+export function changesOf(novelId: string, events: TypedEvents<NovelEvents>): IndexerListeners {
+  return {
+    'file:indexed': ({ path }) => events.emit('file:indexed', { novelId, path }),
+    'file:removed': ({ path }) => events.emit('file:removed', { novelId, path }),
+  };
+}
+
 /** What of a project cannot be searched. */
 export function failuresOf(
   novelId: string,

@@ -8,8 +8,9 @@ import type { NovelEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { IndexerManager } from '../indexing/indexer-manager.ts';
 import { ProjectIndexer } from '../indexing/project-indexer.ts';
+import type { RefreshReport } from '../indexing/refresh-project.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
-import { failuresOf, progressOf, tellOfBackend } from './project-events.ts';
+import { changesOf, failuresOf, progressOf, tellOfBackend } from './project-events.ts';
 import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import type { ProjectIndexers, SearchableProject } from './search-service.ts';
@@ -59,10 +60,37 @@ export class ProjectIndexes implements ProjectIndexers {
     return signal ? untilAborted(use, signal) : use;
   }
 
+  /** Makes the index of a project what the project is. */
+  refresh(projectId: string, signal: AbortSignal | undefined): Promise<RefreshReport> {
+    const ends = this.#endingWith(signal);
+    return this.#manager.use(projectId, async (indexer) => {
+      const report = await indexer.refresh({ signal: ends });
+      this.#changed.delete(projectId);
+      return report;
+    });
+  }
+
+  /** Keeps the index of a project open, and as the project is, until the signal says so. */
+  watch(projectId: string, signal: AbortSignal | undefined): Promise<void> {
+    const ends = this.#endingWith(signal);
+    return this.#manager.use(projectId, async (indexer) => {
+      await indexer.watch({ signal: ends });
+      if (ends.aborted) return;
+      await new Promise<void>((resolve) => {
+        ends.addEventListener('abort', () => resolve(), { once: true });
+      });
+    });
+  }
+
   /** Nobody waits for a first index that takes minutes: the next opening goes on with it. */
   close(): Promise<void> {
     this.#closing.abort(new RagError('closed', 'the novel service is closed'));
     return this.#manager.close();
+  }
+
+  #endingWith(signal: AbortSignal | undefined): AbortSignal {
+    const { signal: closing } = this.#closing;
+    return signal ? AbortSignal.any([signal, closing]) : closing;
   }
 
   async #catchUp(projectId: string, indexer: ProjectIndexer): Promise<void> {
@@ -103,6 +131,7 @@ export class ProjectIndexes implements ProjectIndexers {
       ...(logger ? { logger } : {}),
       on: {
         ...progressOf(project, events),
+        ...changesOf(project, events),
         ...failuresOf(project, events, logger),
       },
     };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -151,6 +151,38 @@ describe('the service', () => {
     const find = async (): Promise<number> => (await again.search('灯台', '直した')).total;
     await expect.poll(find, { timeout: 10_000, interval: 50 }).toBe(1);
     expect(second).toEqual(expected);
+  });
+
+  it('indexes at call, tells what it did, and watches until the signal says so', async () => {
+    const changes: string[] = [];
+    const { service, root } = await openService({ 灯台: NOVEL }, { watch: false });
+    service.events.on('file:indexed', ({ path }) => changes.push(`+ ${path}`));
+    service.events.on('file:removed', ({ path }) => changes.push(`- ${path}`));
+    await writeFile(join(root, '灯台/contents/sjis.md'), Buffer.from([0x93, 0x94, 0x91, 0xe4]));
+    expect(await service.index('灯台')).toEqual({
+      indexed: 6,
+      removed: 0,
+      unchanged: 0,
+      failed: 1,
+    });
+    expect(await service.index('灯台')).toMatchObject({ indexed: 0, unchanged: 6, failed: 1 });
+    await expect(service.index('灯台', { signal: AbortSignal.abort('no') })).rejects.toBe('no');
+    await expect(service.index('無い')).rejects.toMatchObject({ code: 'project-not-found' });
+
+    const controller = new AbortController();
+    changes.length = 0;
+    const watching = service.watch('灯台', { signal: controller.signal });
+    await writeFile(join(root, '灯台/contents/新.md'), '針は南を指した。');
+    await rm(join(root, '灯台/contents/第2章.txt'));
+    const seen = (): readonly string[] => changes.toSorted();
+    await expect
+      .poll(seen, { timeout: 20_000 })
+      .toEqual(['+ contents/新.md', '- contents/第2章.txt']);
+    controller.abort();
+    await watching;
+    const others = service.watch('灯台');
+    await service.close();
+    await expect(others.catch(() => 'ended')).resolves.toBeOneOf([undefined, 'ended']);
   });
 
   it('lets go of a search at once when its signal says so, and makes the index for the others', async () => {

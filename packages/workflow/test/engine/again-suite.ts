@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LLMError } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { HumanStep, Step } from '@vizprompt/workflow';
@@ -234,7 +235,11 @@ export function testAgain(name: string, open: OpenEngine): void {
         aggregate: 'concat',
         output_variable: 'all',
       };
-      const model = answering((_, call) => String(call));
+      // On some engines branches begin some milliseconds apart, and what began after the other ended is redone.
+      const model = answering(async (_, call) => {
+        await sleep(100);
+        return String(call);
+      });
       const engine = await open({ files: fileOf([bag, ask('two', 'all')]), models: { m: model } });
       const run = await engine.start('flow', 'x');
       await run.result;

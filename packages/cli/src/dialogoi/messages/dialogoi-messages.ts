@@ -1,4 +1,66 @@
 import type { ToolMessages } from '../../frame/tool.ts';
+import type { SettingName } from '../settings-options.ts';
 
 /** What dialogoi says. */
-export interface DialogoiMessages extends ToolMessages {}
+export interface DialogoiMessages extends ToolMessages {
+  /** What each setting is. */
+  readonly settings: Readonly<Record<SettingName, string>>;
+  readonly project: string;
+  readonly projects: string;
+  readonly place: string;
+  readonly path: string;
+  readonly offset: string;
+  readonly limit: string;
+  readonly severalProjects: (ids: readonly string[]) => string;
+  readonly noProjects: (root: string) => string;
+  readonly notAPlace: (path: string) => string;
+  readonly more: (nextOffset: number) => string;
+  readonly degraded: (why: string) => string;
+  readonly queued: (chunks: number, why: string) => string;
+  readonly index: {
+    readonly watch: string;
+    readonly polling: string;
+    readonly done: (project: string, report: Readonly<Record<IndexCount, number>>) => string;
+    readonly failed: (files: number) => string;
+    readonly watching: string;
+    readonly indexed: (file: string) => string;
+    readonly removed: (file: string) => string;
+  };
+  readonly search: {
+    readonly query: string;
+    readonly area: string;
+    readonly files: string;
+    readonly tags: string;
+    readonly k: string;
+    readonly before: string;
+    readonly after: string;
+    readonly explain: string;
+    readonly found: (shown: number, total: number) => string;
+  };
+  readonly get: {
+    readonly startLine: string;
+    readonly endLine: string;
+    readonly startColumn: string;
+    readonly maxCharacters: string;
+    readonly goesOn: (path: string, line: number, column: number | undefined) => string;
+  };
+  readonly add: {
+    readonly file: string;
+    readonly content: string;
+    readonly contentFile: string;
+    readonly overwrite: string;
+    readonly written: (path: string, isNew: boolean) => string;
+  };
+  readonly eval: {
+    readonly questions: string;
+    readonly k: string;
+    readonly notQuestions: (path: string, why: string) => string;
+  };
+  readonly mcp: {
+    readonly http: string;
+    readonly path: string;
+  };
+}
+
+/** The figures of an indexing. */
+export type IndexCount = 'indexed' | 'removed' | 'unchanged' | 'failed';

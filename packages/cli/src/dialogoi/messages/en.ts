@@ -4,5 +4,94 @@ import type { DialogoiMessages } from './dialogoi-messages.ts';
 export const dialogoiEn: DialogoiMessages = {
   about: 'Search over novels and notes, Japanese first.',
   data: 'the folder with config/dialogoi.config.json (default: the nearest one upwards)',
-  summaries: {},
+  summaries: {
+    projects: 'List the projects',
+    files: 'List the files of a project',
+    index: 'Make the indexes, and keep them up to date with --watch',
+    search: 'Search in a project',
+    get: 'Print a file, lines of it, or all files of an area',
+    add: 'Write a file into a project',
+    eval: 'Measure how well questions are answered whose answers are known',
+    mcp: 'Serve the projects to models: MCP over standard input and output, or HTTP',
+  },
+  settings: {
+    'project-root': 'the folder of the projects (default: novels)',
+    'max-tokens': 'tokens of a chunk at most (default: 400)',
+    overlap: 'what a chunk repeats of the one before, 0 to 0.5 (default: 0.2)',
+    'default-k': 'hits of a search (default: 10)',
+    'max-k': 'hits of a search at most (default: 50)',
+    'flex-profile': 'taken for the sake of old settings; without effect',
+    vector: '"none", to search without vectors',
+    'vector-enabled': 'whether there are vectors, where the settings describe them',
+    'vector-provider': 'qdrant or none',
+    'qdrant-url': 'such as http://localhost:6333',
+    'qdrant-api-key': 'the key of Qdrant; better DIALOGOI_QDRANT_API_KEY, which nobody else sees',
+    'qdrant-collection': 'the collection of the vectors',
+    'embedding-model': 'provider:model, such as ollama:bge-m3',
+    'embedding-dimensions': 'the length of its vectors',
+  },
+  project: 'the project (default: that of the current folder, or the only one)',
+  projects: 'projects (default: all)',
+  place: 'settings, contents or instructions (default: all)',
+  path: 'settings/…, contents/… or DIALOGOI.md; an area alone stands for all of its files',
+  offset: 'how many to pass over',
+  limit: 'how many at most',
+  severalProjects: (ids: readonly string[]): string =>
+    `there are several projects: give --project with one of ${ids.join(', ')}`,
+  noProjects: (root: string): string => `there is no project in ${root}: each folder in it is one`,
+  notAPlace: (path: string): string =>
+    `'${path}' lies in no area: begin with settings/ or contents/, or give DIALOGOI.md`,
+  more: (nextOffset: number): string => `there are more: --offset ${nextOffset}`,
+  degraded: (why: string): string => `searched by words only: ${why}`,
+  queued: (chunks: number, why: string): string =>
+    `${chunks} chunks wait for their vectors: ${why}`,
+  index: {
+    watch: 'go on, and follow the files as they change, until Ctrl+C',
+    polling: 'look for changes instead of being told, as network drives need it',
+    done: (project: string, { indexed, removed, unchanged, failed }): string =>
+      `${project}: ${indexed} indexed, ${removed} removed, ${unchanged} unchanged, ${failed} failed`,
+    failed: (files: number): string =>
+      `${files === 1 ? '1 file' : `${files} files`} could not be indexed`,
+    watching: 'watching; Ctrl+C ends it',
+    indexed: (file: string): string => `indexed ${file}`,
+    removed: (file: string): string => `removed ${file}`,
+  },
+  search: {
+    query: 'what to search for; - reads it from standard input',
+    area: 'only there',
+    files: 'paths, folders ending in /, or globs; any of them',
+    tags: 'tags that all hits have',
+    k: 'hits (default: by the settings, 10)',
+    before: 'so many chunks before each hit, too',
+    after: 'so many chunks after each hit, too',
+    explain: 'how each score came about',
+    found: (shown: number, total: number): string => `${shown} of ${total}`,
+  },
+  get: {
+    startLine: 'from this line on, from 1',
+    endLine: 'up to this line, with it',
+    startColumn: 'from this character of the first line on, from 1',
+    maxCharacters: 'characters at most (default: all)',
+    goesOn: (path: string, line: number, column: number | undefined): string => {
+      const place = column === undefined ? '' : ` --start-column ${column}`;
+      return `${path} goes on: --start-line ${line}${place}`;
+    },
+  },
+  add: {
+    file: 'settings/… or contents/…, ending in .md or .txt',
+    content: 'the text; - reads it from standard input',
+    contentFile: 'a file with the text',
+    overwrite: 'replace a file that is there',
+    written: (path: string, isNew: boolean): string => `${isNew ? 'created' : 'replaced'} ${path}`,
+  },
+  eval: {
+    questions:
+      'JSON, an array or one on each line: {"question", "relevant": [paths or chunk ids], "group"?}; - for standard input',
+    k: 'hits that are looked at (default: 10)',
+    notQuestions: (path: string, why: string): string => `${path} holds no questions: ${why}`,
+  },
+  mcp: {
+    http: 'streamable HTTP instead of standard input and output',
+    path: 'the path (default: /mcp)',
+  },
 };

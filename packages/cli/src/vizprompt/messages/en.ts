@@ -1,3 +1,4 @@
+import { workflowEn, workflowSummariesEn } from '../workflow/messages/en.ts';
 import type { VizpromptMessages } from './vizprompt-messages.ts';
 
 function count(number: number, noun: string): string {
@@ -9,6 +10,7 @@ export const vizpromptEn: VizpromptMessages = {
   about: 'Conversations with models as graphs, on plain files.',
   data: 'the project folder (default: the nearest one upwards)',
   summaries: {
+    ...workflowSummariesEn,
     init: 'Make a project, or set one up to be shared by git',
     'create-node': 'Make a node of a prompt and a response',
     'get-node': 'Show a node',
@@ -115,6 +117,7 @@ export const vizpromptEn: VizpromptMessages = {
     prompt: 'Prompt',
     response: 'Response',
   },
+  workflow: workflowEn,
   chat: {
     welcome: (model: string, flow: string): string =>
       `${model}, flow ${flow}. /help shows the commands, Ctrl+C breaks an answer off, Ctrl+D ends.`,

@@ -1,3 +1,4 @@
+import { workflowJa, workflowSummariesJa } from '../workflow/messages/ja.ts';
 import type { VizpromptMessages } from './vizprompt-messages.ts';
 
 /** What vizprompt says, in Japanese. */
@@ -5,6 +6,7 @@ export const vizpromptJa: VizpromptMessages = {
   about: 'モデルとの会話を、ただのファイルの上のグラフとして扱います。',
   data: 'プロジェクトのフォルダー（既定: 上へたどって最初に見つかるもの）',
   summaries: {
+    ...workflowSummariesJa,
     init: 'プロジェクトを作成、またはgitで共有できるように設定',
     'create-node': 'プロンプトと応答からノードを作成',
     'get-node': 'ノードを表示',
@@ -111,6 +113,7 @@ export const vizpromptJa: VizpromptMessages = {
     prompt: 'プロンプト',
     response: '応答',
   },
+  workflow: workflowJa,
   chat: {
     welcome: (model: string, flow: string): string =>
       `${model}、フロー ${flow}。/help でコマンド一覧、Ctrl+C で回答を中断、Ctrl+D で終了します。`,

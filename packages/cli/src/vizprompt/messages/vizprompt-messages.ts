@@ -1,4 +1,5 @@
 import type { ToolMessages } from '../../frame/tool.ts';
+import type { WorkflowMessages } from '../workflow/messages/workflow-messages.ts';
 
 /** What vizprompt says. */
 export interface VizpromptMessages extends ToolMessages {
@@ -6,6 +7,7 @@ export interface VizpromptMessages extends ToolMessages {
   readonly options: Readonly<Record<OptionName, string>>;
   readonly labels: Readonly<Record<LabelName, string>>;
   readonly chat: ChatMessages;
+  readonly workflow: WorkflowMessages;
 
   readonly noProject: (folder: string) => string;
   readonly noProjectUpwards: (folder: string) => string;

@@ -1,0 +1,62 @@
+import type { Command } from '@commander-js/extra-typings';
+import { silentLogger, type Logger } from '@vizprompt/providers';
+import type { Cli } from '../../frame/cli.ts';
+import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
+import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
+import { warn } from '../../frame/warn.ts';
+import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
+import { openNovels } from '../open-novels.ts';
+import { addSettings } from '../settings-options.ts';
+
+export const examples: readonly string[] = [
+  'dialogoi mcp --project-root ./my-novels --max-tokens 300',
+  'dialogoi mcp --http --port 3000',
+];
+
+/** What only HTTP has asks for it. */
+const HTTP_OPTIONS = ['port', 'host', 'token', 'path', 'allowHost', 'allowOrigin'] as const;
+
+export function define(command: Command, cli: Cli<DialogoiMessages>): void {
+  addServerOptions(command, cli, { port: 0 })
+    .option('--http', cli.text.mcp.http)
+    .option('--path <path>', cli.text.mcp.path, '/mcp')
+    .action(async ({ http = false, path, ...flags }) => {
+      const isAsked = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+      const isHttp = http || HTTP_OPTIONS.some(isAsked);
+      await using opened = await openNovels(cli, command, { watch: true });
+      const { serveNovelHttp, serveNovelStdio } = await import('@vizprompt/rag/mcp');
+      const logger = loggerOf(cli);
+      if (!isHttp) {
+        // Standard output belongs to the protocol.
+        await using server = await serveNovelStdio(opened.novels, { logger });
+        await Promise.race([server.closed, untilStopped(cli)]);
+        return;
+      }
+      const settings = serverSettings(flags);
+      const { port, host, token, allowedHosts, allowedOrigins } = settings;
+      await using server = await serveNovelHttp(opened.novels, {
+        port,
+        host,
+        path,
+        ...(token === undefined ? {} : { token }),
+        allowedHosts,
+        allowedOrigins: ['localhost', '127.0.0.1', '[::1]', ...allowedOrigins.map(nameIn)],
+        logger,
+      });
+      await tellAddress(cli, server.url, settings);
+      await untilStopped(cli);
+    });
+  addSettings(command, cli);
+}
+
+/** `https://app.example:8443` is `app.example` to the package. */
+function nameIn(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : origin;
+}
+
+function loggerOf(cli: Cli<DialogoiMessages>): Logger {
+  const tell = (message: string, fields: object = {}): void => {
+    void warn(cli, `${message} ${JSON.stringify(fields)}`).catch(() => {});
+  };
+  return { ...silentLogger, warn: tell, error: tell };
+}

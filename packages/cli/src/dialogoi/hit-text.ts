@@ -1,0 +1,29 @@
+import type { SearchHit } from '@vizprompt/rag';
+import type { Output } from '../frame/output.ts';
+
+/** A hit for people: where it stands, and its text with what was found. */
+export function hitText(out: Output, hit: SearchHit): string {
+  const { payload, headingPath, score, context, explanation = [] } = hit;
+  const lines = context ?? payload;
+  const place = out.style('cyan', `${payload.file}:${lines.start}-${lines.end}`);
+  const head = [place, headingPath.join(' › '), out.style('dim', score.toFixed(3))];
+  const parts = explanation.map(({ name, value }) =>
+    out.style('dim', `${value.toFixed(3)}  ${name}`),
+  );
+  const text = context ? context.text : highlighted(out, hit);
+  const body = [...text.trimEnd().split(/\r\n?|\n/), ...parts];
+  return [
+    head.filter((part) => part !== '').join('  '),
+    ...body.map((line) => (line === '' ? '' : `  ${line}`)),
+  ].join('\n');
+}
+
+function highlighted(out: Output, { match: { text, highlights } }: SearchHit): string {
+  let marked = '';
+  let at = 0;
+  for (const [start, end] of highlights) {
+    marked += text.slice(at, start) + out.style('bold', text.slice(start, end));
+    at = end;
+  }
+  return marked + text.slice(at);
+}

@@ -1,0 +1,63 @@
+import type { ConversationManager, RunOptions, TalkRun } from '@vizprompt/talktable';
+import { CliError } from '../errors.ts';
+import type { Cli } from '../frame/cli.ts';
+import type { InputLines } from '../frame/input-lines.ts';
+import type { TalktableMessages } from './messages/talktable-messages.ts';
+import { showRun } from './show-run.ts';
+
+/** What a talk is led with. */
+export interface TalkToLead {
+  readonly manager: ConversationManager;
+  readonly lines: InputLines;
+  /** The command that goes on with the talk, for whoever interrupts it. */
+  readonly again: (conversationId: string) => string;
+  readonly begin: (options: RunOptions) => TalkRun;
+}
+
+/**
+ * Leads a talk to its end. Ctrl+C lets the turn under way end and asks whether to go on; once more, and the
+ * turn is broken off. The log is whole in both cases.
+ *
+ * @throws CliError `interrupted` if it did not come to its end; what the talk failed with.
+ */
+export async function leadTalk(cli: Cli<TalktableMessages>, talk: TalkToLead): Promise<void> {
+  const { manager } = talk;
+  let isPausing = false;
+  using _ = cli.interrupts.onInterrupt(() => {
+    if (isPausing) return cli.interrupts.stop('SIGINT');
+    isPausing = true;
+    void cli.err.line(cli.err.style('dim', `\n${cli.text.pausing}`)).catch(() => {});
+    void manager.pause();
+  });
+  let run = talk.begin({ signal: cli.signal });
+  for (;;) {
+    const again = cli.text.goesOnWith(talk.again(run.conversationId));
+    const result = await showRun(cli, run).catch(async (error: unknown) => {
+      await tell(cli, again);
+      throw error;
+    });
+    if (result.status === 'done') return;
+    const goesOn =
+      isPausing && !cli.signal.aborted && !cli.isJson && (await wantsToGoOn(cli, talk));
+    if (!goesOn) {
+      await tell(cli, again);
+      throw new CliError('interrupted', `${result.status}: ${result.reason}`);
+    }
+    isPausing = false;
+    run = manager.resume(run.conversationId, { signal: cli.signal });
+  }
+}
+
+async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): Promise<boolean> {
+  for (;;) {
+    await cli.err.write(cli.text.goOn);
+    const line = await lines.next(cli.signal).catch(() => undefined);
+    const answer = line?.trim().toLowerCase();
+    if (answer === undefined || cli.text.isNo(answer)) return false;
+    if (cli.text.isYes(answer)) return true;
+  }
+}
+
+async function tell(cli: Cli<TalktableMessages>, text: string): Promise<void> {
+  if (!cli.isJson) await cli.err.line(text);
+}

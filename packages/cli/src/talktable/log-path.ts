@@ -1,0 +1,20 @@
+import { join, resolve } from 'node:path';
+import type { Cli } from '../frame/cli.ts';
+import { nearestFolder } from '../frame/project-folder.ts';
+import type { TalktableMessages } from './messages/talktable-messages.ts';
+
+const LOG = join('logs', 'conversation.db');
+
+/** The file of the log that was asked for: `--log-path`, or below `--data`. */
+export function logPathGiven(
+  cli: Cli<TalktableMessages>,
+  logPath: string | undefined,
+): string | undefined {
+  if (logPath !== undefined) return resolve(cli.cwd, logPath);
+  return cli.data === undefined ? undefined : resolve(cli.cwd, cli.data, LOG);
+}
+
+/** The file of the log where nobody asked for one: the nearest upwards, or one to make here. */
+export function logPathHere(cli: Cli<TalktableMessages>): string {
+  return join(nearestFolder(cli.cwd, [LOG]) ?? cli.cwd, LOG);
+}

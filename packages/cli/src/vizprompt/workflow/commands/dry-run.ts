@@ -1,0 +1,75 @@
+import type { Command } from '@commander-js/extra-typings';
+import { defined } from '@vizprompt/providers';
+import type { DryRun, DryRunPrice, DryRunPrompt, Range } from '@vizprompt/workflow';
+import type { Cli } from '../../../frame/cli.ts';
+import { wholeNumber } from '../../../frame/option-values.ts';
+import { warn } from '../../../frame/warn.ts';
+import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { inputOf, jsonFile } from '../read-json.ts';
+import { addSources, sourcesOf } from '../sources.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt workflow dry-run story "a cat" --file flows.yaml',
+  'vizprompt workflow dry-run story --input-file input.json --prices prices.json --json',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  const { workflow: text } = cli.text;
+  command
+    .argument('<workflow>', text.workflow)
+    .argument('[text]', text.text)
+    .option('--input <json>', text.input)
+    .option('--input-file <file>', text.inputFile)
+    .option('--prompt-set <name>', text.promptSet)
+    .option('--model <model>', text.model)
+    .option('--prices <file>', text.prices)
+    .option('--output-tokens <n>', text.outputTokens, wholeNumber(cli, { min: 1 }))
+    .action(async (name, word, options) => {
+      const { promptSet, model: defaultModel, outputTokens } = options;
+      const sources = sourcesOf(command, cli);
+      const input = await inputOf(cli, { ...options, text: word });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- looked at by dryRun
+      const prices = (await jsonFile(cli, options.prices)) as
+        | Readonly<Record<string, DryRunPrice>>
+        | undefined;
+      const { dryRun } = await import('@vizprompt/workflow');
+      const assumed = defined({ promptSet, defaultModel, prices, outputTokens });
+      const plan = await dryRun(sources, name, input, assumed);
+      await cli.print(plan, () => planText(cli, plan));
+      if (plan.unpriced.length > 0 && !cli.isJson) {
+        await warn(cli, text.unpriced(plan.unpriced.join(', ')));
+      }
+      if (plan.unbounded.length > 0 && !cli.isJson) {
+        await warn(cli, text.unbounded(plan.unbounded.join(', ')));
+      }
+    });
+  addSources(command, cli);
+}
+
+function planText(cli: Cli<VizpromptMessages>, plan: DryRun): string {
+  const { prompts, calls, inputTokens, outputTokens, costUsd } = plan;
+  const totals = cli.text.workflow.totals(
+    rangeText(calls),
+    rangeText(inputTokens),
+    rangeText(outputTokens),
+    rangeText(costUsd),
+  );
+  return [...prompts.map((prompt) => promptText(cli, prompt)), totals].join('\n');
+}
+
+function promptText({ out }: Cli<VizpromptMessages>, one: DryRunPrompt): string {
+  const { workflow, stepId, agent = '', model = '', prompt, system, problem, inputTokens } = one;
+  const place = out.style('cyan', `${workflow}/${stepId}`);
+  return [
+    [place, agent, model, out.style('dim', rangeText(inputTokens))].filter(Boolean).join('  '),
+    ...(problem === undefined ? [] : [out.style('red', `  ${problem}`)]),
+    ...(system === undefined ? [] : [out.style('dim', system.replaceAll(/^/gm, '  '))]),
+    prompt.replaceAll(/^/gm, '  '),
+    '',
+  ].join('\n');
+}
+
+function rangeText({ min, max }: Range): string {
+  const [low, high] = [min, max].map((value) => String(Math.round(value * 1e6) / 1e6));
+  return low === high ? `${low}` : `${low}-${high}`;
+}

@@ -1,0 +1,61 @@
+import type { Command } from '@commander-js/extra-typings';
+import { defined } from '@vizprompt/providers';
+import type { Problem } from '@vizprompt/workflow';
+import { CliError } from '../../../errors.ts';
+import type { Cli } from '../../../frame/cli.ts';
+import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { loadModule } from '../load-module.ts';
+import { addSources, sourcesOf } from '../sources.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt workflow lint flows.yaml',
+  'vizprompt workflow lint --strict --module steps.mjs --json',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  const { workflow: text } = cli.text;
+  command
+    .argument('[files...]', text.files)
+    .option('--strict', text.strict)
+    .option('--module <file>', text.module)
+    .action(async (given, { strict = false, module: file }) => {
+      const { files, promptSets } = sourcesOf(command, cli, given);
+      const { lint } = await import('@vizprompt/workflow');
+      const { createModelRegistry } = await import('@vizprompt/providers/registry');
+      const { functions, tools, retrievers, activities, models } = await loadModule(cli, file);
+      const namesOf = (table: object | undefined): readonly string[] | undefined =>
+        table && Object.keys(table);
+      const problems = await lint(files, {
+        language: cli.language,
+        models: models ?? createModelRegistry(),
+        ...defined({
+          promptSets,
+          functions: namesOf(functions),
+          retrievers: namesOf(retrievers),
+          tools: tools?.map(({ name }) => name),
+          activities: activities?.map(({ name }) => name),
+        }),
+      });
+      if (cli.isJson) await cli.out.json(problems);
+      else for (const problem of problems) await cli.out.line(problemText(cli, problem));
+      const errors = problems.filter(({ severity }) => severity === 'error').length;
+      const warnings = problems.length - errors;
+      if (errors > 0 || (strict && warnings > 0)) {
+        const context = { errors, warnings };
+        throw new CliError('found-problems', text.problems(errors, warnings), { context });
+      }
+      if (!cli.isJson) {
+        await cli.err.line(warnings > 0 ? text.problems(errors, warnings) : text.clean);
+      }
+    });
+  addSources(command, cli);
+}
+
+/** As compilers write it, so that editors find the place. */
+function problemText({ out }: Cli<VizpromptMessages>, problem: Problem): string {
+  const { file, line, column, severity, code, message, suggestion } = problem;
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  const mark = out.style(severity === 'error' ? 'red' : 'yellow', severity);
+  const advice = suggestion === undefined ? '' : ` (${suggestion})`;
+  return `${place}: ${mark}: ${message}${advice} [${code}]`;
+}

@@ -1,0 +1,29 @@
+import { Option, type Command } from '@commander-js/extra-typings';
+import { defined } from '@vizprompt/providers';
+import type { Cli } from '../../../frame/cli.ts';
+import { wholeNumber } from '../../../frame/option-values.ts';
+import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { openEngine } from '../open-engine.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt workflow list',
+  'vizprompt workflow list --status waiting --limit 5 --json',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  const { workflow: text } = cli.text;
+  const STATUSES = ['running', 'waiting', 'done', 'failed', 'cancelled'] as const;
+  command
+    .addOption(new Option('--status <status>', text.status).choices(STATUSES))
+    .option('--limit <n>', text.limit, wholeNumber(cli, { min: 1 }))
+    .option('--after <id>', text.after)
+    .action(async ({ status, limit, after }) => {
+      await using opened = await openEngine(cli, { options: { files: [] } });
+      const runs = await opened.engine.runs(defined({ status, limit, after }));
+      if (cli.isJson) return await cli.out.json(runs);
+      for (const { id, startedAt, status: state, workflow, error } of runs) {
+        const why = error ? cli.out.style('red', `  ${error.message}`) : '';
+        await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(9)}  ${workflow}${why}`);
+      }
+    });
+}

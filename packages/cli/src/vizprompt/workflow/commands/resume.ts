@@ -1,0 +1,58 @@
+import type { Command } from '@commander-js/extra-typings';
+import { defined } from '@vizprompt/providers';
+import type { PriceTable } from '@vizprompt/providers/middleware';
+import { CliError } from '../../../errors.ts';
+import type { Cli } from '../../../frame/cli.ts';
+import { wholeNumber } from '../../../frame/option-values.ts';
+import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { budgetOf } from '../budget-of.ts';
+import { leadRun } from '../lead-run.ts';
+import { loadModule } from '../load-module.ts';
+import { openEngine, type OpenedEngine } from '../open-engine.ts';
+import { amount, pairs } from '../option-values.ts';
+import { jsonFile } from '../read-json.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt workflow resume',
+  'vizprompt workflow resume 0198c7a2-0000-7000-8000-000000000000 --answer ask=true',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  const { workflow: text } = cli.text;
+  command
+    .argument('[run]', text.newestRun)
+    .option('--module <file>', text.module)
+    .option('--model <model>', text.model)
+    .option('--answer <step=value>', text.answer, pairs(cli, 'STEP=VALUE'))
+    .option('--tokens <n>', text.tokens, wholeNumber(cli, { min: 1 }))
+    .option('--cost-usd <amount>', text.costUsd, amount(cli))
+    .option('--prices <file>', text.prices)
+    .option('--record', text.record)
+    .option('--quiet', text.quiet)
+    .action(async (given, options) => {
+      const { model, tokens, costUsd, record = false } = options;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine looks at it
+      const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
+      const module = await loadModule(cli, options.module);
+      await using opened = await openEngine(cli, {
+        // A run brings the definition that it was started with.
+        options: { files: [], ...module, ...defined({ defaultModel: model, prices }) },
+        record,
+      });
+      const { engine } = opened;
+      const id = given ?? (await newestUnfinished(cli, opened));
+      const budget = await budgetOf(tokens, costUsd);
+      const run = await engine.resume(id, defined({ budget }));
+      const { answer: answers = [], quiet: isQuiet = false } = options;
+      await leadRun(cli, { engine, run, answers, isQuiet });
+    });
+}
+
+async function newestUnfinished(
+  cli: Cli<VizpromptMessages>,
+  { engine, folder }: OpenedEngine,
+): Promise<string> {
+  const found = (await engine.runs()).find(({ status }) => status !== 'done');
+  if (found) return found.id;
+  throw new CliError('not-found', cli.text.workflow.noUnfinished(folder), { context: { folder } });
+}

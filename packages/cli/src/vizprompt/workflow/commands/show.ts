@@ -1,0 +1,36 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { RunState } from '@vizprompt/workflow';
+import type { Cli } from '../../../frame/cli.ts';
+import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { outputText } from '../lead-run.ts';
+import { openEngine } from '../open-engine.ts';
+
+export const examples: readonly string[] = [
+  'vizprompt workflow show 0198c7a2-0000-7000-8000-000000000000',
+];
+
+export function define(command: Command, cli: Cli<VizpromptMessages>): void {
+  command.argument('<run>', cli.text.workflow.run).action(async (id) => {
+    await using opened = await openEngine(cli, { options: { files: [] } });
+    const state = await opened.engine.run(id);
+    await cli.print(state, () => stateText(cli, state));
+  });
+}
+
+function stateText({ out, text }: Cli<VizpromptMessages>, state: RunState): string {
+  const { id, workflow, status, startedAt, steps, waiting, output, error } = state;
+  return [
+    `${out.style('bold', workflow)}  ${status}  ${startedAt}  ${id}`,
+    ...steps.flatMap((step) => [
+      `${out.style('cyan', step.path)}  ${step.model ?? step.type}`,
+      indented(step.error ? out.style('red', step.error.message) : outputText(step.output)),
+    ]),
+    ...waiting.map((one) => `${out.style('bold', text.workflow.asks(one.path))} ${one.question}`),
+    ...(output === undefined ? [] : ['', outputText(output)]),
+    ...(error ? ['', out.style('red', error.message)] : []),
+  ].join('\n');
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}

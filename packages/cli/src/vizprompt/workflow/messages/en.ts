@@ -1,0 +1,76 @@
+import type { WorkflowMessages } from './workflow-messages.ts';
+
+/** The summaries of the commands of workflows, in English. */
+export const workflowSummariesEn: Readonly<Record<string, string>> = {
+  workflow: 'Workflows: agents that work together, as files describe',
+  'workflow run': 'Run a workflow',
+  'workflow resume': 'Go on with a run that was interrupted, failed or waits',
+  'workflow answer': 'Answer a question of a run, whoever leads it',
+  'workflow list': 'List the runs',
+  'workflow show': 'Show a run: its steps, and what persons are asked',
+  'workflow lint': 'Find what is wrong with files before they run',
+  'workflow dry-run': 'Show what a run would send and cost; no model is called',
+  'workflow draw': 'Draw a workflow, or a run of it, as a Mermaid flowchart',
+};
+
+/** What the commands of workflows say, in English. */
+export const workflowEn: WorkflowMessages = {
+  workflow: 'the name of the workflow',
+  anyWorkflow: 'the name of the workflow (default: the only one)',
+  text: 'the input as a text; - reads it from standard input',
+  input: 'the input as JSON; - reads it from standard input',
+  inputFile: 'a file with the input as JSON',
+  file: 'workflows, roles, prompts: YAML or JSON; may be given again (default: config/workflow_config and prompts/default_prompts, the nearest upwards)',
+  files:
+    'YAML or JSON (default: config/workflow_config and prompts/default_prompts, the nearest upwards)',
+  prompts: 'NAME=FILE: a prompt set beside the others; may be given again',
+  promptSet: 'the prompt set to use',
+  module:
+    'a JavaScript module that exports functions, tools, retrievers, activities, models or middleware for the steps',
+  model: 'for roles that name none: provider:model, such as ollama:qwen3:8b',
+  prices: 'a JSON file: {"MODEL": {"inputPerMillion", "outputPerMillion"}} in US dollars',
+  id: 'the id of the run (default: a new one)',
+  run: 'the id of a run',
+  newestRun: 'the id of a run (default: the newest that has not come to its end)',
+  answer: 'STEP=VALUE: the answer to a human step, as JSON or text; may be given again',
+  step: 'the id or the path of a human step',
+  value: 'the answer, as JSON or text; - reads it from standard input',
+  notAsked: (step: string): string => `nobody is asked at '${step}'`,
+  tokens: 'tokens that the run may take at most',
+  costUsd: 'US dollars that the run may take at most; needs --prices',
+  record: 'keep the run in the project, as a flow',
+  quiet: 'nothing but the output',
+  status: 'only runs that stand so',
+  limit: 'runs at most (default: 100)',
+  after: 'the id of the last run of the list before',
+  strict: 'warnings count as problems',
+  outputTokens: 'tokens of an answer at most, where the files do not say (default: 1000)',
+  drawRun: 'the id of a run: what became of each step',
+  noFiles: 'which workflows? give --file, or make config/workflow_config.json',
+  noRuns: (folder: string): string => `there are no runs in ${folder}`,
+  noUnfinished: (folder: string): string => `no run in ${folder} can be gone on with`,
+  notAmount: 'It must be a number above 0.',
+  notPair: (value: string, what: string): string => `'${value}' is not ${what}`,
+  notJson: (where: string, why: string): string => `${where} is no JSON: ${why}`,
+  noModule: (file: string, why: string): string => `${file} cannot be loaded: ${why}`,
+  oneWorkflow: (names: readonly string[]): string =>
+    `which workflow? there are ${names.join(', ') || 'none'}`,
+  replayed: 'done before',
+  skipped: 'skipped',
+  retried: (attempt: number, seconds: number, why: string): string =>
+    `attempt ${attempt} in ${seconds} s: ${why}`,
+  fellBack: (from: string, to: string, why: string): string => `${to} for ${from}: ${why}`,
+  asks: (path: string): string => `${path} asks:`,
+  answered: 'answered',
+  unusable: (why: string): string => `this is no answer: ${why}`,
+  waits: (id: string, path: string): string =>
+    `the run waits for a person: vizprompt workflow resume ${id} --answer '${path}=...'`,
+  goesOnWith: (id: string): string => `it goes on with: vizprompt workflow resume ${id}`,
+  problems: (errors: number, warnings: number): string => `${errors} errors, ${warnings} warnings`,
+  clean: 'nothing is wrong',
+  totals: (calls: string, inputTokens: string, outputTokens: string, costUsd: string): string =>
+    `${calls} calls, ${inputTokens} tokens in, ${outputTokens} tokens out, ${costUsd} US dollars`,
+  unpriced: (models: string): string => `without a price: ${models}`,
+  unbounded: (steps: string): string =>
+    `counted once, though nothing but limits ends them: ${steps}`,
+};

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { TurnRecorder } from '@vizprompt/providers';
+import type { WorkflowEngine, WorkflowEngineOptions } from '@vizprompt/workflow';
+import { CliError } from '../../errors.ts';
+import type { Cli } from '../../frame/cli.ts';
+import { nearestFolder } from '../../frame/project-folder.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+
+/** An engine with the runs of a folder. */
+export interface OpenedEngine extends AsyncDisposable {
+  readonly engine: WorkflowEngine;
+  readonly folder: string;
+}
+
+/** What an engine is opened with, beside what the folder has. */
+export interface EngineToOpen {
+  readonly options: Omit<WorkflowEngineOptions, 'storage' | 'recorders'>;
+  /** Whether a place for runs is made where there is none. */
+  readonly make?: boolean;
+  /** Whether runs are kept in the project of the folder, too. */
+  readonly record?: boolean;
+}
+
+const OWN = '.vizprompt';
+
+/** The folder whose runs are meant: `--data`, or the nearest one upwards that has some, or a place for them. */
+export function runsFolder(cli: Cli<VizpromptMessages>): string {
+  if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
+  return nearestFolder(cli.cwd, [OWN]) ?? cli.cwd;
+}
+
+/**
+ * Opens an engine on the runs of the folder.
+ *
+ * @throws CliError `not-found` if there are none, and no place for them is to be made.
+ */
+export async function openEngine(
+  cli: Cli<VizpromptMessages>,
+  { options, make = false, record = false }: EngineToOpen,
+): Promise<OpenedEngine> {
+  const folder = runsFolder(cli);
+  if (!make && !existsSync(join(folder, OWN, 'database.db'))) {
+    throw new CliError('not-found', cli.text.workflow.noRuns(folder), { context: { folder } });
+  }
+  const { openStorage } = await import('@vizprompt/providers/node');
+  const { WorkflowEngine: Engine } = await import('@vizprompt/workflow');
+  const opened: AsyncDisposable[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of opened.toReversed()) await one[Symbol.asyncDispose]();
+  };
+  try {
+    const recorders: TurnRecorder[] = [];
+    if (record) {
+      const { VizPrompt } = await import('@vizprompt/core');
+      const vizprompt = await VizPrompt.open(folder, { create: false });
+      opened.push(vizprompt);
+      recorders.push(vizprompt.recorder());
+    }
+    const storage = await openStorage(folder);
+    opened.push(storage);
+    const engine = await Engine.open({ ...options, storage, recorders });
+    opened.push(engine);
+    return { engine, folder, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
