@@ -5,6 +5,7 @@ export default defineProject({
   test: {
     name: 'cli',
     include: ['test/**/*.test.ts'],
+    globalSetup: ['../providers/test/support/global-postgres.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

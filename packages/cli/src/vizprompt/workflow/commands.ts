@@ -13,5 +13,6 @@ export const workflow: CommandGroup<VizpromptMessages> = {
     { name: 'lint', load: () => import('./commands/lint.ts') },
     { name: 'dry-run', load: () => import('./commands/dry-run.ts') },
     { name: 'draw', load: () => import('./commands/draw.ts') },
+    { name: 'worker', load: () => import('./commands/worker.ts') },
   ],
 };

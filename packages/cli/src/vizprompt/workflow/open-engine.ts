@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TurnRecorder } from '@vizprompt/providers';
 import type { WorkflowEngine, WorkflowEngineOptions } from '@vizprompt/workflow';
+import type { DbosOptions } from '@vizprompt/workflow/dbos';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { nearestFolder } from '../../frame/project-folder.ts';
@@ -20,6 +21,8 @@ export interface EngineToOpen {
   readonly make?: boolean;
   /** Whether runs are kept in the project of the folder, too. */
   readonly record?: boolean;
+  /** Where workers lead the runs, instead of this process. */
+  readonly workers?: DbosOptions | undefined;
 }
 
 const OWN = '.vizprompt';
@@ -37,9 +40,10 @@ export function runsFolder(cli: Cli<VizpromptMessages>): string {
  */
 export async function openEngine(
   cli: Cli<VizpromptMessages>,
-  { options, make = false, record = false }: EngineToOpen,
+  { options, make = false, record = false, workers }: EngineToOpen,
 ): Promise<OpenedEngine> {
   const folder = runsFolder(cli);
+  if (workers) return openRemote(folder, options, workers);
   if (!make && !existsSync(join(folder, OWN, 'database.db'))) {
     throw new CliError('not-found', cli.text.workflow.noRuns(folder), { context: { folder } });
   }
@@ -66,4 +70,15 @@ export async function openEngine(
     await close();
     throw error;
   }
+}
+
+async function openRemote(
+  folder: string,
+  options: EngineToOpen['options'],
+  workers: DbosOptions,
+): Promise<OpenedEngine> {
+  const { dbos } = await import('@vizprompt/workflow/dbos');
+  const { WorkflowEngine: Engine } = await import('@vizprompt/workflow');
+  const engine = await Engine.open({ ...options, runtime: dbos(workers) });
+  return { engine, folder, [Symbol.asyncDispose]: () => engine.close() };
 }

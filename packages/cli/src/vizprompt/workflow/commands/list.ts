@@ -3,6 +3,7 @@ import { defined } from '@vizprompt/providers';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { openEngine } from '../open-engine.ts';
 
 export const examples: readonly string[] = [
@@ -18,7 +19,10 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--limit <n>', text.limit, wholeNumber(cli, { min: 1 }))
     .option('--after <id>', text.after)
     .action(async ({ status, limit, after }) => {
-      await using opened = await openEngine(cli, { options: { files: [] } });
+      await using opened = await openEngine(cli, {
+        options: { files: [] },
+        workers: dbosGiven(command),
+      });
       const runs = await opened.engine.runs(defined({ status, limit, after }));
       if (cli.isJson) return await cli.out.json(runs);
       for (const { id, startedAt, status: state, workflow, error } of runs) {
@@ -26,4 +30,5 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(9)}  ${workflow}${why}`);
       }
     });
+  addDbosOptions(command, cli);
 }

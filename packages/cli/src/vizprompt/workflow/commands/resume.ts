@@ -6,6 +6,7 @@ import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
 import { budgetOf } from '../budget-of.ts';
+import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { leadRun } from '../lead-run.ts';
 import { loadModule } from '../load-module.ts';
 import { openEngine, type OpenedEngine } from '../open-engine.ts';
@@ -38,6 +39,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         // A run brings the definition that it was started with.
         options: { files: [], ...module, ...defined({ defaultModel: model, prices }) },
         record,
+        workers: dbosGiven(command),
       });
       const { engine } = opened;
       const id = given ?? (await newestUnfinished(cli, opened));
@@ -46,6 +48,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const { answer: answers = [], quiet: isQuiet = false } = options;
       await leadRun(cli, { engine, run, answers, isQuiet });
     });
+  addDbosOptions(command, cli);
 }
 
 async function newestUnfinished(

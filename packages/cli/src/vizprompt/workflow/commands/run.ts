@@ -5,6 +5,7 @@ import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
 import { budgetOf } from '../budget-of.ts';
+import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { leadRun } from '../lead-run.ts';
 import { loadModule } from '../load-module.ts';
 import { openEngine } from '../open-engine.ts';
@@ -46,6 +47,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         options: { ...sources, ...module, ...defined({ defaultModel: model, prices }) },
         make: true,
         record,
+        workers: dbosGiven(command),
       });
       const { engine } = opened;
       const budget = await budgetOf(tokens, costUsd);
@@ -54,4 +56,5 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       await leadRun(cli, { engine, run, answers, isQuiet });
     });
   addSources(command, cli);
+  addDbosOptions(command, cli);
 }

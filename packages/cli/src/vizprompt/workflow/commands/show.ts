@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { RunState } from '@vizprompt/workflow';
 import type { Cli } from '../../../frame/cli.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
+import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { outputText } from '../lead-run.ts';
 import { openEngine } from '../open-engine.ts';
 
@@ -11,10 +12,14 @@ export const examples: readonly string[] = [
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command.argument('<run>', cli.text.workflow.run).action(async (id) => {
-    await using opened = await openEngine(cli, { options: { files: [] } });
+    await using opened = await openEngine(cli, {
+      options: { files: [] },
+      workers: dbosGiven(command),
+    });
     const state = await opened.engine.run(id);
     await cli.print(state, () => stateText(cli, state));
   });
+  addDbosOptions(command, cli);
 }
 
 function stateText({ out, text }: Cli<VizpromptMessages>, state: RunState): string {

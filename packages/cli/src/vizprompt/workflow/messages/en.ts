@@ -10,6 +10,7 @@ export const workflowSummariesEn: Readonly<Record<string, string>> = {
   'workflow show': 'Show a run: its steps, and what persons are asked',
   'workflow lint': 'Find what is wrong with files before they run',
   'workflow dry-run': 'Show what a run would send and cost; no model is called',
+  'workflow worker': 'Lead runs that others start with --url, with any number of workers',
   'workflow draw': 'Draw a workflow, or a run of it, as a Mermaid flowchart',
 };
 
@@ -46,6 +47,13 @@ export const workflowEn: WorkflowMessages = {
   strict: 'warnings count as problems',
   outputTokens: 'tokens of an answer at most, where the files do not say (default: 1000)',
   drawRun: 'the id of a run: what became of each step',
+  url: 'the PostgreSQL database of workers, who do the steps (default: they are done here)',
+  namespace: 'which runs of the database (default: vizprompt_workflow)',
+  runs: 'runs at a time (default: 200)',
+  concurrency: 'PROVIDER=N: calls at a time, of all workers together; may be given again',
+  leaseMs: 'after how many milliseconds of silence others go on with its runs (default: 15000)',
+  pollMs: 'how often it looks for runs, in milliseconds (default: 100)',
+  working: 'working; Ctrl+C ends it',
   noFiles: 'which workflows? give --file, or make config/workflow_config.json',
   noRuns: (folder: string): string => `there are no runs in ${folder}`,
   noUnfinished: (folder: string): string => `no run in ${folder} can be gone on with`,

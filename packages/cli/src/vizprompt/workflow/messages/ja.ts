@@ -10,6 +10,7 @@ export const workflowSummariesJa: Readonly<Record<string, string>> = {
   'workflow show': '実行のステップと、人への質問を表示',
   'workflow lint': '実行の前にファイルの誤りを見つける',
   'workflow dry-run': '実行で送るものと費用を表示。モデルは呼びません',
+  'workflow worker': '他が --url で始めた実行を、何台ででも進める',
   'workflow draw': 'ワークフローやその実行をMermaidの図にする',
 };
 
@@ -45,6 +46,13 @@ export const workflowJa: WorkflowMessages = {
   strict: '警告も誤りとする',
   outputTokens: 'ファイルにないときの、答えの最大トークン数（既定: 1000）',
   drawRun: '実行のID: 各ステップの結果も描く',
+  url: 'ステップを実行するワーカーのPostgreSQL（既定: ここで実行）',
+  namespace: 'データベースのどの実行か（既定: vizprompt_workflow）',
+  runs: '同時の実行の数（既定: 200）',
+  concurrency: 'プロバイダー=数: 全ワーカー合わせて同時の呼び出し。繰り返し可',
+  leaseMs: '応答がなくなってから他が引き継ぐまでのミリ秒（既定: 15000）',
+  pollMs: '実行を探す間隔のミリ秒（既定: 100）',
+  working: '動いています。Ctrl+C で終わります',
   noFiles:
     'どのワークフローですか。--file を指定するか、config/workflow_config.json を作ってください',
   noRuns: (folder: string): string => `${folder} に実行がありません`,

@@ -29,6 +29,13 @@ export interface WorkflowMessages {
   readonly strict: string;
   readonly outputTokens: string;
   readonly drawRun: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly runs: string;
+  readonly concurrency: string;
+  readonly leaseMs: string;
+  readonly pollMs: string;
+  readonly working: string;
   readonly noFiles: string;
   readonly noRuns: (folder: string) => string;
   readonly noUnfinished: (folder: string) => string;
