@@ -20,4 +20,6 @@ export const workflowCalls: readonly PackedCall[] = [
   { args: ['workflow', 'show', 'a'], shows: '載せますか？' },
   { args: ['workflow', 'answer', 'a', 'ask', 'true'], shows: 'answered' },
   { args: ['workflow', 'resume', 'a'], shows: 'true' },
+  // There is no database here. That it works with one is shown by the tests of workers.
+  { args: ['workflow', 'worker', '--url', 'postgres://127.0.0.1:1/none'], code: 1 },
 ];

@@ -13,6 +13,8 @@ export interface RunToLead {
   readonly run: WorkflowRun;
   readonly answers: readonly (readonly [name: string, value: string])[];
   readonly isQuiet: boolean;
+  /** Whether workers lead it, and this process only looks on. */
+  readonly isRemote: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface RunToLead {
  */
 export async function leadRun(
   cli: Cli<VizpromptMessages>,
-  { engine, run, answers: given, isQuiet }: RunToLead,
+  { engine, run, answers: given, isQuiet, isRemote }: RunToLead,
 ): Promise<void> {
   using lines = new InputLines();
   let unanswered: string | undefined;
@@ -46,7 +48,8 @@ export async function leadRun(
     if (!cli.isJson) await cli.out.line(outputText(output));
   } catch (error) {
     if (unanswered !== undefined) {
-      const message = cli.text.workflow.waits(run.id, unanswered);
+      const { waits, waitsThere } = cli.text.workflow;
+      const message = (isRemote ? waitsThere : waits)(run.id, unanswered);
       throw new CliError('failed', message, { context: { runId: run.id, path: unanswered } });
     }
     if (!cli.isJson) await cli.err.line(cli.text.workflow.goesOnWith(run.id));

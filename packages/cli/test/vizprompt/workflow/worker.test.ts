@@ -74,10 +74,14 @@ it('workers lead the runs that others start, and go on where one was killed', as
   expect(state.steps.map(({ path }) => path)).toEqual(['draft#1', 'review#1']);
 
   const asked = [...start, 'approval', '--input', '{"story": "猫"}', '--id', 'ask'];
-  expect((await place.run('vizprompt', asked)).code).toBe(1);
-  const answer = ['workflow', 'resume', 'ask', '--answer', 'ask=true', '--quiet', ...where];
-  const answered = await place.run('vizprompt', answer);
-  expect(answered).toMatchObject({ code: 0, stdout: 'true\n' });
+  const nobody = await place.run('vizprompt', asked);
+  expect(nobody.code).toBe(1);
+  expect(nobody.stderr).toContain("vizprompt workflow answer ask 'ask#1' VALUE");
+  const answer = ['workflow', 'answer', 'ask', 'ask', 'true', ...where];
+  expect((await place.run('vizprompt', answer)).code).toBe(0);
+  await second.shows(/■ ask {2}done/);
+  const show = ['workflow', 'show', 'ask', ...where];
+  expect(await place.json('vizprompt', show)).toMatchObject({ output: true });
   expect(await second.end('SIGTERM')).toBe(0);
 });
 

@@ -4,6 +4,7 @@ import type { Cli } from '../../../frame/cli.ts';
 import { readWord } from '../../../frame/read-input.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
 import { answerValue } from '../answer-value.ts';
+import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { openEngine } from '../open-engine.ts';
 
 export const examples: readonly string[] = [
@@ -19,7 +20,10 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .argument('<value>', text.value)
     .action(async (id, step, given) => {
       const word = await readWord(cli, given);
-      await using opened = await openEngine(cli, { options: { files: [] } });
+      await using opened = await openEngine(cli, {
+        options: { files: [] },
+        workers: dbosGiven(command),
+      });
       const { engine } = opened;
       const { waiting } = await engine.run(id);
       const question = waiting.find(({ path, stepId }) => path === step || stepId === step);
@@ -31,4 +35,5 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       await engine.answer(id, value, { path });
       await cli.print({ runId: id, path, value }, () => `${path}  ${text.answered}`);
     });
+  addDbosOptions(command, cli);
 }

@@ -35,18 +35,19 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine looks at it
       const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
       const module = await loadModule(cli, options.module);
+      const workers = dbosGiven(command);
       await using opened = await openEngine(cli, {
         // A run brings the definition that it was started with.
         options: { files: [], ...module, ...defined({ defaultModel: model, prices }) },
         record,
-        workers: dbosGiven(command),
+        workers,
       });
       const { engine } = opened;
       const id = given ?? (await newestUnfinished(cli, opened));
       const budget = await budgetOf(tokens, costUsd);
       const run = await engine.resume(id, defined({ budget }));
       const { answer: answers = [], quiet: isQuiet = false } = options;
-      await leadRun(cli, { engine, run, answers, isQuiet });
+      await leadRun(cli, { engine, run, answers, isQuiet, isRemote: workers !== undefined });
     });
   addDbosOptions(command, cli);
 }

@@ -43,17 +43,18 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine looks at it
       const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
       const module = await loadModule(cli, options.module);
+      const workers = dbosGiven(command);
       await using opened = await openEngine(cli, {
         options: { ...sources, ...module, ...defined({ defaultModel: model, prices }) },
         make: true,
         record,
-        workers: dbosGiven(command),
+        workers,
       });
       const { engine } = opened;
       const budget = await budgetOf(tokens, costUsd);
       const run = await engine.start(name, input, defined({ promptSet, runId, budget }));
       const { answer: answers = [], quiet: isQuiet = false } = options;
-      await leadRun(cli, { engine, run, answers, isQuiet });
+      await leadRun(cli, { engine, run, answers, isQuiet, isRemote: workers !== undefined });
     });
   addSources(command, cli);
   addDbosOptions(command, cli);

@@ -71,6 +71,8 @@ export const workflowEn: WorkflowMessages = {
   asks: (path: string): string => `${path} asks:`,
   answered: 'answered',
   unusable: (why: string): string => `this is no answer: ${why}`,
+  waitsThere: (id: string, path: string): string =>
+    `the run waits for a person: vizprompt workflow answer ${id} '${path}' VALUE`,
   waits: (id: string, path: string): string =>
     `the run waits for a person: vizprompt workflow resume ${id} --answer '${path}=...'`,
   goesOnWith: (id: string): string => `it goes on with: vizprompt workflow resume ${id}`,

@@ -71,6 +71,8 @@ export const workflowJa: WorkflowMessages = {
   asks: (path: string): string => `${path} からの質問:`,
   answered: '答えました',
   unusable: (why: string): string => `答えになりません: ${why}`,
+  waitsThere: (id: string, path: string): string =>
+    `人の答えを待っています: vizprompt workflow answer ${id} '${path}' 値`,
   waits: (id: string, path: string): string =>
     `人の答えを待っています: vizprompt workflow resume ${id} --answer '${path}=...'`,
   goesOnWith: (id: string): string => `続けるには: vizprompt workflow resume ${id}`,

@@ -51,6 +51,7 @@ export interface WorkflowMessages {
   readonly asks: (path: string) => string;
   readonly answered: string;
   readonly unusable: (why: string) => string;
+  readonly waitsThere: (id: string, path: string) => string;
   readonly waits: (id: string, path: string) => string;
   readonly goesOnWith: (id: string) => string;
   readonly problems: (errors: number, warnings: number) => string;
