@@ -63,4 +63,4 @@ export interface DialogoiMessages extends ToolMessages {
 }
 
 /** The figures of an indexing. */
-export type IndexCount = 'indexed' | 'removed' | 'unchanged' | 'failed';
+type IndexCount = 'indexed' | 'removed' | 'unchanged' | 'failed';

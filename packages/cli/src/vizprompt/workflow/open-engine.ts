@@ -28,7 +28,7 @@ export interface EngineToOpen {
 const OWN = '.vizprompt';
 
 /** The folder whose runs are meant: `--data`, or the nearest one upwards that has some, or a place for them. */
-export function runsFolder(cli: Cli<VizpromptMessages>): string {
+function runsFolder(cli: Cli<VizpromptMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
   return nearestFolder(cli.cwd, [OWN]) ?? cli.cwd;
 }
