@@ -277,6 +277,8 @@ export interface LLMErrorDetails extends ErrorDetails {
     readonly isRetryable?: boolean;
 }
 
+export declare const LLM_ERROR_CODES: readonly string[];
+
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 export interface LockOptions {

@@ -20,6 +20,7 @@ export type {
   ToolCallDeltaEvent,
   Usage,
 } from './chat/events.ts';
+export { LLM_ERROR_CODES } from './chat/llm-error-codes.ts';
 export { LLMError, type LLMErrorCode, type LLMErrorDetails } from './chat/llm-error.ts';
 export {
   textMessage,

@@ -1,31 +1,11 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { ChatCollector } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/events.ts';
+import { LLM_ERROR_CODES } from '../chat/llm-error-codes.ts';
 import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
 import type { JsonValue } from '../json.ts';
-
 import { isRecord } from '../wire/json-fields.ts';
 import { outputOf } from './output-of.ts';
-
-const CODES: Readonly<Record<LLMErrorCode, true>> = {
-  aborted: true,
-  timeout: true,
-  network: true,
-  rate_limit: true,
-  quota: true,
-  overloaded: true,
-  server: true,
-  auth: true,
-  permission: true,
-  not_found: true,
-  invalid_request: true,
-  context_length: true,
-  content_filter: true,
-  unsupported: true,
-  truncated: true,
-  bad_response: true,
-  output_parse: true,
-};
 
 /** What of an error another run can use. */
 export function errorToJson(error: LLMError): JsonValue {
@@ -59,5 +39,5 @@ export function errorFromJson(json: unknown, events: readonly ChatEvent[]): LLME
 }
 
 function isCode(value: unknown): value is LLMErrorCode {
-  return typeof value === 'string' && Object.hasOwn(CODES, value);
+  return typeof value === 'string' && LLM_ERROR_CODES.some((code) => code === value);
 }

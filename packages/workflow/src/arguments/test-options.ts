@@ -1,4 +1,4 @@
-import type { LLMErrorCode } from '@vizprompt/providers';
+import { LLM_ERROR_CODES } from '@vizprompt/providers';
 import {
   AMOUNT,
   ANYTHING,
@@ -49,30 +49,9 @@ const SIMULATION: Kinds<Simulation> = {
   seed: optional({ expected: 'a number', accepts: (value) => typeof value === 'number' }),
 };
 
-/** All there are, which the type makes sure of. */
-const CODES: Readonly<Record<LLMErrorCode, true>> = {
-  aborted: true,
-  timeout: true,
-  network: true,
-  rate_limit: true,
-  quota: true,
-  overloaded: true,
-  server: true,
-  auth: true,
-  permission: true,
-  not_found: true,
-  invalid_request: true,
-  context_length: true,
-  content_filter: true,
-  unsupported: true,
-  truncated: true,
-  bad_response: true,
-  output_parse: true,
-};
-
 const FAILURE: Kinds<SimulatedFailure> = {
   at: optional(TEXT),
-  code: optional(oneOf(...Object.keys(CODES))),
+  code: optional(oneOf(...LLM_ERROR_CODES)),
   times: optional(COUNT),
   share: optional({
     expected: 'a number from 0 to 1',
