@@ -33,10 +33,12 @@ export default defineConfig([
     banner: { js: requireBanner() },
     footer: { js: `/*! Holds the package commander:\n${licenseOf('commander')}*/` },
     esbuildOptions: fromSources,
-    esbuildPlugins: [apart()],
+    esbuildPlugins: [apart(), requireMemory(), withoutChildren()],
   },
   {
     ...shared,
+    // `require` reads one file at once, where `import` asks a thread for it again and again.
+    format: ['cjs'],
     entry: { [MEMORY]: `src/ptta/${MEMORY}.ts` },
     splitting: false,
     minify: true,
@@ -68,7 +70,7 @@ function requireBanner(): string {
 const require = __createRequire(import.meta.url);`;
 }
 
-/** What is a file of its own is only named: tools by their bins, and the memory by ptta. */
+/** A tool is a file of its own, which its bin only names. */
 function apart(): Plugin {
   return {
     name: 'apart',
@@ -76,9 +78,6 @@ function apart(): Plugin {
       build.onResolve({ filter: /\/main\.ts$/ }, ({ path, kind }) => {
         if (kind !== 'dynamic-import') return undefined;
         return { path: path.replace(/\/main\.ts$/, '.js'), external: true };
-      });
-      build.onResolve({ filter: new RegExp(`/${MEMORY}\\.ts$`) }, () => {
-        return { path: `./${MEMORY}.js`, external: true };
       });
     },
   };
@@ -90,6 +89,38 @@ function licenseOf(name: string): string {
   return readFileSync(join(folder ?? '', name, 'LICENSE'), 'utf8');
 }
 
+/** ptta asks for the memory by `require`, when it needs it. */
+function requireMemory(): Plugin {
+  return {
+    name: 'require-memory',
+    setup(build) {
+      const namespace = 'memory';
+      build.onResolve({ filter: new RegExp(`/${MEMORY}\\.ts$`) }, ({ path }) => ({
+        path,
+        namespace,
+      }));
+      build.onLoad({ filter: /.*/, namespace }, () => ({
+        contents: `import { createRequire } from 'node:module';
+          export const { MemoryStore } = createRequire(import.meta.url)('./${MEMORY}.cjs');`,
+      }));
+    },
+  };
+}
+
+/** commander starts no programs here: ours have no commands that are files of their own. */
+function withoutChildren(): Plugin {
+  return {
+    name: 'without-children',
+    setup(build) {
+      const namespace = 'no-children';
+      build.onResolve({ filter: /^(node:)?child_process$/ }, ({ path, importer }) =>
+        /[\\/]commander[\\/]/.test(importer) ? { path, namespace } : undefined,
+      );
+      build.onLoad({ filter: /.*/, namespace }, () => ({ contents: 'module.exports = {};' }));
+    },
+  };
+}
+
 /** `require` loads a CommonJS package in half the time of `import`, which reads its sources for exports. */
 function requireSqlite(): Plugin {
   return {
@@ -98,8 +129,9 @@ function requireSqlite(): Plugin {
       const namespace = 'required';
       build.onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({ path, namespace }));
       build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-        contents: `import { createRequire } from 'node:module';
-          export default createRequire(import.meta.url)('${path}');`,
+        // What esbuild does not see as one it leaves alone.
+        contents: `const ask = module.require.bind(module);
+          export default ask('${path}');`,
       }));
     },
   };

@@ -4,7 +4,7 @@ import { defineCompletion } from './completion/define-completion.ts';
 import { LANGUAGES } from './language.ts';
 import { helpDetailsJa, helpTitleJa, usageLineJa } from './messages/commander-ja.ts';
 import type { CommandModule, LazyCommand, Tool, ToolMessages } from './tool.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '../package-version.ts';
 
 /** A tree of commands, each of which is still empty until it is prepared. */
 export interface Program {

@@ -33,6 +33,8 @@ export async function writeOutput<Messages>(
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
+    // Nobody knows the draft.
+    if (error instanceof Error) error.message = error.message.replaceAll(draft, path);
     throw error;
   }
   return path;

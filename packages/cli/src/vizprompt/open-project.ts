@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { OpenOptions, VizPrompt } from '@vizprompt/core';
 import { CliError } from '../errors.ts';
@@ -34,21 +34,44 @@ function projectFolder(cli: Cli<VizpromptMessages>): string {
   });
 }
 
+/** Whether this user may write into a project: one that lies elsewhere is often there to be read only. */
+function canWrite(folder: string): boolean {
+  try {
+    for (const path of [folder, join(folder, '.vizprompt')].filter(existsSync)) {
+      accessSync(path, constants.W_OK);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How a project is opened. */
+export interface ProjectOptions extends Pick<OpenOptions, 'model' | 'registry'> {
+  /** Whether the command changes nothing, so that a folder will do that cannot be written. Default: `false`. */
+  readonly onlyReads?: boolean;
+}
+
 /**
  * Opens the project. Files that cannot be understood are told on standard error, and the rest is open.
  *
- * @throws CliError `not-found` if there is none.
+ * @throws CliError `not-found` if there is none, `failed` if it cannot be written and is to be.
  */
 export async function openProject(
   cli: Cli<VizpromptMessages>,
-  options: Pick<OpenOptions, 'model' | 'registry'> = {},
+  { onlyReads = false, ...options }: ProjectOptions = {},
 ): Promise<VizPrompt> {
   const folder = projectFolder(cli);
+  const isWritable = canWrite(folder);
+  if (!isWritable && !onlyReads) {
+    throw new CliError('failed', cli.text.cannotWrite(folder), { context: { folder } });
+  }
   const { VizPrompt: Project, formatPlace } = await import('@vizprompt/core');
   using bar = new ProgressBar(cli.err, cli.text.opening);
   return await Project.open(folder, {
     ...options,
     create: false,
+    ...(isWritable ? {} : { lock: 'read-only' }),
     on: {
       'index:progress': ({ done, total }) => bar.update(done, total),
       'problem:found': (problem) => {

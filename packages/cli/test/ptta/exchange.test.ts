@@ -45,6 +45,7 @@ describe('what goes into ptta and out of it', () => {
     expect((await place.run('ptta', args)).code).toBe(3);
     expect(await readFile(join(place.cwd, 'kept.json'), 'utf8')).toBe('kept');
     const nowhere = await place.run('ptta', ['export', '--output', 'no/folder/a.json']);
+    expect(nowhere.stderr).toContain(`'${join(place.cwd, 'no/folder/a.json')}'`);
     expect([nowhere.code, nowhere.stdout]).toEqual([3, '']);
   });
 

@@ -78,6 +78,17 @@ describe('ptta log', () => {
     expect(gone.data.intention_event_id).toBeUndefined();
   });
 
+  it('tells people that the file of an edit is not there, or is no text', async () => {
+    const args = ['log:edit', 'nowhere.ts', '--action', 'edit'];
+    const told = await place.run('ptta', args);
+    expect([told.code, told.stderr]).toEqual([
+      0,
+      expect.stringContaining(`without its text: ${join(place.cwd, 'nowhere.ts')}`),
+    ]);
+    expect((await place.run('ptta', [...args, '--json'])).stderr).toBe('');
+    expect((await place.run('ptta', [...args, '--error', 'gone'])).stderr).toBe('');
+  });
+
   it('intends to create a file that is not there, and keeps no text of one that is none', async () => {
     const made = await place.json<EventOf<'code_intention'>>('ptta', [
       'log:intention',

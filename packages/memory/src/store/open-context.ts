@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -53,6 +54,7 @@ const UNSHARED: HeldLock = { lost: new AbortController().signal, release: async 
 
 /** Makes the file if there is none, so that others cannot read it; SQLite gives its logs the same mode. */
 async function makePrivate(file: string): Promise<void> {
+  if (existsSync(file)) return;
   try {
     await mkdir(dirname(file), { recursive: true });
     await (await open(file, 'ax', 0o600)).close();
@@ -85,7 +87,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     throw new MemoryError('invalid-input', 'the tenant holds NUL or a lone surrogate');
   }
   // What was said is nobody else's business.
-  if (!storage && path === undefined) {
+  if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {
     await mkdir(dirname(defaultMemoryPath()), { recursive: true, mode: 0o700 });
   }
   const isInMemory = path === ':memory:';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
@@ -51,7 +52,8 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
     return { writer: reader, reader, discard };
   }
   try {
-    if (path !== MEMORY) await mkdir(dirname(path), { recursive: true });
+    // Most often it is there, and a thread of the system would be waited for only to hear so.
+    if (path !== MEMORY && !existsSync(path)) await mkdir(dirname(path), { recursive: true });
     return await connect(Sqlite, options);
   } catch (error) {
     if (whenCorrupt === 'fail' || !isCorrupt(error)) throw error;

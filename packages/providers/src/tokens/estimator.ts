@@ -36,7 +36,8 @@ const CLASSES: readonly (readonly [pattern: string, tokens: (length: number) => 
   ['[\\x21-\\x7e]+', (length) => 0.42 * length],
   ['[^]', (length) => length],
 ];
-const RUNS = new RegExp(CLASSES.map(([pattern]) => `(${pattern})`).join('|'), 'gu');
+/** Made when a text is counted first: it takes longer than all else that a process may need at its start. */
+let runs: RegExp | undefined;
 
 /** How much one calibration moves the factor: the weight of an exponential moving average. */
 const LEARNING_RATE = 0.2;
@@ -76,8 +77,9 @@ function weigh(text: string): number {
 }
 
 function weighSlice(text: string): number {
+  runs ??= new RegExp(CLASSES.map(([pattern]) => `(${pattern})`).join('|'), 'gu');
   let tokens = 0;
-  for (const run of text.matchAll(RUNS)) {
+  for (const run of text.matchAll(runs)) {
     const index = run.findIndex((group, position) => position > 0 && group !== undefined);
     tokens += CLASSES[index - 1]?.[1](run[0].length) ?? 0;
   }

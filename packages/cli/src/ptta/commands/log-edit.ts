@@ -44,5 +44,9 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
         cause === undefined ? {} : { parent: cause },
       );
       await cli.print(event, () => cli.text.logged(event.sequence, event.type, event.id));
+      // Most often the path is wrong, such as one of another folder, and nobody would hear of it.
+      const isLost = action !== 'delete' && error === undefined && after === undefined;
+      if (isLost && !cli.isJson)
+        await cli.err.line(cli.err.style('dim', cli.text.withoutText(path)));
     });
 }

@@ -94,6 +94,8 @@ export const pttaEn: PttaMessages = {
   sessionStarted: (id: string, workspace: string): string => `started ${id} in ${workspace}`,
   sessionEnded: (id: string, events: number): string => `ended ${id} with ${events} events`,
   logged: (sequence: number, type: string, id: string): string => `#${sequence} ${type} ${id}`,
+  withoutText: (path: string): string =>
+    `recorded without its text: ${path} is not there, too large, or no text`,
   eventCount: (count: number): string => (count === 1 ? '1 event' : `${count} events`),
   running: 'running',
   endedAt: (time: string): string => `ended ${time}`,

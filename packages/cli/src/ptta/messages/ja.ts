@@ -96,6 +96,8 @@ export const pttaJa: PttaMessages = {
   sessionEnded: (id: string, events: number): string =>
     `セッション ${id} を終了しました（イベント ${events} 件）`,
   logged: (sequence: number, type: string, id: string): string => `#${sequence} ${type} ${id}`,
+  withoutText: (path: string): string =>
+    `本文なしで記録しました: ${path} がないか、大きすぎるか、テキストではありません`,
   eventCount: (count: number): string => `${count} 件`,
   running: '実行中',
   endedAt: (time: string): string => `終了 ${time}`,

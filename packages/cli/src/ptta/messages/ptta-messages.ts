@@ -62,6 +62,7 @@ export interface PttaMessages extends ToolMessages {
   readonly sessionStarted: (id: string, workspace: string) => string;
   readonly sessionEnded: (id: string, events: number) => string;
   readonly logged: (sequence: number, type: string, id: string) => string;
+  readonly withoutText: (path: string) => string;
   readonly eventCount: (count: number) => string;
   readonly running: string;
   readonly endedAt: (time: string) => string;

@@ -33,7 +33,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       if (prompt === undefined) {
         throw new CliError('usage', cli.frame.giveOne('--prompt, --prompt-file'));
       }
-      await using vizprompt = await openProject(cli);
+      await using vizprompt = await openProject(cli, { onlyReads: true });
       const nodes = { vizprompt, flow };
       const context = await vizprompt.buildContext({
         prompt,

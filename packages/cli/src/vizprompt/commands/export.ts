@@ -35,7 +35,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--leaf <node>', text.leaf)
     .option('--no-attachments', text.noAttachments)
     .action(async (name = 'main', { format = 'markdown', output, leaf: word, attachments }) => {
-      await using vizprompt = await openProject(cli);
+      await using vizprompt = await openProject(cli, { onlyReads: true });
       const leaf =
         word === undefined ? undefined : await nodeId(cli, { vizprompt, flow: name }, word);
       const content = await vizprompt.exportFlow(name, {

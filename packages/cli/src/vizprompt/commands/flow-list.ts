@@ -8,7 +8,7 @@ export const examples: readonly string[] = ['vizprompt flow list'];
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command.action(async () => {
-    await using vizprompt = await openProject(cli);
+    await using vizprompt = await openProject(cli, { onlyReads: true });
     const flows = await vizprompt.listFlows();
     if (flows.length === 0) await remark(cli, cli.text.nothingFound);
     if (cli.isJson) return cli.out.json(flows);

@@ -10,7 +10,7 @@ export const examples: readonly string[] = [
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command.argument('[flow]', cli.text.args.flow).action(async (name) => {
-    await using vizprompt = await openProject(cli);
+    await using vizprompt = await openProject(cli, { onlyReads: true });
     const flow = await vizprompt.getFlow(name);
     if (cli.isJson) return cli.out.json(flow);
     const { nodes, connections } = flow;

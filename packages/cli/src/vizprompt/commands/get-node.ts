@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--flow <flow>', cli.text.options.flow)
     .option('--versions', cli.text.options.versions)
     .action(async (word, { flow, versions }) => {
-      await using vizprompt = await openProject(cli);
+      await using vizprompt = await openProject(cli, { onlyReads: true });
       const id = await nodeId(cli, { vizprompt, flow }, word);
       const node = await vizprompt.getNode(id);
       if (!versions) return cli.print(node, () => showNode(cli.text, node));

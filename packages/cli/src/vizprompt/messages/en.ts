@@ -145,6 +145,7 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   },
 
   noProject: (folder: string): string => `there is no project in ${folder}: vizprompt init`,
+  cannotWrite: (folder: string): string => `the project cannot be written: ${folder}`,
   noProjectUpwards: (folder: string): string =>
     `there is no project in ${folder} or above: make one with vizprompt init, or name one with --data`,
   noNumber: (number: string, flow: string): string =>

@@ -142,6 +142,7 @@ export const vizpromptJa: VizpromptMessages = {
 
   noProject: (folder: string): string =>
     `${folder} にプロジェクトがありません: vizprompt init で作成します`,
+  cannotWrite: (folder: string): string => `プロジェクトに書き込めません: ${folder}`,
   noProjectUpwards: (folder: string): string =>
     `${folder} とその上のフォルダーにプロジェクトがありません: vizprompt init で作成するか、--data で指定します`,
   noNumber: (number: string, flow: string): string =>

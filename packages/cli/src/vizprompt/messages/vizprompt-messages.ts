@@ -10,6 +10,7 @@ export interface VizpromptMessages extends ToolMessages {
   readonly workflow: WorkflowMessages;
 
   readonly noProject: (folder: string) => string;
+  readonly cannotWrite: (folder: string) => string;
   readonly noProjectUpwards: (folder: string) => string;
   readonly noNumber: (number: string, flow: string) => string;
   readonly needsModel: string;
