@@ -37,9 +37,11 @@ export async function openNovels(
   };
 }
 
+/** Where there are no settings, the folder that has `novels`, so that one may stand inside of a project. */
 function settingsFolder(cli: Cli<DialogoiMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
-  return nearestFolder(cli.cwd, ['config/dialogoi.config.json']) ?? cli.cwd;
+  const nearest = (mark: string): string | undefined => nearestFolder(cli.cwd, [mark]);
+  return nearest('config/dialogoi.config.json') ?? nearest('novels') ?? cli.cwd;
 }
 
 /** A path in a variable is one of the current folder, wherever the settings lie. */

@@ -33,7 +33,7 @@ export async function leadTalk(cli: Cli<TalktableMessages>, talk: TalkToLead): P
   for (;;) {
     const again = cli.text.goesOnWith(talk.again(run.conversationId));
     const result = await showRun(cli, run).catch(async (error: unknown) => {
-      await tell(cli, again);
+      if (!isBeyondResuming(error)) await tell(cli, again);
       throw error;
     });
     if (result.status === 'done') return;
@@ -56,6 +56,12 @@ async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): 
     if (answer === undefined || cli.text.isNo(answer)) return false;
     if (cli.text.isYes(answer)) return true;
   }
+}
+
+/** There is no such talk, or it has come to its end: `resume` would say the same. */
+function isBeyondResuming(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'conversation-not-found' || code === 'finished';
 }
 
 async function tell(cli: Cli<TalktableMessages>, text: string): Promise<void> {

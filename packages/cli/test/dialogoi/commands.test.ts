@@ -134,6 +134,9 @@ describe('dialogoi', () => {
       cwd: root,
     });
     expect(here.code).toBe(0);
+    const chapters = join(root, 'contents');
+    const inside = await place.run('dialogoi', ['get', 'DIALOGOI.md'], { cwd: chapters });
+    expect(inside).toMatchObject({ code: 0, stderr: '' });
     const unknown = await place.run('dialogoi', ['search', 'x', '--project', '山']);
     expect(unknown).toMatchObject({ code: 3, stdout: '' });
     await rm(join(place.cwd, 'novels'), { recursive: true });

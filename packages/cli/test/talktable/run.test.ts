@@ -114,7 +114,14 @@ describe('talktable', () => {
     expect((await shown()).turns).toHaveLength(8);
     const none = await place.run('talktable', ['resume', 'config.yaml'], { env });
     expect(none.code).toBe(3);
-    expect((await place.run('talktable', ['resume', 'config.yaml', id], { env })).code).toBe(4);
+    for (const [one, code] of [
+      [id, 4],
+      ['nobody', 3],
+    ] as const) {
+      const vain = await place.run('talktable', ['resume', 'config.yaml', one], { env });
+      expect(vain.code).toBe(code);
+      expect(vain.stderr).not.toContain('it goes on with');
+    }
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(

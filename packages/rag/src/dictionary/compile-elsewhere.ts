@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '@vizprompt/providers';
 import { RagError } from '../errors.ts';
 import type { CompileProgress } from './compile.ts';
 import { writeDictionary } from './dictionary-file.ts';
@@ -26,10 +27,8 @@ export async function compileElsewhere(
     else await compileInChild(job, onProgress, signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new RagError('dictionary-failed', `cannot compile the dictionary into ${job.path}`, {
-      cause,
-      context: { ...job },
-    });
+    const message = `cannot compile the dictionary into ${job.path}: ${messageOf(cause)}; if its folder cannot be written, XDG_CACHE_HOME may name another`;
+    throw new RagError('dictionary-failed', message, { cause, context: { ...job } });
   }
   onProgress(1);
 }
