@@ -141,7 +141,7 @@ function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRo
 
 /** A list of texts as PostgreSQL writes it. */
 function toArray(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\\\]/g, '\\\\$&')}"`).join(',')}}`;
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
 
 /** Whether the database could not be reached, so that the same may succeed later. */
