@@ -52,10 +52,19 @@ it('goes on with the run of a worker that is killed, and repeats nothing that wa
   const pid = Number((await led.said(/pid (\d+)/))[1]);
   process.kill(pid, 'SIGKILL');
 
+  const [, id = ''] = await submit.said(/run (\S+)/);
   await other?.said(/takes over the run/);
+  // While a worker leads it, anybody may look at the run.
+  const watching = new Program('submit.ts', '--watch', id);
   await other?.said(/ is done/);
   expect(other?.output).toContain('draft#1 is in the journal already');
   expect(other?.output).not.toContain('… draft#1');
   if (submit.child.exitCode === null) await once(submit.child, 'exit');
   expect(submit.output.trim().split('\n').at(-1)).toMatch(/^広報の書き手より。/);
+  for (const watcher of [watching, new Program('submit.ts', '--watch', id)]) {
+    await watcher.said(/✓ draft#1/);
+    if (watcher.child.exitCode === null) await once(watcher.child, 'exit');
+    expect(watcher.output.trim().split('\n').at(-1)).toMatch(/^広報の書き手より。/);
+    expect(watcher.child.exitCode).toBe(0);
+  }
 }, 120_000);
