@@ -207,14 +207,15 @@ export class DbosRuntime implements DurableRuntime {
 
   async #takeOver(id: string, root: string): Promise<void> {
     const { client, storage, names } = this.#options;
-    await this.#dispatch.readBy(id, this.#name);
     await storage.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(?, 2)) AS locked', [id]);
       const [flow] = await client.api.listWorkflows({ workflowIDs: [root], loadInput: false });
+      // Whoever comes second finds it in the queue, or led; the one before goes on hearing of it.
+      if (flow && (flow.status !== 'PENDING' || (await isAlive(tx, flow.executorId ?? '')))) {
+        throw conflict(id);
+      }
+      await this.#dispatch.readBy(id, this.#name);
       if (!flow) return client.enqueue(id, root);
-      const { status, executorId = '' } = flow;
-      // Whoever comes second finds it in the queue, or led.
-      if (status !== 'PENDING' || (await isAlive(tx, executorId))) throw conflict(id);
       return void (await client.api.resumeWorkflows([root], { queueName: names.queue }));
     });
   }

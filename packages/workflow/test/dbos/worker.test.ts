@@ -55,6 +55,25 @@ describe('a worker and an engine in one process', () => {
   });
 });
 
+describe('a run that waits for a worker', () => {
+  it('is told of to who started it, though another engine could not resume it', async () => {
+    const model = answering(() => '話');
+    // The first worker makes the tables.
+    await (await runWorker({ url, namespace, models: { m: model } })).close();
+    const open = async (): Promise<WorkflowEngine> => {
+      const engine = await WorkflowEngine.open({ files: FILES, runtime: dbos({ url, namespace }) });
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const run = await (await open()).start('flow', '猫', { runId: 'queued' });
+    await expect((await open()).resume('queued')).rejects.toMatchObject({ code: 'conflict' });
+    const worker = await runWorker({ url, namespace, models: { m: model } });
+    onTestFinished(() => worker.close());
+    const types = (await eventsOf(run)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'step:ended')).toHaveLength(2);
+  });
+});
+
 describe('an engine that is closed', () => {
   it('while it starts a run has started it, and workers lead it', async () => {
     const own = `${namespace}_c`;
