@@ -214,7 +214,11 @@ export class DbosRuntime implements DurableRuntime {
       if (flow && (flow.status !== 'PENDING' || (await isAlive(tx, flow.executorId ?? '')))) {
         throw conflict(id);
       }
-      await this.#dispatch.readBy(id, this.#name);
+      // Beside the transaction, which would wait for itself: the worker that begins the run must see it.
+      await storage.cache.execute(
+        `UPDATE "${names.namespace}".dispatch_run SET reader = ? WHERE run_id = ?`,
+        [this.#name, id],
+      );
       if (!flow) return client.enqueue(id, root);
       return void (await client.api.resumeWorkflows([root], { queueName: names.queue }));
     });
