@@ -2,6 +2,7 @@
 //   DATABASE_URL=postgres://... npx tsx examples/team-workflow/submit.ts [--input TEXT]
 //   DATABASE_URL=postgres://... npx tsx examples/team-workflow/submit.ts --watch RUN-ID
 import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { dbos } from '@vizprompt/workflow/dbos';
@@ -19,17 +20,38 @@ const engine = await WorkflowEngine.open({
   files: fileURLToPath(new URL('flows.yaml', import.meta.url)),
   runtime: dbos({ url, namespace: 'team_example' }),
 });
-const run =
-  values.watch === undefined
-    ? await engine.start('announcement', values.input)
-    : await engine.resume(values.watch);
-console.log(`run ${run.id}`);
-// The run does not need this program: when it is gone, workers go on, and --watch looks again.
-process.once('SIGINT', () => process.exit(130));
-for await (const event of run) {
-  if (event.type === 'step:ended') console.log(`✓ ${event.path}`);
-  else if (event.type === 'step:failed') console.log(`✗ ${event.path}: ${event.error.message}`);
-}
-const { output } = await run.result;
-console.log(typeof output === 'string' ? `\n${output}` : output);
+if (values.watch === undefined) await start(values.input);
+else await watch(values.watch);
 await engine.close();
+
+async function start(input: string): Promise<void> {
+  const run = await engine.start('announcement', input);
+  console.log(`run ${run.id}`);
+  // The run does not need this program: when it is gone, workers go on, and --watch looks again.
+  process.once('SIGINT', () => process.exit(130));
+  for await (const event of run) {
+    if (event.type === 'step:ended') console.log(`✓ ${event.path}`);
+    else if (event.type === 'step:failed') console.log(`✗ ${event.path}: ${event.error.message}`);
+  }
+  show((await run.result).output);
+}
+
+/** Looks at a run that somebody else started, whoever leads it, until it is over. */
+async function watch(id: string): Promise<void> {
+  console.log(`run ${id}`);
+  const told = new Set<string>();
+  for (;;) {
+    const { status, steps, output, error } = await engine.run(id);
+    for (const { path } of steps) {
+      if (!told.has(path)) console.log(`✓ ${path}`);
+      told.add(path);
+    }
+    if (status === 'done') return show(output);
+    if (error) throw new Error(`the run is ${status}: ${error.message}`);
+    await sleep(500);
+  }
+}
+
+function show(output: unknown): void {
+  console.log(typeof output === 'string' ? `\n${output}` : output);
+}

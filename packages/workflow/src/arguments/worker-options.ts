@@ -24,7 +24,6 @@ const NAMESPACE: Kind = {
   expected: "small letters, digits and '_', at most 30, beginning with a letter",
   accepts: (value) => typeof value === 'string' && /^[a-z][a-z0-9_]{0,29}$/.test(value),
 };
-
 const DBOS_KINDS: Kinds<DbosOptions> = { url: TEXT, namespace: optional(NAMESPACE) };
 
 const { files: _f, promptSets: _p, storage: _s, runtime: _r, newId: _n, ...SHARED } = ENGINE_KINDS;
@@ -47,12 +46,14 @@ const RATE: Kinds<NonNullable<SharedLimit['rate']>> = { calls: AT_A_TIME, perMs:
 /** @throws WorkflowError with the code `invalid-input`. */
 export function checkDbosOptions(options: DbosOptions): void {
   checkOptions('dbos', options, DBOS_KINDS);
+  checkUrl('dbos', options);
 }
 
 /** @throws WorkflowError with the code `invalid-input`. */
 export function checkWorkerOptions(options: WorkerOptions): void {
   const what = 'runWorker';
   checkOptions(what, options, WORKER_KINDS);
+  checkUrl(what, options);
   checkCommonOptions(what, options);
   const { concurrency, leaseMs = Infinity, heartbeatMs = 0 } = options;
   if (heartbeatMs >= leaseMs) {
@@ -65,4 +66,12 @@ export function checkWorkerOptions(options: WorkerOptions): void {
     checkOptions(place, limit, LIMIT);
     if (limit.rate) checkOptions(`'rate' of ${place}`, limit.rate, RATE);
   }
+}
+
+/** Something else would be the name of a file or a host to the clients that it is given to. */
+function checkUrl(what: string, { url }: DbosOptions): void {
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return;
+  // It may hold a password, and is not shown.
+  const message = `the option 'url' of ${what} must be like postgres://user:password@localhost:5432/app`;
+  throw new WorkflowError('invalid-input', message);
 }

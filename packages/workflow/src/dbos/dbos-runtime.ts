@@ -18,6 +18,7 @@ import { listen, type Listening } from './listen.ts';
 import { channelOf, fetchMail, type Letter } from './mail.ts';
 import type { DbosNames } from './options.ts';
 import { RemoteRun } from './remote-run.ts';
+import { patiently } from './patience.ts';
 import { Retainer } from './retainer.ts';
 import { assertPlainId, rootId } from './run-ids.ts';
 import { endedWith, receiveError } from './sent-error.ts';
@@ -45,6 +46,7 @@ export class DbosRuntime implements DurableRuntime {
   readonly #retainer: Retainer;
   readonly #name = randomUUID();
   readonly #runs = new Map<string, RemoteRun>();
+  readonly #starting = new Set<Promise<void>>();
   #listening: Listening | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -75,18 +77,35 @@ export class DbosRuntime implements DurableRuntime {
     return runtime;
   }
 
-  async start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
+  start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
+    const starting = this.#start(run, options);
+    const over = starting.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#starting.add(over);
+    void over.then(() => this.#starting.delete(over));
+    return starting;
+  }
+
+  async #start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
     const { id } = run.run;
     assertPlainId(id);
     await this.#journal.create(run);
+    // Workers lead it from now on, whatever happens here: an error would let it be started twice.
     const remote = this.#follow(id, options);
+    const { budget } = options;
     try {
-      await this.#dispatch.add(id, this.#name, options.budget?.remaining);
-      await this.#options.client.enqueue(id, id);
+      await patiently(
+        () => this.#dispatch.add(id, this.#name, budget?.remaining),
+        () => this.#isClosed,
+      );
     } catch (error) {
       this.#forget(remote);
       throw unwritable(error);
     }
+    // What does not come to the queue now is put there by a worker.
+    await this.#options.client.enqueue(id, id).catch(() => undefined);
     return remote.begun();
   }
 
@@ -142,6 +161,7 @@ export class DbosRuntime implements DurableRuntime {
       remote.failed(new WorkflowError('closed', 'the engine was closed; its workers go on'));
     }
     this.#runs.clear();
+    await Promise.all(this.#starting);
     await this.#listening?.close();
     await this.#looking;
     await this.#retainer.close();
@@ -187,14 +207,19 @@ export class DbosRuntime implements DurableRuntime {
 
   async #takeOver(id: string, root: string): Promise<void> {
     const { client, storage, names } = this.#options;
-    await this.#dispatch.readBy(id, this.#name);
     await storage.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(?, 2)) AS locked', [id]);
       const [flow] = await client.api.listWorkflows({ workflowIDs: [root], loadInput: false });
+      // Whoever comes second finds it in the queue, or led; the one before goes on hearing of it.
+      if (flow && (flow.status !== 'PENDING' || (await isAlive(tx, flow.executorId ?? '')))) {
+        throw conflict(id);
+      }
+      // Beside the transaction, which would wait for itself: the worker that begins the run must see it.
+      await storage.cache.execute(
+        `UPDATE "${names.namespace}".dispatch_run SET reader = ? WHERE run_id = ?`,
+        [this.#name, id],
+      );
       if (!flow) return client.enqueue(id, root);
-      const { status, executorId = '' } = flow;
-      // Whoever comes second finds it in the queue, or led.
-      if (status !== 'PENDING' || (await isAlive(tx, executorId))) throw conflict(id);
       return void (await client.api.resumeWorkflows([root], { queueName: names.queue }));
     });
   }
@@ -284,7 +309,12 @@ export class DbosRuntime implements DurableRuntime {
     }
     if (run?.error) return remote.failed(endedWith(run.error));
     const definition = run && (await this.#journal.definition(run.hash));
-    if (!run || !definition) return remote.failed(conflict(remote.id));
+    if (!definition) {
+      const message = `the run '${remote.id}' has ended and is not kept any more: see 'retention'`;
+      return remote.failed(
+        new WorkflowError('not-found', message, { context: { runId: remote.id } }),
+      );
+    }
     const history = await this.#history(remote.id);
     const { services } = this.#options.parts;
     const {

@@ -82,14 +82,6 @@ export class Dispatch {
     return changes > 0 ? attempt + 1 : undefined;
   }
 
-  /** Whoever resumes a run is told of it from now on. */
-  async readBy(runId: string, reader: string): Promise<void> {
-    await this.#database.execute('UPDATE dispatch_run SET reader = ? WHERE run_id = ?', [
-      reader,
-      runId,
-    ]);
-  }
-
   /**
    * A worker begins an attempt of a run or takes it over: what others write of it is refused from now on. `undefined`
    * if the run has ended, or another attempt goes on.
@@ -141,7 +133,7 @@ function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRo
 
 /** A list of texts as PostgreSQL writes it. */
 function toArray(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\\\]/g, '\\\\$&')}"`).join(',')}}`;
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
 
 /** Whether the database could not be reached, so that the same may succeed later. */

@@ -59,7 +59,9 @@ export class SharedLimiter implements CallLimiter {
     const line = this.#lines.get(provider);
     if (!limit || !line) return leaveLocal;
     let place: number | undefined;
+    let hasLeft = false;
     const leave = (): void => {
+      hasLeft = true;
       leaveLocal();
       if (place !== undefined) void this.#free(provider, place);
     };
@@ -68,7 +70,10 @@ export class SharedLimiter implements CallLimiter {
         async () => {
           const { concurrency, rate } = limit;
           if (concurrency !== undefined) {
-            place = await until(() => this.#take(provider, concurrency), AGAIN_MS, signal);
+            const taken = await until(() => this.#take(provider, concurrency), AGAIN_MS, signal);
+            // Who is called off is let out of the line at once, while the database may still be giving it a place.
+            if (hasLeft) return this.#free(provider, taken);
+            place = taken;
           }
           if (rate) {
             const pauseMs = Math.min(LONGEST_MS, rate.perMs / rate.calls / 2);

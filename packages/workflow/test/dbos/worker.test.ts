@@ -15,7 +15,11 @@ const FILES = fileOf([ask('one', 'user_input'), ask('two', 'one')]);
 afterAll(async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const schemas = [namespace, `${namespace}.cache`, `${namespace}_dbos`];
+  const schemas = [namespace, `${namespace}_c`].flatMap((name) => [
+    name,
+    `${name}.cache`,
+    `${name}_dbos`,
+  ]);
   const names = schemas.map((name) => `"${name}"`).join(', ');
   await client.query(`DROP SCHEMA IF EXISTS ${names} CASCADE`);
   await client.end();
@@ -51,6 +55,45 @@ describe('a worker and an engine in one process', () => {
   });
 });
 
+describe('a run that waits for a worker', () => {
+  it('is told of to who started it, though another engine could not resume it', async () => {
+    const model = answering(() => '話');
+    // The first worker makes the tables.
+    await (await runWorker({ url, namespace, models: { m: model } })).close();
+    const open = async (): Promise<WorkflowEngine> => {
+      const engine = await WorkflowEngine.open({ files: FILES, runtime: dbos({ url, namespace }) });
+      onTestFinished(() => engine.close());
+      return engine;
+    };
+    const run = await (await open()).start('flow', '猫', { runId: 'queued' });
+    await expect((await open()).resume('queued')).rejects.toMatchObject({ code: 'conflict' });
+    const worker = await runWorker({ url, namespace, models: { m: model } });
+    onTestFinished(() => worker.close());
+    const types = (await eventsOf(run)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'step:ended')).toHaveLength(2);
+  });
+});
+
+describe('an engine that is closed', () => {
+  it('while it starts a run has started it, and workers lead it', async () => {
+    const own = `${namespace}_c`;
+    const facts = { files: FILES, runtime: dbos({ url, namespace: own }) };
+    const engine = await WorkflowEngine.open(facts);
+    const starting = engine.start('flow', '猫', { runId: 'late' });
+    const closing = engine.close();
+    const run = await starting;
+    await expect(run.result).rejects.toMatchObject({ code: 'closed' });
+    await closing;
+    const later = await WorkflowEngine.open({ ...facts, runtime: dbos({ url, namespace: own }) });
+    onTestFinished(() => later.close());
+    const worker = await runWorker({ url, namespace: own, models: { m: answering(() => '話') } });
+    onTestFinished(() => worker.close());
+    await expect
+      .poll(async () => (await later.run('late')).status, { timeout: 20_000 })
+      .toBe('done');
+  });
+});
+
 describe('options', () => {
   it.each<[string, object]>([
     ["'heartbeatMs' of runWorker must be less than 'leaseMs'", { leaseMs: 100, heartbeatMs: 100 }],
@@ -75,6 +118,18 @@ describe('options', () => {
     ).rejects.toMatchObject({ code: 'invalid-input' });
     expect(() => dbos({ url: 1 } as never)).toThrow('must be a text');
   });
+
+  it.each(['', 'hello', 'mysql://me:hidden@localhost/app', 'postgres://[/app'])(
+    'the url %j is no address of a PostgreSQL server, and is not shown',
+    async (wrong) => {
+      const message = 'must be like postgres://user:password@localhost:5432/app';
+      expect(() => dbos({ url: wrong })).toThrow(message);
+      const failure = await failureOf(runWorker({ url: wrong }));
+      expect(failure).toMatchObject({ code: 'invalid-input' });
+      expect(String(failure)).toContain(message);
+      expect(String(failure)).not.toContain('hidden');
+    },
+  );
 
   it('a server that cannot be reached is one clear error', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/none';

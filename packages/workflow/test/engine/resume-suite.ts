@@ -132,7 +132,7 @@ export function testResume(name: string, openJournal: OpenJournal): void {
 
     it('an answer from elsewhere that came in time counts, however late its leader sees it', async () => {
       const open = await openJournal();
-      const steps: Step[] = [{ ...HUMAN, timeout: { total: 150 }, onError: { default: 'late' } }];
+      const steps: Step[] = [{ ...HUMAN, timeout: { total: 400 }, onError: { default: 'late' } }];
       const flow = fileOf(steps, { flow: { output: 'said' } });
       const engine = await open({ files: flow, models: {} });
       const other = await open({ files: flow, models: {} });
