@@ -11,7 +11,7 @@ export type Letter =
   | { readonly type: 'failed'; readonly runId: string; readonly error: SentError };
 
 /** How long events are gathered, in milliseconds. */
-const GATHER_MS = 15;
+const GATHER_MS = 30;
 /** Letters that are written at a time at most. */
 const AT_ONCE = 200;
 /** Letters that nobody has fetched for so long are thrown away, in milliseconds. */
