@@ -1,11 +1,29 @@
 import { defined, type Budget } from '@vizprompt/providers';
+import { CliError } from '../../errors.ts';
+import type { Cli } from '../../frame/cli.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
-/** What a run may take, if that is limited. */
+/** Limits of a run, as they were given. */
+interface Limits {
+  readonly tokens: number | undefined;
+  readonly costUsd: number | undefined;
+  /** Whether it is known what calls cost. */
+  readonly isPriced: boolean;
+}
+
+/**
+ * What a run may take, if that is limited.
+ *
+ * @throws CliError `usage` for a limit of cost without prices, which no call could keep.
+ */
 export async function budgetOf(
-  tokens: number | undefined,
-  costUsd: number | undefined,
+  cli: Cli<VizpromptMessages>,
+  { tokens, costUsd, isPriced }: Limits,
 ): Promise<Budget | undefined> {
   if (tokens === undefined && costUsd === undefined) return undefined;
+  if (costUsd !== undefined && !isPriced) {
+    throw new CliError('usage', cli.text.workflow.needsPrices);
+  }
   const { createBudget } = await import('@vizprompt/providers/middleware');
   return createBudget(defined({ tokens, costUsd }));
 }

@@ -134,6 +134,11 @@ describe('vizprompt workflow', () => {
     );
     const prices = ['--prices', 'prices.json'];
     expect((await run(['run', 'story', '猫', '--cost-usd', '0.0000001', ...prices])).code).toBe(1);
+    const before = await json<unknown[]>('list');
+    const unpriced = await run(['run', 'story', '猫', '--cost-usd', '1']);
+    expect(unpriced).toMatchObject({ code: 2, stdout: '' });
+    expect(unpriced.stderr).toContain('--prices');
+    expect(await json<unknown[]>('list')).toEqual(before);
     expect(llm.requests).toHaveLength(0);
     const plan = await json<DryRun>('dry-run', 'story', '猫', ...prices);
     expect(plan).toMatchObject({ calls: { min: 2, max: 2 }, unpriced: [] });

@@ -36,6 +36,9 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
       const module = await loadModule(cli, options.module);
       const workers = dbosGiven(command);
+      // Workers know prices of their own.
+      const isPriced = prices !== undefined || workers !== undefined;
+      const budget = await budgetOf(cli, { tokens, costUsd, isPriced });
       await using opened = await openEngine(cli, {
         // A run brings the definition that it was started with.
         options: { files: [], ...module, ...defined({ defaultModel: model, prices }) },
@@ -44,7 +47,6 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       });
       const { engine } = opened;
       const id = given ?? (await newestUnfinished(cli, opened));
-      const budget = await budgetOf(tokens, costUsd);
       const run = await engine.resume(id, defined({ budget }));
       const { answer: answers = [], quiet: isQuiet = false } = options;
       await leadRun(cli, { engine, run, answers, isQuiet, isRemote: workers !== undefined });

@@ -44,6 +44,9 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
       const module = await loadModule(cli, options.module);
       const workers = dbosGiven(command);
+      // Workers know prices of their own.
+      const isPriced = prices !== undefined || workers !== undefined;
+      const budget = await budgetOf(cli, { tokens, costUsd, isPriced });
       await using opened = await openEngine(cli, {
         options: { ...sources, ...module, ...defined({ defaultModel: model, prices }) },
         make: true,
@@ -51,7 +54,6 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         workers,
       });
       const { engine } = opened;
-      const budget = await budgetOf(tokens, costUsd);
       const run = await engine.start(name, input, defined({ promptSet, runId, budget }));
       const { answer: answers = [], quiet: isQuiet = false } = options;
       await leadRun(cli, { engine, run, answers, isQuiet, isRemote: workers !== undefined });

@@ -77,6 +77,7 @@ export const workflowEn: WorkflowMessages = {
     `the run waits for a person: vizprompt workflow resume ${id} --answer '${path}=...'`,
   goesOnWith: (id: string): string => `it goes on with: vizprompt workflow resume ${id}`,
   problems: (errors: number, warnings: number): string => `${errors} errors, ${warnings} warnings`,
+  needsPrices: '--cost-usd needs to know what models cost: give --prices FILE',
   clean: 'nothing is wrong',
   totals: (calls: string, inputTokens: string, outputTokens: string, costUsd: string): string =>
     `${calls} calls, ${inputTokens} tokens in, ${outputTokens} tokens out, ${costUsd} US dollars`,

@@ -77,6 +77,7 @@ export const workflowJa: WorkflowMessages = {
     `人の答えを待っています: vizprompt workflow resume ${id} --answer '${path}=...'`,
   goesOnWith: (id: string): string => `続けるには: vizprompt workflow resume ${id}`,
   problems: (errors: number, warnings: number): string => `誤り ${errors}、警告 ${warnings}`,
+  needsPrices: '--cost-usd には、モデルの価格が必要です: --prices ファイル を指定してください',
   clean: '誤りはありません',
   totals: (calls: string, inputTokens: string, outputTokens: string, costUsd: string): string =>
     `呼び出し ${calls}、入力 ${inputTokens} トークン、出力 ${outputTokens} トークン、${costUsd} 米ドル`,

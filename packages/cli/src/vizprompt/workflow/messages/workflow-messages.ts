@@ -55,6 +55,7 @@ export interface WorkflowMessages {
   readonly waits: (id: string, path: string) => string;
   readonly goesOnWith: (id: string) => string;
   readonly problems: (errors: number, warnings: number) => string;
+  readonly needsPrices: string;
   readonly clean: string;
   readonly totals: (
     calls: string,
