@@ -3,6 +3,7 @@ import {
   ARRAY,
   FUNCTION,
   having,
+  listOf,
   LOGGER,
   OBJECT,
   optional,
@@ -50,7 +51,11 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   },
   start: { ...RESUME, conversationId: ANYTHING },
   resume: RESUME,
-  say: { conversationId: ANYTHING, as: optional(TEXT), visibleTo: optional(ARRAY) },
+  say: {
+    conversationId: ANYTHING,
+    as: optional(TEXT),
+    visibleTo: optional(listOf('names', TEXT)),
+  },
 };
 
 const { checkOptions } = optionChecks(

@@ -117,8 +117,12 @@ describe('say in a talk that nobody leads here', () => {
     for (const [text, options, message] of [
       [3, {}, 'what is said must be a string, not number'],
       [undefined, {}, 'what is said must be a string, not undefined'],
-      ['x', { visibleTo: 'A' }, 'visibleTo must be a list of names'],
-      ['x', { as: 5 }, 'as must be a string, not number'],
+      [
+        'x',
+        { visibleTo: 'A' },
+        'the option \'visibleTo\' of say must be an array of names, not "A"',
+      ],
+      ['x', { as: 5 }, "the option 'as' of say must be a text, not 5"],
       ['x', { conversationId: 5 }, 'conversationId must be a string, not number'],
     ] as const) {
       const error = await failureOf(say(text, { conversationId: ID, ...options }));
