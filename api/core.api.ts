@@ -554,8 +554,11 @@ export declare abstract class ProjectSession implements EventSource<VizPromptEve
     once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
     problems(): Promise<readonly ProjectProblem[]>;
     refresh(): Promise<RefreshReport>;
+    watch(options?: WatchOptions): Promise<AsyncDisposable>;
     check(options?: CheckOptions): Promise<CheckReport>;
     repair(plan: CheckReport | readonly Finding[], options?: RepairOptions): Promise<RepairReport>;
+    recorder(): TurnRecorder;
+    retriever(): Retriever;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -701,6 +704,7 @@ export declare class VizPrompt extends ProjectSession {
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
     static init(folder: string, options?: InitOptions): Promise<InitReport>;
+    get hasModel(): boolean;
     createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
     getNode(id: string): Promise<StoredNode>;
     getNodeVersions(id: string): Promise<readonly StoredNode[]>;
@@ -733,8 +737,6 @@ export declare class VizPrompt extends ProjectSession {
     retry(id: string, options?: AskOptions): ChatTurn;
     edit(id: string, prompt: string, options?: AskOptions): ChatTurn;
     continue(id: string, options?: AskOptions): ChatTurn;
-    recorder(): TurnRecorder;
-    retriever(): Retriever;
 }
 
 export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
@@ -785,6 +787,11 @@ export interface VizPromptEvents {
         readonly id: string;
         readonly error: unknown;
     };
+}
+
+export interface WatchOptions {
+    readonly pollMs?: number;
+    readonly onError?: (error: unknown) => void;
 }
 
 export interface XmlElement {

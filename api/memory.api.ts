@@ -10,6 +10,12 @@ export interface AssistantMessageData {
     }[];
 }
 
+export interface ChangedFile {
+    readonly file_path: string;
+    readonly edits: number;
+    readonly updated_at: string;
+}
+
 export interface CheckProblem {
     readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
     readonly message: string;
@@ -134,6 +140,12 @@ export interface FileEditRequest {
 export interface FileHistoryOptions {
     readonly workspace?: string;
     readonly before?: string;
+    readonly limit?: number;
+}
+
+export interface FileListOptions {
+    readonly workspace?: string;
+    readonly after?: string;
     readonly limit?: number;
 }
 
@@ -276,6 +288,7 @@ export declare class MemoryStore extends SessionLog {
         readonly session?: string;
         readonly workspace?: string;
     }): Promise<readonly EventOf<'code_intention'>[]>;
+    files(options?: FileListOptions): Promise<readonly ChangedFile[]>;
     fileHistory(path: string, options?: FileHistoryOptions): Promise<readonly FileChange[]>;
     fileAt(path: string, moment?: FileMoment): Promise<FileSnapshot>;
     embedEvents(options?: {
@@ -669,8 +682,9 @@ export interface MemoryStdioServer extends AsyncDisposable {
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
     readonly input?: Readable;
     readonly output?: Writable;
+    readonly patienceMs?: number;
 }
 
 export declare function createMemoryMcpServer(store: MemoryStore, { name, workspace, logger }?: MemoryMcpOptions): Promise<McpServer>;
 
-export declare function serveMemoryStdio(store: MemoryStore, { input, output, ...options }?: ServeMemoryStdioOptions): Promise<MemoryStdioServer>;
+export declare function serveMemoryStdio(store: MemoryStore, given?: ServeMemoryStdioOptions): Promise<MemoryStdioServer>;

@@ -47,6 +47,7 @@ export interface ChatModel {
     readonly capabilities: ModelCapabilities;
     stream(request: ChatRequest): AsyncIterable<ChatEvent>;
     generate(request: ChatRequest): Promise<ChatResult>;
+    prepare?(): Promise<void>;
     countTokens?(request: TokenCountRequest): Promise<TokenCount>;
 }
 
@@ -705,6 +706,8 @@ export declare function hasErrorMark(value: unknown, name: string): boolean;
 
 export declare function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
 
+export declare function isJsonObject(value: unknown): value is JsonObject;
+
 export declare function keyProblem(key: string): string | undefined;
 
 export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
@@ -1315,7 +1318,24 @@ export declare function createModelRegistry(providers?: Readonly<Record<string, 
 
 // @vizprompt/providers/serving
 
+export declare class HeldInput extends Transform {
+    #private;
+    constructor(input: Readable, { patienceMs }?: HeldInputOptions);
+    follow<Message extends object>(transport: RpcTransport<Message>): void;
+    release(): void;
+    _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void;
+}
+
+export interface HeldInputOptions {
+    readonly patienceMs?: number | undefined;
+}
+
 export declare const LOCAL_HOSTS: readonly string[];
+
+export interface RpcTransport<Message extends object> {
+    onmessage?: ((message: Message) => void) | undefined;
+    send(message: Message): Promise<void>;
+}
 
 export interface ServedTo {
     readonly host?: string | undefined;

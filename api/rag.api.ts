@@ -42,6 +42,32 @@ export interface BackendStats {
     readonly analyzer: string;
 }
 
+export declare abstract class BaseBackend implements SearchBackend {
+    #private;
+    readonly specVersion = 1;
+    protected abstract readonly chunking: ChunkingStrategy;
+    protected abstract readonly title: string;
+    protected abstract write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport>;
+    protected indexInGroups(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options: LongOptions, { differs, onIndexed }: GroupIndexing): Promise<IndexReport>;
+    protected abstract answer(query: string, options: SearchOptions): Promise<SearchResults>;
+    protected abstract release(): Promise<void>;
+    abstract stats(): Promise<BackendStats>;
+    abstract compact(options?: LongOptions): Promise<void>;
+    protected stampOf(_document: SourceDocument): string | undefined;
+    add(chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options?: LongOptions): Promise<void>;
+    removeByFile(document: DocumentRef): Promise<number>;
+    updateFile(document: SourceDocument, options?: LongOptions): Promise<UpdateReport>;
+    updateFiles(documents: readonly SourceDocument[], removed?: readonly DocumentRef[], options?: LongOptions): Promise<UpdateReport>;
+    writeDocuments(changes: readonly DocumentChange[], options?: LongOptions): Promise<UpdateReport>;
+    updateChunks(document: DocumentRef, chunks: readonly Chunk[], options?: LongOptions): Promise<UpdateReport>;
+    search(query: string, options?: SearchOptions): Promise<SearchResults>;
+    searchAll(query: string, options?: SearchOptions): AsyncIterable<SearchHit>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+    protected get isClosed(): boolean;
+    protected assertOpen(): void;
+}
+
 export interface CacheService<Value> {
     get(key: string): Promise<Value | null>;
     set(key: string, value: Value, ttl?: number): Promise<void>;
@@ -555,6 +581,7 @@ export interface ProjectBackend extends SearchBackend {
     updateFiles?(documents: readonly SourceDocument[], removed?: readonly DocumentRef[], options?: LongOptions): Promise<unknown>;
     index?(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<unknown>;
     documents?(): Iterable<DocumentRef> | Promise<Iterable<DocumentRef>>;
+    expectMany?(): void;
     readonly ready?: Promise<void>;
 }
 
@@ -1009,6 +1036,7 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
 export interface ServeNovelStdioOptions extends NovelMcpOptions {
     readonly input?: Readable;
     readonly output?: Writable;
+    readonly patienceMs?: number;
 }
 
 export declare function createNovelMcpServer(service: NovelService, options?: NovelMcpOptions): Promise<McpServer>;

@@ -254,7 +254,7 @@ export declare class TalkError extends CodedError<TalkErrorCode> {
     static isInstance(value: unknown): value is TalkError;
 }
 
-export type TalkErrorCode = 'config-invalid' | 'invalid-input' | 'conversation-not-found' | 'finished' | 'busy' | 'conflict' | 'turn-failed' | 'log-unwritable' | 'log-unreadable' | 'recorder-failed' | 'closed';
+export type TalkErrorCode = 'config-invalid' | 'invalid-input' | 'exists' | 'conversation-not-found' | 'finished' | 'busy' | 'conflict' | 'turn-failed' | 'log-unwritable' | 'log-unreadable' | 'recorder-failed' | 'closed';
 
 export type TalkEvent = ({
     readonly type: 'turn-started';

@@ -37,7 +37,8 @@ function withoutEngineStrict(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return Object.fromEntries(entries.filter(([name]) => !/^npm_config_engine_strict$/i.test(name)));
 }
 
-function versionOf(folder: string, name: string): string | undefined {
+/** The version of a package that is installed in a folder. */
+export function versionOf(folder: string, name: string): string | undefined {
   const path = join(folder, 'node_modules', name);
   return existsSync(path) ? readPackage(path).version : undefined;
 }

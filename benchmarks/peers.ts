@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { conversation } from './core-conversation.ts';
 import { median, noise, round, type Figures } from './figures.ts';
+import { installedPeers, versionOf, type Versions } from './installed-peers.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const INSTALL = 'npm ci --prefix benchmarks';
 
 const LANGGRAPH = '@langchain/langgraph';
 const MEMORY = '@langchain/langgraph-checkpoint';
 const SQLITE = '@langchain/langgraph-checkpoint-sqlite';
 const ASSISTANT_UI = '@assistant-ui/core';
-const NAMED = [ASSISTANT_UI, LANGGRAPH, MEMORY, SQLITE];
 
 /** What each peer is, and where it keeps what it is given. */
 const PEERS = {
@@ -31,7 +29,6 @@ const PEERS = {
 } as const satisfies Readonly<Record<string, (version: Versions) => string>>;
 
 type Peer = keyof typeof PEERS;
-type Versions = Readonly<Record<string, string>>;
 
 interface Pair {
   /** Milliseconds. */
@@ -47,8 +44,11 @@ type Measured = Readonly<Record<string, readonly Pair[]>>;
  * in pairs one after the other. A ratio is our time by theirs, the median of the pairs.
  */
 export async function benchPeers(turns: number, log: (line: string) => void): Promise<Figures> {
-  const version = install(log);
-  if (!version) return { peers: `left out, since they are not installed: ${INSTALL}` };
+  const installed = installedPeers(FOLDER, log);
+  if (!installed) {
+    return { peers: 'left out, since they are not installed: npm ci --prefix benchmarks' };
+  }
+  const version: Versions = { ...installed, [MEMORY]: versionOf(FOLDER, MEMORY) ?? '' };
   const figures: Record<string, number | string> = {
     peer_turns: turns,
     ours_is: '@vizprompt/core: files, each change fsynced',
@@ -89,42 +89,4 @@ async function run(peer: Peer, turns: number): Promise<Measured> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The versions of what is installed, or nothing if it is neither there nor to be had. */
-function install(log: (line: string) => void): Versions | undefined {
-  if (!isInstalled()) {
-    log(`installing assistant-ui and LangGraph: ${INSTALL} ...`);
-    try {
-      const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-      execFileSync('npm', ['ci', '--prefix', FOLDER, ...options], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-    } catch {
-      log(`not to be had; the comparison is left out. Try by hand: ${INSTALL}`);
-    }
-  }
-  if (!isInstalled()) return undefined;
-  return Object.fromEntries(NAMED.map((name) => [name, versionOf(name) ?? '']));
-}
-
-function isInstalled(): boolean {
-  const { devDependencies, peerDependencies } = readPackage(FOLDER);
-  const wanted = Object.entries({ ...devDependencies, ...peerDependencies });
-  return wanted.every(([name, version]) => versionOf(name) === version);
-}
-
-function versionOf(name: string): string | undefined {
-  const folder = join(FOLDER, 'node_modules', name);
-  return existsSync(folder) ? readPackage(folder).version : undefined;
-}
-
-interface PackageFile {
-  readonly version?: string;
-  readonly devDependencies?: Versions;
-  readonly peerDependencies?: Versions;
-}
-
-function readPackage(folder: string): PackageFile {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile;
 }

@@ -8,7 +8,7 @@ import { readLines } from './rag/read-lines.mjs';
 
 const SIZE = 1000;
 const SAVES = 15;
-const ROUNDS = 2;
+const ROUNDS = 3;
 
 const [, , folder, count, corpus] = process.argv;
 const project = 'bench';
@@ -104,10 +104,6 @@ console.log(JSON.stringify({ ...measured, characters: Math.round(characters) }))
 /** Pieces of texts, cut where a sentence ends. */
 async function readTexts(wanted) {
   const pieces = [];
-  if (corpus === '') {
-    for (let at = 0; at < wanted; at++) pieces.push(madeText(at));
-    return pieces;
-  }
   for await (const { text } of readLines(corpus)) {
     for (let at = 0; at + SIZE < text.length && pieces.length < wanted; at += SIZE) {
       pieces.push(text.slice(at, at + SIZE));
@@ -115,25 +111,4 @@ async function readTexts(wanted) {
     if (pieces.length === wanted) return pieces;
   }
   throw new Error(`the texts give ${pieces.length} pieces of ${SIZE} characters, not ${wanted}`);
-}
-
-function madeText(seed) {
-  const names = [
-    '灯台守',
-    '島の猫',
-    '港の娘',
-    '古い船',
-    '嵐の夜',
-    '羅針盤',
-    '祖父の手紙',
-    '夜明けの鐘',
-  ];
-  const acts = ['を見ていた', 'は静かに歩いた', 'が遠くへ消えた', 'を思い出した', 'は何も言わない'];
-  let text = `# 第${seed}章\n\n`;
-  for (let at = 0; text.length < SIZE; at++) {
-    const number = seed * 7919 + at * 104_729;
-    text += `${names[number % 8]}と${names[(number >> 4) % 8]}${acts[number % 5]}${number % 977}。`;
-    if (at % 6 === 5) text += '\n\n';
-  }
-  return text;
 }

@@ -13,6 +13,8 @@ import { benchSpeed } from './rag/speed.ts';
 
 const CHUNKS = 50_000;
 const PEER_CHUNKS = 10_000;
+/** Of a chunk, where works are made. */
+const CHARACTERS = 400;
 /** What can be compared without installing anything: dependencies of rag itself. */
 const OWN_PEERS = ['fts5_unicode61', 'fts5_trigram', 'fts5_words', 'flexsearch'];
 const FURTHER_PEERS = ['minisearch', 'orama'];
@@ -23,7 +25,6 @@ const FURTHER_PEERS = ['minisearch', 'orama'];
  */
 export async function benchRag(options: BenchOptions): Promise<Figures> {
   const { chunks = CHUNKS, peerChunks = PEER_CHUNKS, only, log } = options;
-  const inputs = findInputs(options);
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-rag-'));
   const noise = new NoiseMeter();
   const versions = installedPeers(fileURLToPath(new URL('rag', import.meta.url)), log);
@@ -36,18 +37,19 @@ export async function benchRag(options: BenchOptions): Promise<Figures> {
     noise.sample();
   };
   try {
+    const inputs = await findInputs(options, folder, chunks * CHARACTERS);
+    const { corpus, texts, questions, conversations } = inputs;
     const place = { folder, dictionaries: join(folder, 'dictionaries'), log };
     await mkdir(place.dictionaries);
     await part('analyzer', () => benchAnalyzer(inputs, place));
-    await part('relevance', () => benchRelevance(inputs.questions, peers, place));
-    const { conversations } = inputs;
-    if (conversations !== undefined) {
-      await part('english', () => benchEnglish(conversations, place));
-    }
+    if (questions === undefined) log('no jsquad-test.jsonl.gz: relevance is left out');
+    else await part('relevance', () => benchRelevance(questions, peers, place));
+    if (conversations === undefined) log('no locomo-dev.json: English is left out');
+    else await part('english', () => benchEnglish(conversations, place));
     const sizes = { chunks, peerChunks: Math.min(chunks, peerChunks) };
-    await part('speed', () => benchSpeed(inputs.corpus, sizes, peers, place));
+    await part('speed', () => benchSpeed(corpus, sizes, peers, place));
+    return { texts, ...figures, noise_pct: round(noise.percent()) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return { ...figures, noise_pct: round(noise.percent()) };
 }

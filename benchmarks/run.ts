@@ -1,39 +1,20 @@
-// npm run bench -- NAME [--json] [--nodes N] ...: runs a benchmark, prints a table, or with --json
-// one line of JSON as the last line.
+// npm run bench -- [NAME ...] [--json] [--write] [--data DIR] ...: runs benchmarks, all without a name, and
+// prints tables, or with --json a line of JSON for each. --write puts the figures into docs/performance.md.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { benchCli } from './cli.ts';
-import { benchCore } from './core.ts';
-import { benchContext } from './context-facts.ts';
-import type { Benchmark, Figures } from './figures.ts';
-import { benchMemory } from './memory.ts';
-import { benchProviders } from './providers.ts';
-import { benchRagHybrid } from './rag-hybrid.ts';
-import { benchRag } from './rag.ts';
-import { benchRagWatch } from './rag-watch.ts';
-import { benchTalktable } from './talktable.ts';
-import { benchWebSocket } from './websocket.ts';
-import { benchWorkflow } from './workflow.ts';
-import { benchWorkflowDbos } from './workflow-dbos.ts';
+import { BENCHMARKS, type Listed } from './list.ts';
+import type { BenchOptions, Figures } from './figures.ts';
+import { currentLoad, describeRun } from './page/describe-run.ts';
+import { verdictOf } from './page/table.ts';
+import { checkPage, writePage } from './page/write-page.ts';
 
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
-  core: benchCore,
-  context: benchContext,
-  websocket: benchWebSocket,
-  providers: benchProviders,
-  rag: benchRag,
-  'rag-watch': benchRagWatch,
-  'rag-hybrid': benchRagHybrid,
-  memory: benchMemory,
-  talktable: benchTalktable,
-  workflow: benchWorkflow,
-  'workflow-dbos': benchWorkflowDbos,
-  cli: benchCli,
-};
-
-const { values, positionals } = parseArgs({
+const { values, positionals, tokens } = parseArgs({
   allowPositionals: true,
+  tokens: true,
   options: {
     json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     nodes: { type: 'string' },
     data: { type: 'string' },
     corpus: { type: 'string' },
@@ -45,34 +26,77 @@ const { values, positionals } = parseArgs({
     events: { type: 'string' },
   },
 });
+const words = tokens.flatMap((token) =>
+  token.kind === 'option'
+    ? [token.rawName, ...(token.value === undefined ? [] : [token.value])]
+    : [],
+);
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
-const unknown = names.filter((name) => !(name in BENCHMARKS));
-if (unknown.length > 0) {
-  console.error(`no benchmark '${unknown[0]}': there are ${Object.keys(BENCHMARKS).join(', ')}`);
-  process.exit(1);
-}
-for (const name of names) {
-  const figures = await BENCHMARKS[name]?.({
-    ...(values.nodes === undefined ? {} : { nodes: Number(values.nodes) }),
-    ...(values.data === undefined ? {} : { data: values.data }),
-    ...(values.corpus === undefined ? {} : { corpus: values.corpus }),
-    ...(values.questions === undefined ? {} : { questions: values.questions }),
-    ...(values.chunks === undefined ? {} : { chunks: Number(values.chunks) }),
-    ...(values['peer-chunks'] === undefined ? {} : { peerChunks: Number(values['peer-chunks']) }),
-    ...(values.only === undefined ? {} : { only: values.only.split(',') }),
-    ...(values.locomo === undefined ? {} : { locomo: values.locomo }),
-    ...(values.events === undefined ? {} : { events: Number(values.events) }),
-    log: (line) => console.error(line),
-  });
-  if (!figures) continue;
-  if (values.json) console.log(JSON.stringify(figures));
-  else printTable(name, figures);
+const [first = ''] = names;
+const unknown = names.find((name) => !(name in BENCHMARKS));
+const listed = BENCHMARKS[first];
+if (unknown !== undefined || !listed) {
+  console.error(`no benchmark '${unknown}': there are ${Object.keys(BENCHMARKS).join(', ')}`);
+  process.exitCode = 1;
+} else if (names.length > 1) {
+  runEach(names);
+} else {
+  await runOne(first, listed);
 }
 
-function printTable(name: string, figures: Figures): void {
-  const width = Math.max(...Object.keys(figures).map((key) => key.length));
+/** Each in a process of its own: what one leaves behind, or how it ends, is nothing to the next. */
+function runEach(all: readonly string[]): void {
+  const failed = all.filter((name) => {
+    const args = [...process.execArgv, fileURLToPath(import.meta.url), name, ...words];
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0;
+  });
+  if (failed.length === 0) return;
+  console.error(`failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
+
+async function runOne(name: string, { tables, load }: Listed): Promise<void> {
+  if (values.write) checkPage(tables);
+  const loadBefore = currentLoad();
+  const measure = await load();
+  const figures = await measure(benchOptions());
+  if (values.json) console.log(JSON.stringify({ benchmark: name, ...figures }));
+  else printTable(name, figures, tables);
+  if (!values.write) return;
+  const run = describeRun(['npm run bench --', name, ...sizes()].join(' '), loadBefore);
+  console.error(`written: ${writePage(tables, figures, run).join(', ')}`);
+}
+
+function benchOptions(): BenchOptions {
+  const number = (value: string | undefined): number | undefined =>
+    value === undefined ? undefined : Number(value);
+  const given = {
+    ...values,
+    nodes: number(values.nodes),
+    chunks: number(values.chunks),
+    peerChunks: number(values['peer-chunks']),
+    events: number(values.events),
+    only: values.only?.split(','),
+  };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(set), log: (line) => console.error(line) };
+}
+
+/** The options that a reader needs to get the same figures. Names of folders say nothing to others. */
+function sizes(): readonly string[] {
+  return (['nodes', 'chunks', 'peer-chunks', 'events', 'only'] as const).flatMap((option) => {
+    const value = values[option];
+    return value === undefined ? [] : [`--${option} ${value}`];
+  });
+}
+
+function printTable(name: string, figures: Figures, tables: Listed['tables']): void {
+  const entries = Object.entries(figures);
+  const width = Math.max(...entries.map(([key]) => key.length));
   console.log(`\n${name}`);
-  for (const [key, value] of Object.entries(figures)) {
-    console.log(`  ${key.padEnd(width)}  ${value}`);
+  for (const [key, value] of entries) {
+    console.log(
+      `  ${key.padEnd(width)}  ${String(value).padEnd(10)} ${verdictOf(tables, key, value)}`.trimEnd(),
+    );
   }
 }

@@ -7,9 +7,11 @@ import {
 import { dbos } from '@vizprompt/workflow/dbos';
 import { startPostgres } from './start-postgres.ts';
 import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
-import { WorkerProcess } from './workflow-dbos/workers.ts';
+import { WorkerProcess, type WorkerReport } from './workflow-dbos/workers.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 15;
+/** Rounds before, in which code becomes warm. */
+const WARMING = 3;
 const STEPS = 200;
 const RUNS = 300;
 const TAKEOVERS = 3;
@@ -57,15 +59,13 @@ async function stepFigures(url: string, log: (line: string) => void): Promise<Fi
   const engine = await openEngine(url, namespace);
   const ours = await WorkerProcess.start({ url, namespace });
   const bare = await WorkerProcess.start({ url, steps: STEPS }, 'bare');
-  const times: { readonly ours: number; readonly bare: number }[] = [];
-  for (let at = 0; at <= ROUNDS; at++) {
-    log(`steps, round ${at} of ${ROUNDS} ...`);
+  const rounds: { readonly own: WorkerReport; readonly theirs: WorkerReport }[] = [];
+  for (let at = 0; at < WARMING + ROUNDS; at++) {
+    log(`steps, round ${at + 1} of ${WARMING + ROUNDS} ...`);
     await resultOf(await engine.start('chain', ''));
-    const own = await ours.report();
-    const theirs = await bare.report('chain');
-    // The first is for warming up.
-    if (at > 0) times.push({ ours: own.msPerStep, bare: theirs.msPerStep });
+    rounds.push({ own: await ours.report(), theirs: await bare.report('chain') });
   }
+  rounds.splice(0, WARMING);
   const waits = await sequence(20, async () => {
     const start = performance.now();
     await resultOf(await engine.start('short', ''));
@@ -74,11 +74,17 @@ async function stepFigures(url: string, log: (line: string) => void): Promise<Fi
   await Promise.all([ours.kill(), bare.kill()]);
   await engine.close();
   return {
-    dbos_ms_per_step: round(median(times.map((time) => time.ours))),
-    dbos_noise: noise(times.map((time) => time.ours)),
-    bare_dbos_ms_per_step: round(median(times.map((time) => time.bare))),
-    bare_dbos_noise: noise(times.map((time) => time.bare)),
-    dbos_step_ratio: round(median(times.map((time) => time.ours / time.bare))),
+    dbos_ms_per_step: round(median(rounds.map(({ own }) => own.msPerStep))),
+    dbos_noise: noise(rounds.map(({ own }) => own.msPerStep)),
+    bare_dbos_ms_per_step: round(median(rounds.map(({ theirs }) => theirs.msPerStep))),
+    bare_dbos_noise: noise(rounds.map(({ theirs }) => theirs.msPerStep)),
+    dbos_step_ratio: round(
+      median(rounds.map(({ own, theirs }) => own.msPerStep / theirs.msPerStep)),
+    ),
+    dbos_worker_cpu_ms_per_step: round(median(rounds.map(({ own }) => own.cpuMsPerStep))),
+    bare_dbos_worker_cpu_ms_per_step: round(
+      median(rounds.map(({ theirs }) => theirs.cpuMsPerStep)),
+    ),
     short_run_ms: round(median(waits)),
   };
 }

@@ -6,5 +6,6 @@ export default defineProject({
     include: ['test/**/*.test.ts'],
     globalSetup: ['../packages/providers/test/support/global-postgres.ts'],
     testTimeout: 60_000,
+    expect: { poll: { timeout: 5000 } },
   },
 });

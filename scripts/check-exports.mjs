@@ -1,14 +1,20 @@
-// Fails when the exports map of a package and its built files differ, in either direction.
+// Fails when the exports map of a package and its built files differ, in either direction, and when the reference
+// of the API (typedoc.json) lacks an entry or has one that is no export.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const problems = [];
+const documented = new Set(JSON.parse(readFileSync('typedoc.json', 'utf8')).entryPoints);
 for (const folder of readdirSync('packages')) {
   const root = join('packages', folder);
   const { name, exports, bin = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const mapped = new Set();
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target === 'string') continue;
+    const source = join(root, target['vizprompt-source']);
+    if (!documented.delete(source)) {
+      problems.push(`${name}: '${entry}' is not in typedoc.json: add ${source}`);
+    }
     for (const [condition, path] of Object.entries(target)) {
       mapped.add(path);
       if (!existsSync(join(root, path))) {
@@ -33,5 +39,6 @@ for (const folder of readdirSync('packages')) {
     }
   }
 }
+for (const source of documented) problems.push(`typedoc.json: no package exports ${source}`);
 for (const problem of problems) console.error(problem);
 process.exit(problems.length > 0 ? 1 : 0);

@@ -1,46 +1,67 @@
-// Keeps the code in Markdown the same as the code that is compiled and run. A snippet is marked by
-//   <!-- snippet: path/to/file.ts#region -->
-// before its code block, and in the file by `// #region name` and `// #endregion name`.
-// `npm run snippets` fails where they differ, `npm run snippets -- --write` copies the code.
+// Keeps the code in Markdown the same as the code that is compiled and run. A code block is marked by one of
+//   <!-- snippet: path/to/file.ts#region -->   what stands between `// #region name` and `// #endregion name`
+//   <!-- snippet: path/to/file.json -->        a whole file
+//   <!-- in: path/to/file.yaml -->             lines that stand in this file one after another
+//   <!-- file: story.yaml -->                  a test that runs the page takes it for this file
+//   <!-- not run: REASON -->                   where none of these can be
+// before it. `npm run snippets` fails where they differ and where a block of code has no mark,
+// `npm run snippets -- --write` copies the code.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
+import { codeBlocks, markdownFiles } from './markdown.mjs';
 
 const isWriting = process.argv.includes('--write');
-const MARKED = /<!-- snippet: (\S+?)#(\S+) -->\n\n```(\w+)\n[^]*?```/g;
-const files = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
-  {
-    encoding: 'utf8',
-  },
-);
+/**
+ * What must be marked. Outlines and formats without a parser need not be; shell commands are checked by
+ * packages/cli/test/frame/documents.test.ts.
+ */
+const LANGUAGES = /^(?:[cm]?[jt]sx?|javascript|typescript|ya?ml|jsonc?|xml)$/;
+const problems = [];
 let count = 0;
-let isStale = false;
 
-for (const file of files.trim().split('\n')) {
-  const text = readFileSync(file, 'utf8');
-  const synced = text.replaceAll(MARKED, (_, source, region, language) => {
-    count++;
-    const code = regionOf(source, region);
-    return `<!-- snippet: ${source}#${region} -->\n\n\`\`\`${language}\n${code}\n\`\`\``;
-  });
-  if (synced === text) continue;
-  if (isWriting) {
-    writeFileSync(file, synced);
-    console.log(`wrote ${file}`);
-  } else {
-    isStale = true;
-    console.error(`${file}: a snippet differs from its source: npm run snippets -- --write`);
+for (const { file, text } of markdownFiles()) {
+  let synced = text;
+  for (const block of codeBlocks(text)) {
+    const where = `${file}:${block.line}`;
+    const [, kind, target = ''] = /^(snippet|in|file|not run): *(.*)$/.exec(block.mark ?? '') ?? [];
+    if (kind === undefined) {
+      if (LANGUAGES.test(block.language)) problems.push(`${where}: ${unmarked(block.language)}`);
+    } else if (kind === 'file') {
+      if (target === '') problems.push(`${where}: which file is it?`);
+    } else if (kind === 'not run') {
+      if (target.length < 4) problems.push(`${where}: why is it not run?`);
+    } else {
+      count++;
+      const source = sourceOf(target, where);
+      if (kind === 'in' && !`\n${source}\n`.includes(`\n${block.code}\n`)) {
+        problems.push(`${where}: these lines do not stand in ${target}`);
+      } else if (kind === 'snippet' && source !== block.code) {
+        const fresh = `\`\`\`${block.language}\n${source}\n\`\`\``;
+        synced = synced.replace(block.whole, () => `<!-- ${block.mark} -->\n\n${fresh}`);
+        if (!isWriting)
+          problems.push(`${where}: differs from ${target}: npm run snippets -- --write`);
+      }
+    }
   }
+  if (!isWriting || synced === text) continue;
+  writeFileSync(file, synced);
+  console.log(`wrote ${file}`);
 }
+for (const problem of problems) console.error(problem);
 if (count === 0) throw new Error('there are no snippets: the marks are not found');
-process.exit(isStale ? 1 : 0);
+process.exit(problems.length > 0 ? 1 : 0);
 
-function regionOf(source, region) {
-  const lines = readFileSync(source, 'utf8').split('\n');
-  const start = lines.findIndex((line) => line.trim() === `// #region ${region}`);
-  const end = lines.findIndex((line) => line.trim() === `// #endregion ${region}`);
-  if (start < 0 || end < start) throw new Error(`${source} has no region '${region}'`);
+function unmarked(language) {
+  return `a block of ${language} has no mark: cut it from a file that is run (see scripts/sync-snippets.mjs)`;
+}
+
+/** The code that a mark names, without its own indentation. */
+function sourceOf(target, where) {
+  const [path, region] = target.split('#');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  if (region === undefined) return lines.join('\n').trimEnd();
+  const start = lines.findIndex((line) => isMark(line, 'region', region));
+  const end = lines.findIndex((line) => isMark(line, 'endregion', region));
+  if (start < 0 || end < start) throw new Error(`${where}: ${path} has no region '${region}'`);
   const code = lines.slice(start + 1, end);
   const indents = code
     .filter((line) => line.trim() !== '')
@@ -49,4 +70,9 @@ function regionOf(source, region) {
     .map((line) => line.slice(Math.min(...indents)))
     .join('\n')
     .trim();
+}
+
+/** `// #region name`, or `# #region name` in YAML. */
+function isMark(line, kind, name) {
+  return new RegExp(`^(?://|#) #${kind} (.*)$`).exec(line.trim())?.[1] === name;
 }

@@ -1,6 +1,6 @@
-// Checks the MCP server of novel projects with what the makers of the protocol offer: the scenarios of
-// the conformance suite, and the command line of the Inspector. Both need Node 22; where this one is
-// older, they run with one that npm brings. `npm run build:js` comes first.
+// Checks the MCP servers of novel projects and of the memory with what the makers of the protocol offer:
+// the scenarios of the conformance suite, and the command line of the Inspector. Both need Node 22; where
+// this one is older, they run with one that npm brings. `npm run build:js` comes first.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,9 @@ const modules = join(here, 'node_modules');
 const conformance = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
 const inspector = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 const program = join(here, 'serve.mjs');
-const dialogoi = fileURLToPath(new URL('../packages/cli/dist/bin/dialogoi.js', import.meta.url));
+const [dialogoi, ptta] = ['dialogoi', 'ptta'].map((name) =>
+  fileURLToPath(new URL(`../packages/cli/dist/bin/${name}.js`, import.meta.url)),
+);
 const problems = [];
 
 if (!existsSync(conformance) || !existsSync(inspector)) {
@@ -46,10 +48,14 @@ try {
   ]);
   const url = line.trim();
   await checkConformance(url);
-  await checkInspector('stdio', [process.execPath, program, root, 'stdio']);
-  await checkInspector('http', [url]);
-  // The projects are those in the folder where it is started.
-  await checkInspector('dialogoi mcp', [process.execPath, dialogoi, 'mcp']);
+  await checkInspector('stdio', [process.execPath, program, root, 'stdio'], novelChecks());
+  await checkInspector('http', [url], novelChecks());
+  // The projects are those in the folder where it is started, and so is the memory.
+  await checkInspector('dialogoi mcp', [process.execPath, dialogoi, 'mcp'], novelChecks());
+  for (const args of [['session:start'], ['log:user', '認証機能を追加してください']]) {
+    execFileSync(process.execPath, [ptta, ...args], { cwd: folder, env: environment() });
+  }
+  await checkInspector('ptta mcp', [process.execPath, ptta, 'mcp'], memoryChecks());
 } finally {
   server.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -70,23 +76,14 @@ async function checkConformance(url) {
 }
 
 /** Each method once, and what its answer must hold. */
-async function checkInspector(kind, target) {
+function novelChecks() {
   const uri = `dialogoi://novels/${encodeURIComponent('灯台')}/contents/01.md`;
-  const search = [
-    '--tool-name',
-    'search_novel_content',
-    '--tool-arg',
-    'novelId=灯台',
-    'query=火を守ったのは誰？',
-  ];
-  const checks = [
+  const search = ['search_novel_content', 'novelId=灯台', 'query=火を守ったのは誰？'];
+  return [
     [['--method', 'tools/list', '--strict'], (answer) => answer.tools.length === 11],
+    [call(...search), (answer) => answer.structuredContent.hits[0].file === 'contents/01.md'],
     [
-      ['--method', 'tools/call', ...search],
-      (answer) => answer.structuredContent.hits[0].file === 'contents/01.md',
-    ],
-    [
-      ['--method', 'tools/call', '--tool-name', 'get_novel_settings', '--tool-arg', 'novelId=灯台'],
+      call('get_novel_settings', 'novelId=灯台'),
       (answer) => answer.content[0].text.includes('灯台守の娘'),
     ],
     [['--method', 'resources/list'], (answer) => answer.resources.length === 3],
@@ -96,12 +93,34 @@ async function checkInspector(kind, target) {
       (answer) => /嵐の夜/.test(answer.contents[0].text),
     ],
   ];
+}
+
+/** The tools of the memory, those that read and one that writes. */
+function memoryChecks() {
+  return [
+    [['--method', 'tools/list', '--strict'], (answer) => answer.tools.length === 9],
+    [
+      call('log', 'type=assistant_message', 'data={"content":"JWTで実装しました"}'),
+      (answer) => typeof answer.structuredContent.event_id === 'string',
+    ],
+    [call('search', 'query=JWT'), (answer) => answer.structuredContent.hits.length === 1],
+    [call('recall', 'query=認証'), (answer) => /認証機能/.test(answer.content[0].text)],
+    [call('timeline'), (answer) => answer.structuredContent.events.length === 2],
+    [call('list_sessions'), (answer) => answer.structuredContent.sessions.length === 1],
+  ];
+}
+
+function call(name, ...args) {
+  const given = args.length > 0 ? ['--tool-arg', ...args] : [];
+  return ['--method', 'tools/call', '--tool-name', name, ...given];
+}
+
+async function checkInspector(kind, target, checks) {
   for (const [args, isRight] of checks) {
     const name = `Inspector, ${kind}: ${args.join(' ')}`;
     try {
-      const home = { ...process.env, HOME: folder, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
       const { stdout } = await run(node, [inspector, '--cli', ...target, ...args], {
-        env: home,
+        env: environment(),
         cwd: folder,
       });
       if (!isRight(JSON.parse(stdout))) problems.push(`${name}: ${stdout}`);
@@ -110,6 +129,11 @@ async function checkInspector(kind, target) {
       problems.push(`${name}: ${error.stderr ?? ''}${error.message}`);
     }
   }
+}
+
+/** A home without anything of whoever runs this. */
+function environment() {
+  return { ...process.env, HOME: folder, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
 }
 
 function newEnoughNode() {

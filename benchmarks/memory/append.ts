@@ -4,8 +4,10 @@ import { median, round, type Figures } from '../figures.ts';
 import { sessionEvents } from './make-events.ts';
 
 const ROUNDS = 5;
-const SINGLE = 300;
-const BATCH = 500;
+/** Rounds before those that count: code that runs for the first time is compiled meanwhile. */
+const WARM_UP = 1;
+const SINGLE = 1500;
+const BATCH = 2500;
 
 /** The rows and the terms of an event, as they lie in a memory. */
 interface Written {
@@ -19,12 +21,13 @@ interface Written {
  * checks, redaction, and cutting text into terms. One caller; the two take turns.
  */
 export async function benchAppend(folder: string): Promise<Figures> {
-  const events = sessionEvents(7, ROUNDS * (SINGLE + BATCH)).filter(
+  const rounds = WARM_UP + ROUNDS;
+  const events = sessionEvents(7, rounds * (SINGLE + BATCH)).filter(
     // Edits also write contents, which would be another comparison.
     ({ type }) => type !== 'file_edit' && type !== 'code_intention',
   );
-  const single = Math.floor((events.length * SINGLE) / (SINGLE + BATCH) / ROUNDS);
-  const batch = Math.floor(events.length / ROUNDS) - single;
+  const single = Math.floor((events.length * SINGLE) / (SINGLE + BATCH) / rounds);
+  const batch = Math.floor(events.length / rounds) - single;
   const ours = `${folder}/ours.db`;
   const bare = `${folder}/bare.db`;
   for (const path of [ours, bare]) await (await MemoryStore.open({ path })).close();
@@ -35,7 +38,7 @@ export async function benchAppend(folder: string): Promise<Figures> {
   const rates = { single: [] as number[], batch: [] as number[] };
   const bareRates = { single: [] as number[], batch: [] as number[] };
   let at = 0;
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let turn = 0; turn < rounds; turn++) {
     const part = events.slice(at, at + single);
     const many = events.slice(at + single, at + single + batch);
     at += single + batch;
@@ -54,14 +57,18 @@ export async function benchAppend(folder: string): Promise<Figures> {
     bareRates.batch.push(await rate(many.length, () => writer.write(written.slice(part.length))));
   }
   writer.close();
-  const ratio = (kind: 'single' | 'batch'): number =>
-    round(median(rates[kind].map((value, place) => value / (bareRates[kind][place] ?? value))));
+  const ratio = (kind: 'single' | 'batch'): number => {
+    const ratios = rates[kind].map((value, place) => value / (bareRates[kind][place] ?? value));
+    return round(median(ratios.slice(WARM_UP)));
+  };
+  const warm = (all: readonly number[]): number => round(median(all.slice(WARM_UP)));
   return {
-    append_per_s: round(median(rates.single)),
-    append_bare_per_s: round(median(bareRates.single)),
+    append_per_s: warm(rates.single),
+    append_bare_per_s: warm(bareRates.single),
     append_ratio: ratio('single'),
-    append_batch_per_s: round(median(rates.batch)),
-    append_bare_batch_per_s: round(median(bareRates.batch)),
+    append_cold_ratio: round((rates.single[0] ?? 0) / (bareRates.single[0] ?? 1)),
+    append_batch_per_s: warm(rates.batch),
+    append_bare_batch_per_s: warm(bareRates.batch),
     append_batch_ratio: ratio('batch'),
   };
 }

@@ -9,7 +9,7 @@ const WORKER = 'analyzer-worker.mjs';
 
 /** The default analyser: what it takes to compile and to open it, how fast it is, and how right. */
 export async function benchAnalyzer(
-  { corpus }: Inputs,
+  { corpus, isMade }: Inputs,
   { dictionaries, log }: Place,
 ): Promise<Figures> {
   log('the analyser ...');
@@ -34,8 +34,13 @@ export async function benchAnalyzer(
     analyzer_load_ms: round(median(loads.map(({ result }) => result.ms))),
     analyzer_chars_per_s: round(median(speed.result.perSecond)),
     analyzer_speed_over_kuromojin: round(ratio),
-    analyzer_equal_pct: Number((100 * equal).toFixed(3)),
-    analyzer_equal_texts_pct: round(100 * equalTexts),
+    // Of few words, all would be equal.
+    ...(isMade
+      ? {}
+      : {
+          analyzer_equal_pct: Number((100 * equal).toFixed(3)),
+          analyzer_equal_texts_pct: round(100 * equalTexts),
+        }),
     analyzer_linear_ratio: round(median(speed.result.ratios)),
   };
 }

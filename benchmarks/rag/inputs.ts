@@ -1,31 +1,64 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { BenchOptions } from '../figures.ts';
+import { writeMadeTexts } from './made-texts.ts';
 
 /** Where inputs lie unless told otherwise: beside the folder of the repository. */
 export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-const HOW =
-  'Give a folder with --data DIR, or files with --corpus FILE.jsonl.gz (lines {file, title, text}) ' +
-  'and --questions FILE.jsonl.gz (lines {title, text, questions}).';
+/** Characters that are made at least: some works must be long. */
+const LEAST_MADE = 2e6;
 
-/** The files that the benchmark reads. */
+/** The files that a benchmark reads. */
 export interface Inputs {
+  /** Works: lines `{text}`. */
   readonly corpus: string;
-  readonly questions: string;
-  /** Conversations with questions in English; left out if there are none. */
+  /** What they are, as a figure says it: the name of a file, or that they were made. */
+  readonly texts: string;
+  /** Whether the works were made, so that they say nothing about how well words are cut. */
+  readonly isMade: boolean;
+  /** Paragraphs with questions: lines `{title, text, questions}`. */
+  readonly questions?: string;
+  /** Conversations with questions in English. */
   readonly conversations?: string;
 }
 
-/** @throws Error that says how to give them, if they are not there. */
-export function findInputs({ data = DEFAULT_FOLDER, corpus, questions }: BenchOptions): Inputs {
-  const conversations = join(data, 'locomo-dev.json');
+/**
+ * The files of one's own, or those beside the repository. Where there are no works, some are made; what needs
+ * questions is left out where there are none.
+ *
+ * @param folder - Where works are made.
+ * @param characters - How many of them, at least.
+ * @throws Error if a file or folder was named that is not there.
+ */
+export async function findInputs(
+  { data, corpus, questions, log }: BenchOptions,
+  folder: string,
+  characters: number,
+): Promise<Inputs> {
+  for (const given of [data, corpus, questions]) {
+    if (given !== undefined && !existsSync(given)) throw new Error(`there is no ${given}`);
+  }
+  const find = (name: string): string | undefined => {
+    const file = join(data ?? DEFAULT_FOLDER, name);
+    return existsSync(file) ? file : undefined;
+  };
+  const works = corpus ?? find('aozora.jsonl.gz');
+  const asked = questions ?? find('jsquad-test.jsonl.gz');
+  const conversations = find('locomo-dev.json');
+  const made = join(folder, 'made.jsonl');
+  if (works === undefined) {
+    log('there is no aozora.jsonl.gz: texts are made (--data DIR)');
+    await writeMadeTexts(made, Math.max(LEAST_MADE, characters));
+  }
   return {
-    corpus: found(corpus ?? join(data, 'aozora.jsonl.gz'), 'texts'),
-    questions: found(questions ?? join(data, 'jsquad-test.jsonl.gz'), 'questions'),
-    ...(existsSync(conversations) ? { conversations } : {}),
+    corpus: works ?? made,
+    texts: works === undefined ? 'made, not written by people' : basename(works),
+    isMade: works === undefined,
+    ...(asked === undefined ? {} : { questions: asked }),
+    ...(conversations === undefined ? {} : { conversations }),
   };
 }
 
@@ -63,9 +96,4 @@ export interface Conversation {
 
 export function readConversations(file: string): readonly Conversation[] {
   return JSON.parse(readFileSync(file, 'utf8')) as readonly Conversation[];
-}
-
-function found(file: string, what: string): string {
-  if (existsSync(file)) return file;
-  throw new Error(`there are no ${what} at ${file}. ${HOW}`);
 }

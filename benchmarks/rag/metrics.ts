@@ -73,7 +73,7 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The same numbers from 0 to 1 in every run (xorshift). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state ^= state << 13;

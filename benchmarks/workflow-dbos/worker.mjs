@@ -1,16 +1,19 @@
 // A worker on DBOS, or DBOS alone with the same steps, led by its parent:
 //   node worker.mjs '{ "url": ..., "namespace": ..., "leaseMs": ..., "steps": ... }'   [bare]
 //   -> 'ready'; 'began' when a slow step begins
-//   'report' -> { msPerStep, rssMb }: of the newest chain; 'chain' (bare only) -> the same, after one more chain
+//   'report' -> { msPerStep, cpuMsPerStep, rssMb }: of the newest chain; 'chain' (bare only) -> the same, after one more
+//   chain
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ANSWER } from '../workflow/work.mjs';
 
 const [, , text, kind] = process.argv;
 const options = JSON.parse(text);
 let times = [];
+let cpu = process.cpuUsage();
 
 const functions = {
   answer: async () => {
+    if (times.length === 0) cpu = process.cpuUsage();
     times.push(performance.now());
     return ANSWER;
   },
@@ -30,8 +33,10 @@ async function tell(message) {
   if (message === 'chain') await runChain();
   const between = times.length - 1;
   const msPerStep = (times[between] - times[0]) / between;
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuMsPerStep = (user + system) / 1000 / between;
   times = [];
-  process.send({ msPerStep, rssMb: process.memoryUsage().rss / 2 ** 20 });
+  process.send({ msPerStep, cpuMsPerStep, rssMb: process.memoryUsage().rss / 2 ** 20 });
 }
 
 async function ours() {

@@ -16,6 +16,8 @@ export interface WorkerFacts {
 /** What a worker tells of itself. */
 export interface WorkerReport {
   readonly msPerStep: number;
+  /** Of the processor, in the worker alone. */
+  readonly cpuMsPerStep: number;
   readonly rssMb: number;
 }
 

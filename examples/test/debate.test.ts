@@ -1,25 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { VizPrompt } from '@vizprompt/core';
-import { sqliteDatabase } from '@vizprompt/providers/node';
-import { scriptedModel } from '@vizprompt/providers/testing';
-import { ConversationManager } from '@vizprompt/talktable';
+import { FlowGraph, VizPrompt, type StoredNode } from '@vizprompt/core';
+import { startFakeLLM } from '@vizprompt/providers/testing';
+import { ConversationLog } from '@vizprompt/talktable';
 import { describe, expect, it, onTestFinished } from 'vitest';
-
-const program = fileURLToPath(new URL('../debate.ts', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx');
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  /** Waits until the output holds the text. */
-  until(text: string): Promise<void>;
-  readonly exit: Promise<number | null>;
-}
+import { Program } from './support/program.ts';
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-debate-'));
@@ -27,149 +13,117 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** In one process, so that a signal meets the program itself. */
-function start(cwd: string, ...args: readonly string[]): Started {
-  const all = ['--import', tsx, program, '--log', 'talk.db', '--stand-in', ...args];
-  const child = spawn(process.execPath, all, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  const heard = new Set<() => void>();
-  const hear = (text: Buffer): void => {
-    output += text.toString();
-    for (const one of heard) one();
-  };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
-  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  return {
-    child,
-    output: () => output,
-    exit,
-    until: (text) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (!output.includes(text)) return;
-          heard.delete(check);
-          resolve();
-        };
-        heard.add(check);
-        check();
-      }),
-  };
+function start(folder: string, ...args: readonly string[]): Program {
+  return new Program('debate/main.ts', { args: [folder, ...args] });
 }
 
-async function statusesIn(folder: string): Promise<{ talk: string; turns: string[] }> {
-  const database = sqliteDatabase({ path: join(folder, 'talk.db') });
-  try {
-    const [meta] = await database.query('SELECT status FROM conversation_meta');
-    const rows = await database.query<{ turn_number: number; status: string; attempt: number }>(
-      'SELECT turn_number, status, attempt FROM conversation_log ORDER BY id',
-    );
-    return {
-      talk: String(meta?.['status']),
-      turns: rows.map((row) => `${row.turn_number} ${row.status} ${row.attempt}`),
-    };
-  } finally {
-    await database.close();
+interface Kept {
+  readonly talk: string;
+  /** Number, status and how often it was asked for. */
+  readonly turns: readonly string[];
+  /** What the project has of it, in the order of speaking. */
+  readonly nodes: readonly StoredNode[];
+}
+
+/** What is left in the folder when nobody is at work in it. */
+async function keptIn(folder: string): Promise<Kept> {
+  await using log = await ConversationLog.open(join(folder, 'talk.db'));
+  const [talk, ...others] = await log.conversations();
+  expect(others).toEqual([]);
+  const turns: string[] = [];
+  const said: string[] = [];
+  for await (const { number, status, attempt, text } of log.turns(talk?.id ?? '')) {
+    turns.push(`${number} ${status} ${attempt}`);
+    said.push(text);
   }
+  await using vizprompt = await VizPrompt.open(folder, { lock: 'read-only' });
+  const [summary] = await vizprompt.listFlows();
+  const graph = new FlowGraph(await vizprompt.getFlow(summary?.id ?? ''));
+  const line = graph.lineTo(graph.leaves()[0] ?? '');
+  expect(graph.leaves()).toHaveLength(1);
+  const nodes = await Promise.all(line.map((id) => vizprompt.getNode(id)));
+  // A turn that was broken off is in the log, and a node as well.
+  expect(nodes.map(({ response }) => response)).toEqual(said);
+  return { talk: talk?.status ?? '', turns, nodes };
 }
 
-it('a talk that a project records becomes a flow, turn after turn', async () => {
-  const folder = await temporaryFolder();
-  await using vizprompt = await VizPrompt.open(join(folder, 'project'));
-  const model = scriptedModel((_, call) => `発言${call}`);
-  await using manager = await ConversationManager.open(
-    {
-      topic: '猫と犬',
-      participants: ['A', 'B'].map((name) => ({ name, model })),
-      moderator: { model },
-      rounds: 1,
-      logPath: join(folder, 'talk.db'),
-    },
-    { recorders: [{ recorder: vizprompt.recorder(), required: true }] },
-  );
-  const stop = manager.on('turn:started', ({ turn }) => turn.number === 2 && void manager.pause());
-  const run = manager.start({ conversationId: '討論' });
-  await run.result();
-  stop();
-  await manager.resume('討論').result();
-  const [found] = await vizprompt.listFlows();
-  const flow = await vizprompt.getFlow(found?.id ?? '');
-  expect(flow.nodes).toHaveLength(5);
-  expect(flow.connections).toHaveLength(4);
-  const nodes = await Promise.all(flow.nodes.map(({ id }) => vizprompt.getNode(id)));
-  expect(nodes.map(({ speaker, response }) => [speaker, response])).toEqual(
-    ['MC', 'A', 'B', 'MC', 'MC'].map((name, at) => [name, `発言${at}`]),
-  );
-  // A node without a status is done.
-  expect(nodes.map(({ status }) => status)).toEqual(nodes.map(() => undefined));
-  expect(nodes[2]?.prompt).toContain('A: 発言1');
-});
+/** A round is two participants and the moderator; before and after them the moderator opens and closes. */
+const ROUNDS = 4;
+const WHOLE = Array.from({ length: 3 * ROUNDS + 2 }, (_, number) => `${number} done 1`);
 
 describe('the debate', () => {
-  it('runs without any key, and writes a page', async () => {
+  it('runs without any key, ends when nothing new comes, and becomes a flow and a page', async () => {
     const folder = await temporaryFolder();
-    const talk = start(folder, '--delay-ms', '0', '--rounds', '1', '--html', 'talk.html');
-    expect(await talk.exit).toBe(0);
-    expect(talk.output()).toMatch(
-      /0 司会: .*\n\n1 猫派: .*\n\n2 犬派: .*\n\n3 司会: .*\n\n4 司会: /s,
-    );
-    expect(talk.output()).toContain('done: rounds: 1, 2 turns');
-    expect(await readFile(join(folder, 'talk.html'), 'utf8')).toContain('<bdi>猫派</bdi>');
+    const talk = start(folder, '--delay-ms', '0');
+    expect((await talk.ended).code).toBe(0);
+    expect(talk.output).toMatch(/0 司会: .*\n\n1 猫派: .*\n\n2 犬派: .*\n\n3 司会: /s);
+    expect(talk.output).toContain('done: similarity, 8 turns');
+    expect(talk.output).toContain('The flow 「人は猫と犬のどちらと暮らすべきか」 has 14 nodes');
+    const kept = await keptIn(folder);
+    expect(kept).toMatchObject({ talk: 'done', turns: WHOLE });
+    expect(kept.nodes.map(({ speaker }) => speaker).slice(0, 5)).toEqual([
+      '司会',
+      '猫派',
+      '犬派',
+      '司会',
+      '猫派',
+    ]);
+    expect(kept.nodes[2]?.prompt).toContain('猫派: 静かな夜に');
+    const page = await readFile(join(folder, 'debate.html'), 'utf8');
+    expect(page).toContain('<title>人は猫と犬のどちらと暮らすべきか</title>');
+    expect(page).toContain('>2 猫派: 静かな夜に膝の上で眠る猫ほど');
+    expect(page).toContain('>14 司会: どちらにも、誰かを待つ時間がありました');
   });
 
-  it('Ctrl+C once: pauses after the turn, asks, and goes on', async () => {
+  it('goes on after Ctrl+C, after a second one, and after its death: no turn is lost or doubled', async () => {
     const folder = await temporaryFolder();
-    const talk = start(folder, '--rounds', '1');
-    await talk.until('1 猫派: ');
-    talk.child.kill('SIGINT');
-    await talk.until('continue or stop? [c/s] ');
-    expect(await statusesIn(folder)).toEqual({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
-    talk.child.stdin?.write('c\n');
-    expect(await talk.exit).toBe(0);
-    expect((await statusesIn(folder)).talk).toBe('done');
-    expect((await statusesIn(folder)).turns).toEqual(
-      [0, 1, 2, 3, 4].map((number) => `${number} done 1`),
-    );
-  });
+    const paused = start(folder, '--delay-ms', '200');
+    await paused.said(/1 猫派: /);
+    paused.child.kill('SIGINT');
+    expect((await paused.ended).code).toBe(0);
+    expect(paused.output).toContain('Run this again, and it goes on.');
+    expect(await keptIn(folder)).toMatchObject({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
 
-  it('Ctrl+C twice: stops at once with the log whole, and --resume goes on', async () => {
-    const folder = await temporaryFolder();
-    const talk = start(folder, '--rounds', '1', '--delay-ms', '150');
-    await talk.until('1 猫派: ');
-    talk.child.kill('SIGINT');
-    await talk.until('pausing');
-    talk.child.kill('SIGINT');
-    expect(await talk.exit).toBe(0);
-    expect(await statusesIn(folder)).toEqual({
-      talk: 'stopped',
-      turns: ['0 done 1', '1 aborted 1'],
-    });
-    const id = /conversation (\S+)/.exec(talk.output())?.[1] ?? '';
-    const again = start(folder, '--rounds', '1', '--delay-ms', '0', '--resume', id);
-    expect(await again.exit).toBe(0);
-    expect((await statusesIn(folder)).turns[1]).toBe('1 done 2');
-    expect((await statusesIn(folder)).turns).toHaveLength(5);
-  });
+    const stopped = start(folder, '--delay-ms', '400');
+    await stopped.said(/2 犬派: ./);
+    stopped.child.kill('SIGINT');
+    await stopped.said(/pausing/);
+    stopped.child.kill('SIGINT');
+    expect((await stopped.ended).code).toBe(0);
+    expect(stopped.output).not.toContain('1 猫派');
+    const turns = ['0 done 1', '1 done 1', '2 aborted 1'];
+    expect(await keptIn(folder)).toMatchObject({ talk: 'stopped', turns });
 
-  it('Ctrl+C at the question stops', async () => {
+    const killed = start(folder, '--delay-ms', '400');
+    await killed.said(/2 犬派: ./);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+
+    expect((await start(folder, '--delay-ms', '0').ended).code).toBe(0);
+    const whole = WHOLE.with(2, '2 done 3');
+    expect(await keptIn(folder)).toMatchObject({ talk: 'done', turns: whole });
+  }, 120_000);
+
+  it('asks a real model in place of all stand-ins', async () => {
     const folder = await temporaryFolder();
-    const talk = start(folder, '--rounds', '1');
-    await talk.until('1 猫派: ');
-    talk.child.kill('SIGINT');
-    await talk.until('continue or stop?');
-    talk.child.kill('SIGINT');
-    expect(await talk.exit).toBe(0);
-    expect((await statusesIn(folder)).talk).toBe('paused');
+    await using llm = await startFakeLLM({ answer: '同じことを申します。' });
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${llm.url}/v1` };
+    const args = [folder, '--topic', '鳥か魚か', '--model', 'openai:tiny'];
+    const talk = new Program('debate/main.ts', { args, env });
+    expect((await talk.ended).code).toBe(0);
+    expect(talk.output).toContain('The flow 「鳥か魚か」');
+    const { turns } = await keptIn(folder);
+    expect(llm.requests).toHaveLength(turns.length);
+    expect(JSON.stringify(llm.requests[1]?.body)).toContain('あなたは「猫派」です');
   });
 
   it('says in one sentence what is wrong', async () => {
     const folder = await temporaryFolder();
     const talk = start(folder, '--model', 'nowhere:m');
-    expect(await talk.exit).toBe(1);
-    expect(talk.output()).toMatch(/^'participants\[0\]\.model': there is no provider 'nowhere'/);
+    expect((await talk.ended).code).toBe(1);
+    expect(talk.output).toMatch(/there is no provider 'nowhere'/);
     const other = start(folder, '--config', 'none.yaml');
-    expect(await other.exit).toBe(1);
-    expect(other.output()).toContain('none.yaml: it cannot be read');
+    expect((await other.ended).code).toBe(1);
+    expect(other.output).toContain('none.yaml: it cannot be read');
   });
 });

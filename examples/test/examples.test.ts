@@ -1,36 +1,17 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { outputOf, Program } from './support/program.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
-const run = promisify(execFile);
 const examples = fileURLToPath(new URL('..', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx/cli');
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-examples-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function runProgram(
-  cwd: string,
-  file: string,
-  args: readonly string[] = [],
-): Promise<string> {
-  const { stdout } = await run(process.execPath, [tsx, join(examples, file), ...args], { cwd });
-  return stdout;
-}
 
 describe('the quickstart', () => {
   it('makes a graph of a branched conversation, and adds nothing the second time', async () => {
     const folder = await temporaryFolder();
-    const first = await runProgram(folder, 'quickstart/main.ts');
+    const first = await outputOf(folder, 'quickstart/main.ts');
     expect(first).toContain('2 conversations, 23 messages: 7 + 3 nodes, 6 + 1 edges');
     expect(first).toContain('10 nodes are new, 0 were here already.');
     expect(first).toContain('└─● 3 ログインはどうする');
@@ -42,7 +23,7 @@ describe('the quickstart', () => {
     expect(await readFile(join(data, 'flow.mmd'), 'utf8')).toContain('n7 --> n8');
     const map = await readFile(join(data, 'metadata/node_map.tsv'), 'utf8');
 
-    const second = await runProgram(folder, 'quickstart/main.ts');
+    const second = await outputOf(folder, 'quickstart/main.ts');
     expect(second).toContain('0 nodes are new, 10 were here already.');
     expect(second).toContain('0 nodes built.');
     expect(second).toContain('They were merged by an earlier run.');
@@ -60,11 +41,11 @@ describe('the quickstart', () => {
       join(folder, 'claude.json'),
       JSON.stringify({ uuid: 'c', name: 'One', chat_messages: messages }),
     );
-    const output = await runProgram(folder, 'quickstart/main.ts', ['--input', 'claude.json']);
+    const output = await outputOf(folder, 'quickstart/main.ts', ['--input', 'claude.json']);
     expect(output).toContain('1 conversations, 4 messages: 2 nodes, 1 edges');
     expect(output).toContain('There is only one branch here, and nothing to merge.');
     await expect(
-      runProgram(folder, 'quickstart/main.ts', ['--input', 'nowhere.json']),
+      outputOf(folder, 'quickstart/main.ts', ['--input', 'nowhere.json']),
     ).rejects.toThrow(/cannot read nowhere\.json/);
   });
 });
@@ -96,26 +77,11 @@ describe('the code in the documents', () => {
     for (const name of ['flows.yaml', 'panel.yaml', 'refine.yaml']) {
       await cp(join(examples, 'snippets', name), join(folder, name));
     }
-    expect(await runProgram(folder, file)).toContain(expected);
+    expect(await outputOf(folder, file)).toContain(expected);
   });
 });
 
 describe('novels', () => {
-  it('answer questions with passages that stand where they are said to', async () => {
-    const folder = await temporaryFolder();
-    const output = await runProgram(folder, 'novel-search/main.ts');
-    expect(output).toContain('灯台: 灯台\n');
-    expect(output).toMatch(/\? 箱の鍵は.*\n- contents\/01\.md:18-20 灯台守の娘 › 第二章 鍵/);
-    expect(output).toMatch(/\? 源蔵は.*\n- settings\/people\.md:/);
-    expect(output.match(/The file has it on these lines/g)).toHaveLength(6);
-    const root = join(folder, 'novel-search-data');
-    const args = ['--project-root', root, '灯台', '灯台守は泳ぐ？'];
-    expect(await runProgram(folder, 'novel-search/main.ts', args)).toContain('泳ぐのが速い');
-    await expect(
-      runProgram(folder, 'novel-search/main.ts', ['--project-root', root, '塔', '？']),
-    ).rejects.toThrow(/there is no project '塔'/);
-  });
-
   it('are searched and written as the README shows, by programs that each stand alone', async () => {
     const folder = await temporaryFolder();
     const programs: readonly (readonly [string, string])[] = [
@@ -143,45 +109,34 @@ describe('novels', () => {
       ['novel-errors', 'path-invalid "灯台/settings/../../secret.md"'],
     ];
     for (const [name, expected] of programs) {
-      expect(await runProgram(folder, `snippets/rag/${name}.ts`)).toContain(expected);
+      expect(await outputOf(folder, `snippets/rag/${name}.ts`)).toContain(expected);
     }
   }, 300_000);
 
   it('are served over HTTP until somebody interrupts', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'novels'));
-    const child = execFile(
-      process.execPath,
-      [
-        '--import',
-        createRequire(import.meta.url).resolve('tsx'),
-        join(examples, 'snippets/rag/http.ts'),
-      ],
-      { cwd: folder },
-    );
-    let output = '';
-    child.stderr?.on('data', (text: string) => (output += text));
-    await expect.poll(() => output, { timeout: 30_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
-    child.kill('SIGINT');
-    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+    const server = new Program('snippets/rag/http.ts', { cwd: folder });
+    await expect
+      .poll(() => server.stderr, { timeout: 30_000 })
+      .toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    server.child.kill('SIGINT');
+    expect((await server.ended).code).toBe(0);
   });
 
   it('are served on stdio until the client hangs up', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'novels'));
-    const child = execFile(process.execPath, [tsx, join(examples, 'snippets/rag/stdio.ts')], {
-      cwd: folder,
-    });
-    let output = '';
-    child.stdout?.on('data', (text: string) => (output += text));
+    const server = new Program('snippets/rag/stdio.ts', { cwd: folder });
     const clientInfo = { name: 'x', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
-    child.stdin?.write(`${JSON.stringify(message)}\n`);
-    await expect.poll(() => output, { timeout: 30_000 }).toContain('"name":"dialogoi"');
-    child.stdin?.end();
-    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
-    expect(output.trim().split('\n')).toHaveLength(1);
+    server.child.stdin?.write(`${JSON.stringify(message)}\n`);
+    await server.said(/"name":"dialogoi"/);
+    server.child.stdin?.end();
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 });
 
@@ -193,7 +148,7 @@ describe('the code about chatting', () => {
     vi.stubEnv('OPENAI_API_KEY', 'k');
     vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const output = await runProgram(await temporaryFolder(), 'snippets/chat.ts');
+    const output = await outputOf(await temporaryFolder(), 'snippets/chat.ts');
     expect(output).toMatch(/^期限は30日です。done /);
     expect(output).toContain('network failed');
     expect(output).toContain('期限の案をどう思う？\n\n30日は長すぎます。');
@@ -209,8 +164,7 @@ describe('the code about talks', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = await temporaryFolder();
     await cp(join(examples, 'snippets/talk.yaml'), join(folder, 'talk.yaml'));
-    const program = (name: string): Promise<string> =>
-      runProgram(folder, `snippets/talk-${name}.ts`);
+    const program = (name: string): Promise<string> => outputOf(folder, `snippets/talk-${name}.ts`);
 
     expect(await program('first')).toMatch(/^\n司会: 一言。\n猫派: 一言。\n犬派: 一言。\n司会: /);
     const log = await program('log');
@@ -226,89 +180,5 @@ describe('the code about talks', () => {
       '0 司会 始めます。\n1 猫派 猫は静かです。(1)\n2 犬派 犬は忠実です。(1)\n' +
         '3 司会 まとめます。\n4 司会 終わります。\ndone rounds: 1\n',
     );
-  });
-});
-
-describe('the chat that is kept', () => {
-  it('branches, and is there again', async () => {
-    const llm = await startFakeLLM();
-    onTestFinished(() => llm.close());
-    const folder = await temporaryFolder();
-    const talk = async (...lines: string[]): Promise<string> => {
-      const args = [join(folder, 'p'), '--model', 'ollama:m', '--base-url', llm.url];
-      const child = execFile(process.execPath, [tsx, join(examples, 'project-chat.ts'), ...args]);
-      let output = '';
-      child.stdout?.on('data', (text: string) => (output += text));
-      child.stderr?.on('data', (text: string) => (output += text));
-      child.stdin?.end(lines.join('\n'));
-      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
-      return output;
-    };
-    llm.answer('はい。', '静かだから。', 'かわいいから。', 'いいえ。');
-    expect(await talk('/map', '猫は好き？', 'なぜ？')).toContain('has none yet');
-    const page = join(folder, 'page.html');
-    const output = await talk(
-      '/retry',
-      '/go 9',
-      '/go 1',
-      '犬は？',
-      '/map',
-      '/find 静か',
-      `/html ${page}`,
-    );
-    expect(output).toContain('かわいいから。');
-    expect(output).toContain('there is no node 9: /map shows the numbers');
-    expect(output).toContain('├─● 2 なぜ？\n├─● 3 なぜ？\n└─* 4 犬は？');
-    expect(output).toContain('なぜ？: ');
-    expect(await readFile(page, 'utf8')).toContain('<!doctype html>');
-    expect(await talk('/what')).toContain('/retry ');
-  });
-});
-
-describe('the chat', () => {
-  it.each(['openai:m', 'gemini:m', 'ollama:m'])('asks %s', async (model) => {
-    const llm = await startFakeLLM();
-    onTestFinished(() => llm.close());
-    const base = model.startsWith('openai') ? `${llm.url}/v1` : llm.url;
-    vi.stubEnv('OPENAI_API_KEY', 'k');
-    vi.stubEnv('GEMINI_API_KEY', 'k');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const args = ['--model', model, '--base-url', base, '--prompt', '猫ですか'];
-    const output = await runProgram(await temporaryFolder(), 'chat.ts', args);
-    expect(output).toMatch(/^はい、猫です。.*\n\(\d+ \+ \d+ tokens, stop\)\n$/);
-  });
-
-  it('talks line by line, and remembers', async () => {
-    const llm = await startFakeLLM();
-    onTestFinished(() => llm.close());
-    const args = ['--model', 'ollama:m', '--base-url', llm.url];
-    const child = execFile(process.execPath, [tsx, join(examples, 'chat.ts'), ...args]);
-    child.stdin?.end('一つ目\n\n二つ目\n');
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    expect(code).toBe(0);
-    expect(llm.requests.map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3]);
-  });
-
-  it.each([
-    [[], 'say which model: --model ollama:llama3.2'],
-    [['--model', 'llama'], "'llama' names no model: write provider:model"],
-    [
-      ['--model', 'openai:m', '--prompt', 'x'],
-      'there is no key: set OPENAI_API_KEY or pass apiKey',
-    ],
-    [
-      ['--model', 'ollama:m', '--base-url', 'http://no-such-host.invalid', '--prompt', 'x'],
-      "ollama model 'm' at http://no-such-host.invalid: the name of the host is not known",
-    ],
-  ])('says in one sentence what is missing: %j', async (args, sentence) => {
-    vi.stubEnv('OPENAI_API_KEY', '');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const failure: unknown = await runProgram(await temporaryFolder(), 'chat.ts', args).catch(
-      (error: unknown) => error,
-    );
-    const { stderr, code } = failure as { stderr: string; code: number };
-    expect(code).toBe(1);
-    expect(stderr).toContain(sentence);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
+  }, 180_000);
 });

@@ -1,8 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
+import { Program } from './support/program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,39 +7,18 @@ declare module 'vitest' {
   }
 }
 
-// Within the process: a process of its own around it would leave the program behind when it is killed.
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-
-/** A program of the example, and what it has said. */
-class Program {
-  readonly child: ChildProcess;
-  output = '';
-
-  constructor(file: string, ...args: readonly string[]) {
-    const path = fileURLToPath(new URL(`../team-workflow/${file}`, import.meta.url));
-    const env = { ...process.env, DATABASE_URL: inject('databaseUrl') };
-    this.child = spawn(process.execPath, ['--import', tsx, path, ...args], { env });
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    }
-    onTestFinished(() => void this.child.kill('SIGKILL'));
-  }
-
-  async said(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const found = pattern.exec(this.output);
-      if (found) return found;
-      if (this.child.exitCode !== null) throw new Error(`it ended:\n${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+function start(file: string, ...args: readonly string[]): Program {
+  return new Program(`team-workflow/${file}`, {
+    args,
+    env: { DATABASE_URL: inject('databaseUrl') },
+  });
 }
 
 it('goes on with the run of a worker that is killed, and repeats nothing that was finished', async () => {
   const facts = ['--lease', '3', '--chunk-delay', '100'];
-  const workers = ['A', 'B'].map((name) => new Program('worker.ts', name, ...facts));
+  const workers = ['A', 'B'].map((name) => start('worker.ts', name, ...facts));
   await Promise.all(workers.map((worker) => worker.said(/is ready/)));
-  const submit = new Program('submit.ts', '--input', '新しい図書室');
+  const submit = start('submit.ts', '--input', '新しい図書室');
   const led = await Promise.race(
     workers.map(async (worker) => {
       await worker.said(/… reviews#1\/lawyer/);
@@ -56,16 +32,15 @@ it('goes on with the run of a worker that is killed, and repeats nothing that wa
   const [, id = ''] = await submit.said(/run (\S+)/);
   await other?.said(/takes over the run/);
   // While a worker leads it, anybody may look at the run.
-  const watching = new Program('submit.ts', '--watch', id);
+  const watching = start('submit.ts', '--watch', id);
   await other?.said(/ is done/);
   expect(other?.output).toContain('draft#1 is in the journal already');
   expect(other?.output).not.toContain('… draft#1');
-  if (submit.child.exitCode === null) await once(submit.child, 'exit');
+  await submit.ended;
   expect(submit.output.trim().split('\n').at(-1)).toMatch(/^広報の書き手より。/);
-  for (const watcher of [watching, new Program('submit.ts', '--watch', id)]) {
+  for (const watcher of [watching, start('submit.ts', '--watch', id)]) {
     await watcher.said(/✓ draft#1/);
-    if (watcher.child.exitCode === null) await once(watcher.child, 'exit');
+    expect((await watcher.ended).code).toBe(0);
     expect(watcher.output.trim().split('\n').at(-1)).toMatch(/^広報の書き手より。/);
-    expect(watcher.child.exitCode).toBe(0);
   }
 }, 120_000);

@@ -1,139 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { FlowGraph, VizPrompt } from '@vizprompt/core';
 import { MemoryStore } from '@vizprompt/memory';
 import { openStorage } from '@vizprompt/providers/node';
-import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
+import { scriptedModel } from '@vizprompt/providers/testing';
 import { conversationActivity } from '@vizprompt/talktable';
 import { WorkflowEngine, type WorkflowFile } from '@vizprompt/workflow';
 import { testWorkflow } from '@vizprompt/workflow/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
-
-const execute = promisify(execFile);
-const examples = fileURLToPath(new URL('..', import.meta.url));
-const tsx = createRequire(import.meta.url).resolve('tsx/cli');
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-workflow-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function runProgram(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(
-    process.execPath,
-    [tsx, join(examples, 'workflow/main.ts'), ...args],
-    {
-      cwd,
-    },
-  );
-  return stdout;
-}
-
-const fileIn = (path: string): string => join(examples, 'workflow', path);
-
-describe('the two flows of the design', () => {
-  it('boosting: each answer goes into the next prompt', async () => {
-    const { output, prompts, calls } = await testWorkflow(fileIn('config/workflow_config.json'), {
-      promptSets: { default: fileIn('prompts/default_prompts.json') },
-      workflow: 'boosting',
-      input: '猫',
-      answers: { draft: '初稿', critique: '弱い', revise: '改稿' },
-    });
-    expect(output).toBe('改稿');
-    expect(prompts['critique']).toEqual(['次の物語の弱い所を三つ挙げてください。\n\n初稿']);
-    expect(prompts['revise']?.[0]).toContain('物語:\n初稿\n\n批評:\n弱い');
-    expect(calls.map(({ agent, model }) => [agent, model])).toEqual([
-      ['writer', 'ollama:llama3'],
-      ['critic', 'ollama:llama3'],
-      ['writer', 'ollama:llama3'],
-    ]);
-  });
-
-  it('bagging: agents answer at the same time, and one makes a whole of it', async () => {
-    const { output, prompts, events } = await testWorkflow(fileIn('config/workflow_config.json'), {
-      promptSets: { default: fileIn('prompts/default_prompts.json') },
-      workflow: 'bagging',
-      input: '猫を飼う',
-      answers: { optimist: '良い', skeptic: '悪い', aggregator: '半々' },
-      simulate: { latencyMs: 20 },
-    });
-    expect(output).toBe('半々');
-    expect(prompts['aggregation_step']?.[0]).toContain('賛成:\n良い\n\n反対:\n悪い');
-    const names = events
-      .map(({ type }) => type)
-      .filter((type) => /^step:(started|ended)$/.test(type));
-    expect(names.slice(0, 2)).toEqual(['step:started', 'step:started']);
-  });
-
-  it('the same flow runs with other roles', async () => {
-    const { prompts, calls } = await testWorkflow(fileIn('config/workflow_config.json'), {
-      promptSets: {
-        default: fileIn('prompts/default_prompts.json'),
-        haiku: fileIn('prompts/haiku_prompts.json'),
-      },
-      promptSet: 'haiku',
-      workflow: 'bagging',
-      input: '春',
-      answers: ({ agent }) => agent,
-    });
-    expect(prompts['opinions']).toEqual(['「春」で一句。', '「春」で一句。']);
-    expect(calls[2]?.system).toBe('あなたは連句の捌き手です。');
-  });
-
-  it.each(['boosting', 'bagging'])('%s runs without any key, and becomes a flow', async (name) => {
-    const folder = await temporaryFolder();
-    const output = await runProgram(
-      folder,
-      name,
-      '--stand-in',
-      '--project',
-      'project',
-      '--data',
-      'data',
-    );
-    expect(output).toContain('stands in for one');
-    expect(output.trim().split('\n').at(-1)).toMatch(/の答え。「.*」$/);
-    await using vizprompt = await VizPrompt.open(join(folder, 'project'));
-    const [flow] = await vizprompt.listFlows();
-    expect(flow).toMatchObject({ nodes: 3, connections: 2 });
-    const set = await runProgram(
-      folder,
-      name,
-      '--stand-in',
-      '--prompt-set',
-      'haiku',
-      '--input',
-      '春',
-    );
-    expect(set).toMatch(/の答え/);
-  });
-
-  it.each(['openai', 'ollama'])('runs on a server that speaks the protocol of %s', async (wire) => {
-    const folder = await temporaryFolder();
-    await using llm = await startFakeLLM({ answer: ({ model }) => `${model}の答え` });
-    const baseURL = wire === 'openai' ? `${llm.url}/v1` : llm.url;
-    const output = await execute(
-      process.execPath,
-      [tsx, fileIn('main.ts'), 'bagging', '--model', `${wire}:tiny`, '--base-url', baseURL],
-      { cwd: folder, env: { ...process.env, OPENAI_API_KEY: 'none' } },
-    );
-    expect(output.stdout.trim().split('\n').at(-1)).toBe('tinyの答え');
-    expect(
-      llm.requests.filter(({ kind }) => kind === 'chat').map(({ wire: spoken }) => spoken),
-    ).toEqual([wire, wire, wire]);
-  });
-
-  it('says in one sentence what is wrong', async () => {
-    const folder = await temporaryFolder();
-    await expect(runProgram(folder, 'stacking', '--stand-in')).rejects.toThrow(/stacking/);
-  });
-});
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const panel: WorkflowFile = {
   agent_roles: Object.fromEntries(
@@ -309,10 +183,4 @@ describe('a talk as a step', () => {
     const flows = await vizprompt.listFlows();
     expect(flows).toHaveLength(2);
   });
-});
-
-it('the files of the example are JSON of the first version', async () => {
-  const text = await readFile(fileIn('config/workflow_config.json'), 'utf8');
-  const keys = new Set(text.match(/"(\w+)":/g));
-  expect(keys).not.toContain('"version":');
 });

@@ -46,8 +46,10 @@ export type {
 } from './recall/recall-options.ts';
 export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 export type {
+  ChangedFile,
   FileChange,
   FileHistoryOptions,
+  FileListOptions,
   FileMoment,
   FileSnapshot,
 } from './files/file-options.ts';

@@ -18,11 +18,14 @@ import { exportHtml } from './export/export-html.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {
+  ChangedFile,
   FileChange,
   FileHistoryOptions,
+  FileListOptions,
   FileMoment,
   FileSnapshot,
 } from './files/file-options.ts';
+import { listFiles } from './files/list-files.ts';
 import { forget, type ForgetTarget } from './forget/forget.ts';
 import { applyRetention, type RetentionReport } from './forget/retention.ts';
 import { vacuum } from './forget/vacuum.ts';
@@ -165,6 +168,19 @@ export class MemoryStore extends SessionLog {
   ): Promise<readonly EventOf<'code_intention'>[]> {
     assertOptions('pendingIntentions', filter);
     return pendingIntentions(this.context, filter);
+  }
+
+  /**
+   * The files that have edits or intentions, in the order of their paths (that of their code points).
+   *
+   * @example
+   * ```ts
+   * for (const { file_path, edits } of await store.files({ workspace: '.' })) console.log(file_path, edits);
+   * ```
+   */
+  async files(options: FileListOptions = {}): Promise<readonly ChangedFile[]> {
+    assertOptions('files', options);
+    return listFiles(this.context, options);
   }
 
   /**

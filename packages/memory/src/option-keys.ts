@@ -1,6 +1,6 @@
 import type { FileEditRequest, RecordEditRequest } from './edit/edit-options.ts';
 import type { ExportOptions } from './exchange/export-json.ts';
-import type { FileHistoryOptions, FileMoment } from './files/file-options.ts';
+import type { FileHistoryOptions, FileListOptions, FileMoment } from './files/file-options.ts';
 import { assertKnownKeys } from './known-keys.ts';
 import type { EventFilter, LogManyOptions } from './log/log-options.ts';
 import type { EventFacts } from './model/memory-event.ts';
@@ -23,6 +23,7 @@ interface OptionsOf {
   editFile: FileEditRequest;
   recordEdit: RecordEditRequest;
   pendingIntentions: { readonly session?: string; readonly workspace?: string };
+  files: FileListOptions;
   fileHistory: FileHistoryOptions;
   fileAt: FileMoment;
   stats: { readonly session?: string; readonly workspace?: string };
@@ -52,6 +53,7 @@ const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name
   editFile: ['session', 'path', 'reason', 'newContent', 'edit', 'delete', 'parent'],
   recordEdit: ['session', 'path', 'reason', 'run', 'parent'],
   pendingIntentions: ['session', 'workspace'],
+  files: ['workspace', 'after', 'limit'],
   fileHistory: ['workspace', 'before', 'limit'],
   fileAt: ['time', 'event', 'workspace'],
   stats: ['session', 'workspace'],

@@ -13,8 +13,8 @@ export interface RetentionOptions {
 /** Options of `MemoryStore.open`. */
 export interface MemoryStoreOptions {
   /**
-   * The SQLite file, made when missing so that only this user can read it; `':memory:'` for a memory that is never stored. Default:
-   * `~/.ptta/ptta.db`. Not together with `storage`.
+   * The SQLite file, made when missing so that only this user can read it; `':memory:'` for a memory that is
+   * never stored. Default: `~/.ptta/ptta.db`. Not together with `storage`.
    */
   readonly path?: string;
   /** Where to keep it instead, such as `postgresStorage(...)`; whoever opened it closes it. */

@@ -142,6 +142,45 @@ describe('edits that others make', () => {
   });
 });
 
+describe('the list of files', () => {
+  it('has what was edited or intended, page by page, in the order of code points', async () => {
+    const { store, session, folder } = await withSession();
+    const edit = { action: 'create', new_content: 'x', success: true } as const;
+    const intention = { action: 'edit', reason: 'later' } as const;
+    for (const file_path of ['b.ts', '認証.ts', 'B.ts', 'b.ts', '😀.md'])
+      await store.log(session, 'file_edit', { ...edit, file_path });
+    await store.log(session, 'code_intention', { ...intention, file_path: 'b.ts' });
+    await store.log(session, 'code_intention', { ...intention, file_path: 'never.ts' });
+    const { id: other } = await store.startSession({ workspace: '/elsewhere' });
+    const last = await store.log(other, 'file_edit', { ...edit, file_path: 'src/a.ts' });
+
+    const seen = async (options: object): Promise<unknown> =>
+      (await store.files(options)).map(({ file_path, edits }) => [
+        file_path.slice(folder.length + 1),
+        edits,
+      ]);
+    const expected = [
+      ['B.ts', 1],
+      ['b.ts', 2],
+      ['never.ts', 0],
+      ['認証.ts', 1],
+      ['😀.md', 1],
+    ];
+    expect(await seen({ workspace: folder })).toEqual(expected);
+    const after = join(folder, 'b.ts');
+    expect(await seen({ workspace: folder, after, limit: 2 })).toEqual(expected.slice(2, 4));
+    expect(await store.files({ workspace: '/elsewhere' })).toEqual([
+      { file_path: '/elsewhere/src/a.ts', edits: 1, updated_at: last.timestamp },
+    ]);
+    expect(await store.files()).toHaveLength(6);
+    await store.joinWorkspaces('/elsewhere', folder);
+    expect(await store.files({ workspace: folder })).toHaveLength(6);
+    await store.forget({ event: last.id });
+    expect(await store.files({ workspace: '/elsewhere', after: folder })).toHaveLength(5);
+    await expect(store.files({ limit: 0 })).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+});
+
 describe('a file in the past', () => {
   it('is rebuilt at each time and behind each event', async () => {
     const { store, session, folder } = await withSession();

@@ -20,7 +20,16 @@ test('what is recalled says what failed, what is gone, what is old and what is n
   });
   const call = { tool: 'Bash', parameters: { command: 'npm test' } };
   const red = await store.log(session, 'tool_use', { ...call, success: false });
-  const green = await store.log(session, 'tool_use', { ...call, success: true });
+  const green = await store.log(session, 'tool_use', {
+    ...call,
+    result: {
+      stdout: '3 passed\n1 skipped',
+      stderr: '',
+      interrupted: false,
+      tests: [{ file: 'a' }],
+    },
+    success: true,
+  });
 
   const { events } = await store.recall({ workspace, path, budgetTokens: 5000 });
 
@@ -30,6 +39,8 @@ test('what is recalled says what failed, what is gone, what is old and what is n
   expect(textOf(edited.edit.id)).toBe(`edited ${path}\n keep\n-old 鍵\n+new 😀`);
   expect(textOf(deleted.edit.id)).toBe(`deleted ${path}\n-keep\n-new 😀`);
   expect(textOf(failed.id)).toBe(`failed to delete ${path}\nEBUSY`);
-  expect(textOf(red.id)).toBe('failed\nBash\ncommand\nnpm test');
-  expect(textOf(green.id)).toBe('Bash\ncommand\nnpm test');
+  expect(textOf(red.id)).toBe('failed\nBash\ncommand: npm test');
+  expect(textOf(green.id)).toBe(
+    'Bash\ncommand: npm test\n→ stdout: 3 passed\n1 skipped\ninterrupted: false\nfile: a',
+  );
 });

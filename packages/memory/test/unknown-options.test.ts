@@ -36,6 +36,7 @@ test('what is mistyped or missing is refused by its name', async () => {
     ['budget', () => store.recall(loose({ workspace: folder, budget: 100 }))],
     ['limt', () => store.events(id, loose({ limt: 1 })).page()],
     ['active', () => store.listSessions(loose({ active: true }))],
+    ['root', () => store.files(loose({ root: folder }))],
     ['root', () => store.fileHistory('a', loose({ root: folder }))],
     ['at', () => store.fileAt('a', loose({ at: 'now' }))],
     ['content', () => store.editFile(loose({ ...change, content: '' }))],

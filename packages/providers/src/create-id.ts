@@ -4,6 +4,8 @@ let used = random.length;
 let newest = 0;
 let count = 0;
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /**
  * A new UUID of version 7: ids sort by the time they were made, and those of one process also within a millisecond.
  *
@@ -23,9 +25,9 @@ export function createId(now: number = Date.now()): string {
   const time = newest.toString(16).padStart(12, '0');
   const order = (0x7000 | count).toString(16);
   let tail = '';
-  for (const [at, byte] of random.subarray(used, used + 8).entries()) {
-    tail += (at === 0 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0');
+  for (let at = 0; at < 8; at++) {
+    const byte = random[used++] ?? 0;
+    tail += HEX[at === 0 ? (byte & 0x3f) | 0x80 : byte];
   }
-  used += 8;
   return `${time.slice(0, 8)}-${time.slice(8)}-${order}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }

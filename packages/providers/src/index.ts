@@ -147,4 +147,4 @@ export {
 export { createId } from './create-id.ts';
 export { defined } from './defined.ts';
 export { canonicalJson } from './canonical-json.ts';
-export type { JsonObject, JsonValue } from './json.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';

@@ -74,6 +74,7 @@ export {
   type RagErrorCode,
 } from './errors.ts';
 export type { CuttingOptions } from './backends/with-defaults.ts';
+export { BaseBackend } from './backends/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
 export type { DocumentChange } from './backends/document-change.ts';
 export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';

@@ -4,7 +4,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * Why a call of this package failed.
  *
  * - `config-invalid`: the config cannot be understood, with file, line and column where it is a file
- * - `invalid-input`: an argument that makes no sense
+ * - `invalid-input`: an argument that makes no sense; `exists`: the id of a new talk is taken
  * - `conversation-not-found`: no such talk in the log; `finished`: it has come to its end
  * - `busy`: this manager leads a talk already; `conflict`: another process goes on with the same talk
  * - `turn-failed`: a turn could not be had; the log holds the error, and `resume` asks again
@@ -15,6 +15,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
 export type TalkErrorCode =
   | 'config-invalid'
   | 'invalid-input'
+  | 'exists'
   | 'conversation-not-found'
   | 'finished'
   | 'busy'

@@ -176,9 +176,10 @@ describe('the log', () => {
     });
     const run = manager.start({ conversationId: 'mine' });
     await run.result();
-    await expect(manager.start({ conversationId: 'mine' }).result()).rejects.toThrow(
-      "there is a conversation 'mine' already",
-    );
+    await expect(manager.start({ conversationId: 'mine' }).result()).rejects.toMatchObject({
+      code: 'exists',
+      message: expect.stringContaining("there is a conversation 'mine' already"),
+    });
     await expect(manager.resume('mine').result()).rejects.toMatchObject({ code: 'finished' });
     await manager.close();
     await expect(manager.conversation('mine')).rejects.toMatchObject({ code: 'closed' });
@@ -192,7 +193,7 @@ describe('the log', () => {
       participants: ['A', 'B'].map((name) => ({
         name,
         model: saying(async (_, call) => {
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await new Promise((resolve) => setTimeout(resolve, 50));
           return `${name}${call}`;
         }),
       })),
@@ -206,6 +207,7 @@ describe('the log', () => {
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const lost = ends.find((end) => end.status === 'rejected');
     expect(lost?.reason).toMatchObject({ code: 'conflict' });
+    expect(String(lost?.reason)).toContain('is under way: another process leads it');
     const turns = await turnsOf(one, run.conversationId);
     expect(turns.map(({ number, status }) => `${number} ${status}`)).toEqual(
       [0, 1, 2, 3, 4, 5].map((number) => `${number} done`),

@@ -49,7 +49,7 @@ it('a talk is logged, paused and gone on with on PostgreSQL', async () => {
   await expect(
     manager.start({ conversationId: run.conversationId }).result(),
   ).rejects.toMatchObject({
-    code: 'invalid-input',
+    code: 'exists',
   });
 
   // A process beside it speaks while a turn is under way, and as the person whose turn it is.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LLMError, textOf, type ChatRequest } from '@vizprompt/providers';
+import { inMemoryStorage } from '@vizprompt/providers/node';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import type { ParticipantConfig, TalkConfig } from '@vizprompt/talktable';
 import { describe, expect, it } from 'vitest';
@@ -165,6 +166,33 @@ describe('say in a talk that nobody leads here', () => {
     expect(ended.toSorted((a, b) => a - b)).toEqual(turns.map((_, at) => at));
     // A hears the newest voice of those before its turn.
     expect(turns.filter(({ speaker }) => speaker === 'A').at(-1)?.text).toMatch(/^A7声1[23]$/);
+  });
+
+  it('comes behind a turn that its leader writes at the same moment', async () => {
+    await using storage = await inMemoryStorage();
+    const participants = ['A', 'B'].map((name) => ({ name, model: counting(name) }));
+    const config = twoAndMC({ moderator: undefined, participants, rounds: 3 });
+    const leader = await openManager(config, { storage });
+    leader.on('turn:ended', ({ turn }) => turn.number === 1 && void leader.pause());
+    await leader.start({ conversationId: ID }).result();
+
+    // Between reading the log and writing to it, the leader goes on.
+    const { database } = storage;
+    let isFirst = true;
+    const transaction: typeof database.transaction = async (work, options) => {
+      if (isFirst) {
+        isFirst = false;
+        leader.on('turn:ended', ({ turn }) => turn.number === 3 && void leader.pause());
+        await leader.resume(ID).result();
+      }
+      return database.transaction(work, options);
+    };
+    const overtaken = { ...storage, database: { ...database, transaction } };
+    const other = await openManager(config, { storage: overtaken });
+    await other.say('横から', { conversationId: ID });
+    const turns = await turnsOf(leader, ID);
+    expect(turns.map(({ kind }) => kind)).toEqual(['turn', 'turn', 'turn', 'turn', 'said']);
+    expect(turns.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('during the last turn of another leader comes before the end', async () => {

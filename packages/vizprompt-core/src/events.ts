@@ -15,7 +15,7 @@ export interface Progress {
   readonly total?: number;
 }
 
-/** All events of a project. What happens in other processes is not among them. */
+/** All events of a project. What happens in other processes is among them only while it is watched. */
 export interface VizPromptEvents {
   'node:created': { readonly node: StoredNode };
   'node:updated': { readonly node: StoredNode };

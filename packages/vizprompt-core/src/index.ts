@@ -6,6 +6,7 @@
 export { VizPrompt, type TagCount } from './vizprompt.ts';
 export { ProjectSession } from './project-session.ts';
 export type { OpenOptions } from './options.ts';
+export type { WatchOptions } from './project/watch.ts';
 export type { LockMode } from './project/project-lock.ts';
 
 // Nodes

@@ -6,7 +6,7 @@ import type { LockMode } from './project/project-lock.ts';
 export interface OpenOptions {
   /** Where the project lies. Whoever opened the storage closes it. */
   readonly storage: Storage;
-  /** Makes summaries. Default: the one that `config.yaml` names, if there is a `registry`. */
+  /** Answers chats and makes summaries. Default: the one that `config.yaml` names, if there is a `registry`. */
   readonly model?: ChatModel;
   /** Makes the model that `config.yaml` names, as `provider:model`. */
   readonly registry?: ModelRegistry;

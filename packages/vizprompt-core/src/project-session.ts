@@ -1,4 +1,11 @@
-import type { EventSource, Listener, Storage, Unsubscribe } from '@vizprompt/providers';
+import type {
+  EventSource,
+  Listener,
+  Retriever,
+  Storage,
+  TurnRecorder,
+  Unsubscribe,
+} from '@vizprompt/providers';
 import { check } from './doctor/check.ts';
 import type {
   CheckOptions,
@@ -13,8 +20,11 @@ import type { RefreshReport } from './index/refresh.ts';
 import { METADATA_LAGS, writeMetadata } from './project/keep-metadata.ts';
 import { refreshProject } from './project/open-project.ts';
 import type { Project } from './project/project.ts';
+import { createRecorder } from './recording/recorder.ts';
+import { createRetriever } from './search/retriever.ts';
+import { ProjectWatch, type WatchOptions } from './project/watch.ts';
 
-/** What every open project does, whatever is done with it: events, problems, health, and its end. */
+/** What every open project does, whatever is done with it: events, problems, health, what others use, its end. */
 export abstract class ProjectSession implements EventSource<VizPromptEvents>, AsyncDisposable {
   readonly #project: Project;
   readonly #ownStorage: Storage | undefined;
@@ -57,6 +67,25 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     return refreshProject(this.#project);
   }
 
+  /**
+   * From now on, what others write to the project is told by events too: other processes, git, an editor.
+   * Nodes and flows that they make, change or delete come within `pollMs`, each as it is then: steps in
+   * between are not told. What this process writes comes once, as ever.
+   *
+   * @returns What ends it; the end of the project does, too.
+   * @throws VizPromptError with the code `invalid-input` for a `pollMs` that makes no sense.
+   *
+   * @example
+   * ```ts
+   * await using watch = await vizprompt.watch({ pollMs: 500 });
+   * vizprompt.on('node:created', ({ node }) => console.log(node.prompt));
+   * ```
+   */
+  async watch(options: WatchOptions = {}): Promise<AsyncDisposable> {
+    this.#project.assertOpen();
+    return ProjectWatch.start(this.#project, options);
+  }
+
   /** Reads all files, and says what is wrong with them and what {@link ProjectSession.repair} would do. */
   check(options: CheckOptions = {}): Promise<CheckReport> {
     return check(this.#project, options);
@@ -68,6 +97,19 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     options: RepairOptions = {},
   ): Promise<RepairReport> {
     return repair(this.#project, plan, options);
+  }
+
+  /**
+   * Keeps the turns of conversations that are led elsewhere: each becomes a flow, turns side by side
+   * become branches, and a turn that followed several a merge. Recorded again, a turn is replaced.
+   */
+  recorder(): TurnRecorder {
+    return createRecorder(this.#project);
+  }
+
+  /** Finds nodes for a question; it can filter by `tags`, `keywords`, `model`, `after` and `before`. */
+  retriever(): Retriever {
+    return createRetriever(this.#project);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ChatModel, Retriever, Storage, TurnRecorder } from '@vizprompt/providers';
+import type { ChatModel, Storage } from '@vizprompt/providers';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
@@ -32,8 +32,6 @@ import type { FlowEditOptions, NodeEditOptions } from './project/check-version.t
 import { configuredModel } from './project/configured-model.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectSession } from './project-session.ts';
-import { createRecorder } from './recording/recorder.ts';
-import { createRetriever } from './search/retriever.ts';
 import type { Project } from './project/project.ts';
 import { StructureEditor } from './structure/structure-editor.ts';
 import { initProject } from './sharing/init.ts';
@@ -128,6 +126,15 @@ export class VizPrompt extends ProjectSession {
       if (flows.some(({ name, alias }) => (alias ?? name) === MAIN_FLOW)) return undefined;
       return (await vizprompt.createFlow({ name: MAIN_FLOW, alias: MAIN_FLOW })).file;
     });
+  }
+
+  /**
+   * Whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
+   *
+   * @throws LLMError with the code `not_found` if the registry does not know the one that is named.
+   */
+  get hasModel(): boolean {
+    return this.#model() !== undefined;
   }
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
@@ -383,18 +390,5 @@ export class VizPrompt extends ProjectSession {
   /** Goes on with an answer that was cut off; the rest joins the node. */
   continue(id: string, options: AskOptions = {}): ChatTurn {
     return this.#chat.continue(id, options);
-  }
-
-  /**
-   * Keeps the turns of conversations that are led elsewhere: each becomes a flow, turns side by side
-   * become branches, and a turn that followed several a merge. Recorded again, a turn is replaced.
-   */
-  recorder(): TurnRecorder {
-    return createRecorder(this.#project);
-  }
-
-  /** Finds nodes for a question; it can filter by `tags`, `keywords`, `model`, `after` and `before`. */
-  retriever(): Retriever {
-    return createRetriever(this.#project);
   }
 }

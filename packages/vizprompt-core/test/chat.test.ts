@@ -264,6 +264,18 @@ describe('details on demand', () => {
     expect(node.responseParts.filter(({ type }) => type === 'tool-result')).toHaveLength(2);
   });
 
+  it.each([
+    '「[番号]の詳細を知りたい」と指示できます。',
+    'say "show me [number]"',
+    '「[番号」の詳細を知りたい',
+  ])('are not asked for by an answer that quotes how to ask: %s', async (answer) => {
+    const model = scriptedModel(() => answer);
+    const { vizprompt } = await longTalk(model);
+    const node = await vizprompt.chat({ prompt: 'どう尋ねるのですか？', budget: 500 }).node();
+    expect(model.calls).toHaveLength(1);
+    expect(node.response).toBe(answer);
+  });
+
   it('are asked for in words when the model turns out to have no tools', async () => {
     const model = scriptedModel(
       ({ tools }) => (tools ? new LLMError('unsupported', 'no tools') : 'ok'),

@@ -122,6 +122,7 @@ describe("lock: 'read-only'", () => {
     expect((await vizprompt.structure.prune(node, { dryRun: true })).removed).toHaveLength(2);
     expect(await vizprompt.refresh()).toEqual({ read: 0, removed: 0 });
     expect(await vizprompt.problems()).toEqual([]);
+    expect(await vizprompt.check()).toMatchObject({ findings: [], isHealthy: true, nodes: 2 });
     await vizprompt.close();
     expect(contents(folder)).toEqual(before);
   });

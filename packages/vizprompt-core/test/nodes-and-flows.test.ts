@@ -176,9 +176,13 @@ describe('flows', () => {
     await expect(vizprompt.getFlow('nowhere')).rejects.toThrow(
       "there is no flow 'nowhere'; there are: design",
     );
-    await expect(vizprompt.createFlow({ name: 'x', alias: 'design' })).rejects.toMatchObject({
-      code: 'exists',
-    });
+    for (const taken of [{ alias: 'design' }, { id: flow.id }]) {
+      await expect(vizprompt.createFlow({ name: 'x', ...taken })).rejects.toMatchObject({
+        code: 'exists',
+      });
+    }
+    expect(await vizprompt.listFlows()).toHaveLength(1);
+    await vizprompt.updateFlow('design', { alias: 'design', name: '設計の相談' });
     await expect(vizprompt.createNode({ prompt: 'x' }, { flow: 'nowhere' })).rejects.toMatchObject({
       code: 'flow-not-found',
     });

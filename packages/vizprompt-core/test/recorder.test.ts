@@ -1,5 +1,7 @@
-import { FlowGraph } from '@vizprompt/core';
+import { FlowGraph, VizPrompt } from '@vizprompt/core';
 import type { Part, Turn } from '@vizprompt/providers';
+import { inMemoryStorage, localFileStore } from '@vizprompt/providers/node';
+import { JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { record, testProject } from './support.ts';
 
@@ -51,8 +53,13 @@ describe('a recorder', () => {
     expect(await vizprompt.getNode(id)).toMatchObject({ status: 'pending', response: '' });
     await vizprompt.updateNode(id, { tags: ['mine'] });
     const usage = { inputTokens: 10, outputTokens: 4 };
-    await recorder.record(turn('1', [], { usage, model: 'ollama:m' }));
+    const times = { startedAt: '2026-01-31T12:00:05Z', endedAt: '2026-01-31T12:00:07Z' };
+    await recorder.record(turn('1', [], { usage, model: 'ollama:m', ...times }));
     const node = await vizprompt.getNode(id);
+    // It is asked again at another time, and stays where it is in the map.
+    expect(node.timestamp).toBe('2026-01-31T12:00:00.000+09:00');
+    const { findings } = await vizprompt.check();
+    expect(findings.filter(({ code }) => code === 'map-drift')).toEqual([]);
     expect(node.status).toBeUndefined();
     expect(node).toMatchObject({ response: '答え 1', tags: ['mine'], model: 'ollama:m' });
     expect(node.stats).toEqual({
@@ -61,6 +68,25 @@ describe('a recorder', () => {
     });
     expect(heard.filter(([name]) => name === 'node:created')).toHaveLength(1);
     expect((await vizprompt.listFlows())[0]?.nodes).toBe(1);
+  });
+
+  it('finds what a process wrote that died before it was known', async () => {
+    const { vizprompt, folder } = await testProject();
+    await using rest = await inMemoryStorage();
+    const files = await localFileStore(folder);
+    // The files are common; what is known of them is each one's own.
+    await using other = await VizPrompt.open({ storage: { ...rest, files } });
+    await other.recorder().record(turn('1', [], { status: 'pending', output: [] }));
+    await vizprompt.recorder().record(turn('1', []));
+    await other.recorder().record(turn('2', ['1'], { status: 'pending', output: [] }));
+    await vizprompt.recorder().record(turn('2', ['1']));
+    const [flow, ...others] = await vizprompt.listFlows();
+    expect(others).toEqual([]);
+    expect(flow).toMatchObject({ nodes: 2, connections: 1 });
+    expect((await vizprompt.check()).findings).toEqual([]);
+    const { nodes } = await vizprompt.getFlow('討論 1');
+    const found = await Promise.all(nodes.map(({ id }) => vizprompt.getNode(id)));
+    expect(found.map(({ response }) => response)).toEqual(['答え 1', '答え 2']);
   });
 
   it('moves a turn that followed others than was thought, and refuses circles', async () => {
@@ -75,6 +101,37 @@ describe('a recorder', () => {
     await expect(recorder.record(turn('1', ['3']))).rejects.toMatchObject({ code: 'cycle' });
     await expect(recorder.record(turn('9', ['7']))).rejects.toThrow(
       "the turn '9' follows '7', which was not recorded in '討論 1'",
+    );
+  });
+
+  it('names turns by who speaks, in maps and pages', async () => {
+    const { vizprompt } = await testProject();
+    const recorder = vizprompt.recorder();
+    await recorder.record(turn('1', [], { speaker: '司会\n者' }));
+    await recorder.record(turn('2', ['1'], { speaker: '<b>犬派</b>', output: [] }));
+    await vizprompt.addNodeToFlow('討論 1', (await vizprompt.createNode({ prompt: '問い' })).id);
+    const titles = ['1 司会 者: 答え 1', '2 <b>犬派</b>: 問い 2', '3 問い'];
+    expect(await vizprompt.toText('討論 1')).toBe(
+      titles.map((title, at) => `${at === 2 ? '*' : '●'} ${title}\n`).join(''),
+    );
+    const { document } = new JSDOM(await vizprompt.exportFlow('討論 1', { format: 'html' }), {
+      runScripts: 'dangerously',
+      beforeParse: (page) => void (page.Element.prototype.scrollIntoView = () => {}),
+    }).window;
+    const links = [...document.querySelectorAll<HTMLElement>('li a')];
+    expect(links.map(({ textContent }) => textContent)).toEqual(titles);
+    links[1]?.click();
+    const article = document.querySelector('article');
+    expect(article?.querySelector('.facts')?.textContent).toMatch(/^<b>犬派<\/b> · /);
+    expect([...(article?.querySelectorAll('h3') ?? [])].map((h3) => h3.textContent)).toEqual([
+      'Prompt',
+      '<b>犬派</b>',
+    ]);
+    const markdown = await vizprompt.exportFlow('討論 1', { format: 'markdown' });
+    expect(markdown).toContain('## 1. 司会 者: 答え 1\n\n司会 者 · 2026-01-31');
+    // What it is searched, merged and continued by is still its prompt.
+    expect((await vizprompt.searchNodes({ text: '答え' })).map(({ title }) => title)).toContain(
+      '問い 1',
     );
   });
 

@@ -20,7 +20,7 @@ const agent = (id: string, more: object = {}) =>
 
 describe('a dry run', () => {
   it('renders every prompt, with places for what is not known yet', async () => {
-    const { prompts, promptSet, unpriced, unbounded } = await dryRun(design, 'bagging', '猫と$&');
+    const { prompts, promptSet, unbounded, ...plan } = await dryRun(design, 'bagging', '猫と$&');
     expect(promptSet).toBe('default');
     expect(
       prompts.map(({ stepId, agent: who, model, prompt }) => [stepId, who, model, prompt]),
@@ -39,8 +39,21 @@ describe('a dry run', () => {
       ],
       ['aggregation_step', 'aggregator_agent', undefined, 'A: ⟨output_A⟩\nB: ⟨output_B⟩'],
     ]);
-    expect(unpriced).toEqual(['ollama:llama3', 'critic', 'aggregator_agent']);
+    expect(plan.unpriced).toEqual(['llama3']);
+    expect(plan.withoutModel).toEqual(['critic', 'aggregator_agent']);
     expect(unbounded).toEqual([]);
+  });
+
+  it('names models without a price as prices name them', async () => {
+    const steps = ['a:x', 'ollama:qwen3:8b', 'b:constructor'].map((model, at) =>
+      agent(`s${at}`, { model }),
+    );
+    const flow = small(steps);
+    const { unpriced } = await dryRun(flow, 'w', '猫');
+    expect(unpriced).toEqual(['x', 'qwen3:8b', 'constructor']);
+    const price = { inputPerMillion: 1, outputPerMillion: 1 };
+    const prices = Object.fromEntries(unpriced.map((key) => [key, price]));
+    expect((await dryRun(flow, 'w', '猫', { prices })).unpriced).toEqual([]);
   });
 
   it('counts tokens and dollars from the least to the most', async () => {

@@ -188,6 +188,37 @@ workflows:
     ]);
   });
 
+  it('leaves codes of errors to functions, which have their own', async () => {
+    const on = ['rate_limt', 'ECONNRESET'];
+    const step = { type: 'function', function: 'f' } as const;
+    const file = {
+      use: { retries: { often: { on } } },
+      agent_roles: { a: { system_prompt: '' } },
+      prompts: { p: 'x' },
+      workflows: {
+        w: {
+          steps: [
+            { ...step, id: 'one', retry: { on } },
+            { ...step, id: 'two', retry: 'often' },
+            {
+              id: 'three',
+              type: 'agent_interaction',
+              agent_id: 'a',
+              prompt_id: 'p',
+              retry: 'often',
+            },
+          ],
+        },
+      },
+    } as const;
+    expect(await lint(file)).toEqual([]);
+    expect(
+      await lint(
+        await written('no-list.yaml', `workflows: {}\nuse: { retries: { a: { on: x } } }\n`),
+      ),
+    ).toMatchObject([{ code: 'wrong-type' }]);
+  });
+
   it('takes files without anything in them', async () => {
     expect(await lint(await written('empty.yaml', ''))).toEqual([]);
     expect(await lint(await written('comment.yaml', '# nothing yet\n'))).toEqual([]);

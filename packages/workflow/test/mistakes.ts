@@ -186,6 +186,23 @@ export const plainMistakes: readonly Mistake[] = [
     name: 'of a name',
     text: `use:\n  models:\n    big: ▲bigger\n${agent('        model: big\n')}`,
   },
+  {
+    code: 'unknown-error-code',
+    text: agent('        retry: { on: [rate_limit, ▲rate_limt], maxAttempts: 5 }\n'),
+  },
+  {
+    code: 'unknown-error-code',
+    name: 'of a name',
+    text: `use:
+  retries:
+    often: { on: [▲overload] }
+${agent('        retry: often\n')}`,
+  },
+  {
+    code: 'unknown-error-code',
+    name: 'that is like none',
+    text: agent('        retry: { on: [▲ECONNRESET] }\n'),
+  },
   { code: 'sleep-time', text: agent('      - ▲id: s\n        type: sleep\n') },
   {
     code: 'quorum-too-large',

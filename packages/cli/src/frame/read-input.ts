@@ -10,7 +10,8 @@ let isInputRead = false;
 /**
  * The text of a file, or of standard input for `-`.
  *
- * @throws CliError `input-unreadable` if it is not there, is no UTF-8, or standard input was read before.
+ * @throws CliError `input-unreadable` if it is not there or is no UTF-8, or if standard input is empty or was
+ * read before.
  */
 export async function readInput<Messages>(cli: Cli<Messages>, path: string): Promise<string> {
   const name = path === '-' ? cli.frame.standardInput : path;
@@ -74,6 +75,8 @@ async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Arr
   isInputRead = true;
   const pieces: Buffer[] = [];
   for await (const piece of standardInput(cli)) pieces.push(Buffer.from(piece));
+  // Whatever should have written there failed.
+  if (pieces.length === 0) throw new CliError('input-unreadable', cli.frame.inputEmpty);
   return Buffer.concat(pieces);
 }
 

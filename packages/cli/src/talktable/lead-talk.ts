@@ -58,10 +58,10 @@ async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): 
   }
 }
 
-/** There is no such talk, or it has come to its end: `resume` would say the same. */
+/** There is no such talk, it has come to its end, or somebody else leads it: `resume` would say the same. */
 function isBeyondResuming(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'conversation-not-found' || code === 'finished';
+  return ['conversation-not-found', 'finished', 'conflict'].includes(String(code));
 }
 
 async function tell(cli: Cli<TalktableMessages>, text: string): Promise<void> {

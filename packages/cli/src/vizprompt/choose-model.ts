@@ -1,4 +1,4 @@
-import type { OpenOptions } from '@vizprompt/core';
+import type { OpenOptions, VizPrompt } from '@vizprompt/core';
 import { messageOf } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
@@ -31,4 +31,13 @@ export async function chooseModel(
   } catch (error) {
     throw new CliError('usage', messageOf(error), { cause: error, context: { model } });
   }
+}
+
+/**
+ * That the project has the model that was asked for: `config.yaml` may name none.
+ *
+ * @throws CliError `usage`.
+ */
+export function assertModel(cli: Cli<VizpromptMessages>, vizprompt: VizPrompt): void {
+  if (!vizprompt.hasModel) throw new CliError('usage', cli.text.noModel);
 }

@@ -6,7 +6,7 @@ import type { Cli } from '../frame/cli.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
 import { foldersUpwards } from '../frame/project-folder.ts';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
-import { remark } from './remark.ts';
+import { remark } from '../frame/remark.ts';
 
 const CONFIG = 'config.yaml';
 

@@ -79,6 +79,7 @@ describe('dialogoi', () => {
     const add = ['add', 'contents/02.md', '--content', '-'];
     const refused = await place.run('dialogoi', add, { input: '針は北を指した。' });
     expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toContain('--overwrite');
     const again = await place.run('dialogoi', [...add, '--overwrite'], { input: '錨は北。' });
     expect(again).toMatchObject({ code: 0, stdout: 'replaced contents/02.md\n' });
     await writeFile(join(place.cwd, '下書き.txt'), '帆は白い。');
@@ -155,10 +156,35 @@ describe('dialogoi', () => {
     await writeFile(join(place.cwd, 'q.json'), JSON.stringify(questions));
     const table = await place.run('dialogoi', ['eval', 'q.json', '--k', '3']);
     expect(table.stdout).toContain('hit@3');
-    const broken = await place.run('dialogoi', ['eval', '-'], { input: '{"question"' });
-    expect(broken.code).toBe(2);
-    const empty = await place.run('dialogoi', ['eval', '-'], { input: '[]' });
-    expect(empty.code).toBe(2);
+    const unread = [
+      ['eval', '-', `${lines}\n\n{"question"`, 'standard input:4:12: '],
+      ['eval', '-', `${lines}\n{"question": "？"}`, 'standard input:3:1: it must be {"question"'],
+      ['eval', '-', '[\n {"question": "？", "relevant": []}\n]', 'standard input:2:2: it must be'],
+      ['eval', '-', '{"question": "？", "relevant": ["a"], "k": 1}', 'standard input:1:1: it must'],
+      ['eval', '-', '[]', 'there are no questions'],
+      ['eval', '-', '', 'standard input is empty'],
+    ] as const;
+    for (const [command, file, input, message] of unread) {
+      const run = await place.run('dialogoi', [command, file], { input });
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toContain(message);
+    }
+    await writeFile(join(place.cwd, 'q.jsonl'), `${lines}\nno JSON\n`);
+    const named = await place.run('dialogoi', ['eval', 'q.jsonl', '--lang', 'ja']);
+    expect(named.stderr).toContain('q.jsonl:3:1: ');
+  });
+
+  it('says where nothing is found, and how to name another folder', async () => {
+    await rm(join(root, 'settings'), { recursive: true });
+    const none = await place.run('dialogoi', ['files', 'settings']);
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was found\n' });
+    await rm(root, { recursive: true });
+    const projects = await place.run('dialogoi', ['projects', '--lang', 'ja']);
+    expect(projects).toMatchObject({ code: 0, stdout: '', stderr: '見つかりませんでした\n' });
+    expect(await place.json('dialogoi', ['projects'])).toEqual([]);
+    const nowhere = await place.run('dialogoi', ['projects', '--project-root', 'elsewhere']);
+    expect(nowhere.code).toBe(3);
+    expect(nowhere.stderr).toContain('--project-root');
   });
 
   it.each([

@@ -63,6 +63,30 @@ describe('dialogoi goes on', () => {
     }
   });
 
+  it('over MCP answers all that was asked before standard input ended', async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const messages = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: question },
+      { id: 3, method: 'tools/list' },
+    ];
+    const input = messages.map((one) => JSON.stringify({ jsonrpc: '2.0', ...one })).join('\n');
+    const run = await place.run('dialogoi', ['mcp'], { input });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    const answers = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number });
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
+    expect(answers.find(({ id }) => id === 2)).toMatchObject({
+      result: { structuredContent: { hits: [{ file: 'contents/01.md' }] } },
+    });
+    const nothing = await place.run('dialogoi', ['mcp'], { input: '' });
+    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('as an MCP server over HTTP, with a token', async () => {
     const token = 'a-token-of-some-length';
     const server = Background.start(place, 'dialogoi', ['mcp', '--port', '0', '--token', token]);

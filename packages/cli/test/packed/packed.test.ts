@@ -45,7 +45,8 @@ describe('the packed packages in an empty folder', () => {
           await mkdir(join(cwd, file, '..'), { recursive: true });
           await writeFile(join(cwd, file), text);
         }
-        const result = await runFile(bin, args, { cwd, ...options });
+        // The dictionary of dialogoi is compiled here, which takes long on a busy machine.
+        const result = await runFile(bin, args, { cwd, timeoutMs: 120_000, ...options });
         const isFine = result.code === code && result.stdout.includes(shows);
         expect(isFine ? 'fine' : { args, ...result }).toBe('fine');
       }

@@ -55,7 +55,8 @@ describe('what ptta shows', () => {
     const hits = await place.json<SearchHit[]>('ptta', ['search', '認証']);
     expect(hits.map(({ event }) => event.sequence)).toEqual([1]);
     const none = await place.run('ptta', ['search', '認証', '--type', 'tool_use']);
-    expect(none).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was found\n' });
+    expect(await place.json('ptta', ['search', '認証', '--type', 'tool_use'])).toEqual([]);
     const narrow = ['search', 'middleware', '--session', session, '--after', '2020-01-01'];
     const { stdout } = await place.run('ptta', narrow, { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001B[1mmiddleware\u001B[22m');

@@ -92,6 +92,30 @@ describe('the servers of ptta', () => {
     expect(last satisfies MemoryEvent | undefined).toMatchObject({ data: { content: 'MCPから' } });
   });
 
+  it('over MCP answers all that was asked before standard input ended', async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const messages = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+      { id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: '認証' } } },
+    ];
+    const input = messages.map((one) => JSON.stringify({ jsonrpc: '2.0', ...one })).join('\n');
+    const run = await place.run('ptta', ['mcp'], { input });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    const answers = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number });
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
+    expect(answers.find(({ id }) => id === 3)).toMatchObject({
+      result: { structuredContent: { hits: [{}] } },
+    });
+    const nothing = await place.run('ptta', ['mcp'], { input: '' });
+    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('are refused for bad options, and for a port that is taken', async () => {
     await using server = await startServer(place, 'ptta', ['serve', '--port', '0']);
     const { port } = new URL(server.url);

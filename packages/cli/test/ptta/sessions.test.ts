@@ -72,6 +72,33 @@ describe('sessions of ptta', () => {
     expect(none.stderr).toContain(join(place.cwd, 'nowhere'));
   });
 
+  it('take nothing when they have ended, and say what to do in words of the command line', async () => {
+    await using place = await Place.make();
+    const { id } = await place.json<SessionInfo>('ptta', ['session:start']);
+    await place.json('ptta', ['session:end']);
+    const late = await place.run('ptta', ['log:user', 'x', '--session', id]);
+    expect([late.code, late.stdout]).toEqual([4, '']);
+    expect(late.stderr).toContain('start another one');
+    expect(late.stderr).not.toContain('updateSession');
+  });
+
+  it('are an empty list where none fits, and people are told so', async () => {
+    await using place = await Place.make();
+    await place.json('ptta', ['session:start']);
+    for (const args of [
+      ['session:list', '--state', 'ended'],
+      ['history'],
+      ['search', '認証'],
+      ['file:history', 'a.ts'],
+    ]) {
+      const told = await place.run('ptta', args);
+      expect(told).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was found\n' });
+      expect(await place.json('ptta', args)).toEqual([]);
+      const silent = await place.run('ptta', [...args, '--json']);
+      expect(silent.stderr).toBe('');
+    }
+  });
+
   it.each([
     [['session:current'], 3, 'no session is running in'],
     [['session:end'], 3, 'ptta session:start'],

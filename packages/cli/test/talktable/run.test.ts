@@ -168,6 +168,28 @@ describe('talktable', () => {
     expect(await shown()).toMatchObject({ status: 'paused' });
   });
 
+  it('is led by one process at a time: another one is refused before it asks anything', async () => {
+    const run = start('run', 'config.yaml', '--id', 'one');
+    await run.shows('猫派: 第');
+    await using other = await startFakeLLM();
+    const elsewhere = { env: { OLLAMA_HOST: other.url } };
+    const again = ['resume', 'config.yaml', 'one', '--json'];
+    const second = await place.run('talktable', again, elsewhere);
+    expect([second.code, second.stdout]).toEqual([4, '']);
+    expect(JSON.parse(second.stderr)).toMatchObject({ error: { code: 'conflict' } });
+    const same = await place.run('talktable', ['run', 'config.yaml', '--id', 'one'], elsewhere);
+    expect([same.code, same.stdout]).toEqual([4, '']);
+    expect(other.requests).toEqual([]);
+    run.child.kill('SIGKILL');
+    await run.end();
+    const resumed = await place.run('talktable', ['resume', 'config.yaml', 'one'], { env });
+    expect(resumed.code).toBe(0);
+    expect((await shown('one')).turns).toHaveLength(8);
+    const taken = await place.run('talktable', ['run', 'config.yaml', '--id', 'one'], { env });
+    expect([taken.code, taken.stdout]).toEqual([4, '']);
+    expect(taken.stderr).toContain("there is a conversation 'one' already: resume it");
+  });
+
   it('lets people speak, here and from another process', async () => {
     const talk = start('run', 'people.yaml');
     talk.type('古池や');
@@ -204,6 +226,8 @@ describe('talktable', () => {
     expect(run.code).toBe(6);
     expect(run.stderr).toContain('talktable resume config.yaml');
     expect(await place.json('talktable', ['list', '--status', 'failed'])).toHaveLength(1);
+    const none = await place.run('talktable', ['list', '--status', 'done']);
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was found\n' });
   });
 
   it.each([

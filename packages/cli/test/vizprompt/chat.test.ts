@@ -197,6 +197,35 @@ describe('vizprompt chat', () => {
     expect(llm.requests.map(({ model }) => model)).toEqual(['m', 'm']);
   });
 
+  it('leaves no prompt behind where it is known beforehand that nobody answers', async () => {
+    const { place, llm, talk, run, json } = await testChat();
+    const hidden = {
+      NODE_OPTIONS: `--import=${import.meta.resolve('../support/hide-ollama.mjs')}`,
+    };
+    for (let time = 0; time < 2; time++) {
+      const { code, stdout, stderr } = await talk(['猫は？'], [], { env: hidden });
+      expect([code, stdout]).toEqual([6, '']);
+      expect(stderr).toContain('npm install ollama');
+    }
+    const noKey = await run(['chat', '--model', 'openai:m', '--prompt', '猫は？']);
+    expect(noKey.code).toBe(6);
+    expect(await json(['flow', 'list'])).toEqual([]);
+    expect(llm.requests).toEqual([]);
+
+    const config = join(place.cwd, 'config.yaml');
+    const text = await readFile(config, 'utf8');
+    await writeFile(config, text.replace(/ *default_(?:llm_provider|model): .*\n/g, ''));
+    for (const words of [
+      ['chat', '--prompt', 'x'],
+      ['build', '--model'],
+      ['serve', '--model'],
+    ]) {
+      const vain = await run(words);
+      expect([vain.code, vain.stdout]).toEqual([2, '']);
+      expect(vain.stderr).toContain('give --model');
+    }
+  });
+
   it.each([
     [['--model', 'ollama'], '', 2, "'ollama' names no model: write provider:model"],
     [['--base-url', 'http://x'], '', 2, '--base-url needs --model'],

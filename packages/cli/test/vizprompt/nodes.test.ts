@@ -144,6 +144,7 @@ describe('the commands of nodes', () => {
       2,
       'standard input can be read only once',
     ],
+    [['create-node', '--prompt-file', '-', '--response', '-'], 2, 'can be read only once'],
     [['create-node', '--prompt', 'a', '--after', '7'], 3, "no node 7 in the flow 'main'"],
     [['create-node', '--prompt', 'a', '--after', '1', '--root'], 2, 'only one of --after, --root'],
     [['create-node', '--prompt', 'a', '--no-flow', '--after', 'b'], 2, "'after' needs a flow"],
@@ -158,7 +159,7 @@ describe('the commands of nodes', () => {
     [['undo', 'x'], 2, 'too many arguments'],
     [['redo', '--x'], 2, "unknown option '--x'"],
   ])('refuse %j', async (args, code, message) => {
-    const result = await bad.run(args);
+    const result = await bad.run(args, { input: 'x' });
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toContain(message);
   });

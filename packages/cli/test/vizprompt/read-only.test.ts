@@ -28,6 +28,7 @@ describe.skipIf(process.platform === 'win32')('a project that cannot be written'
       [['search', '質問'], id],
       [['context', '--prompt', '続き'], '質問'],
       [['export', '--format', 'markdown'], '回答'],
+      [['check'], 'nothing is wrong'],
     ] as const) {
       const read = run(args, cwd);
       expect([read.stderr, read.status]).toEqual(['', 0]);

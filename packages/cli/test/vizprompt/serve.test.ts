@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -68,6 +70,21 @@ describe('vizprompt serve', () => {
     expect(kept).toMatchObject({ prompt: '質問内容', response: '回答内容' });
   });
 
+  it('tells clients what other commands write to the project', async () => {
+    const project = await testProject();
+    const server = await serve(project);
+    const heard = talk(
+      server.url,
+      [{ id: 1, action: 'subscribe', data: { event: 'node_created' } }],
+      (all) => {
+        // Only when it listens does somebody else write.
+        if (all.length === 1) void project.json(['create-node', '--prompt', '別の端末から']);
+        return all.some(({ event }) => event === 'node_created');
+      },
+    );
+    expect((await heard).at(-1)?.data).toMatchObject({ node: { prompt: '別の端末から' } });
+  });
+
   it('lets clients talk with the model that it was given', async () => {
     const llm = await startFakeLLM({ answer: 'はい、猫です。' });
     onTestFinished(() => llm.close());
@@ -80,6 +97,49 @@ describe('vizprompt serve', () => {
     expect(answers.at(-1)).toMatchObject({ status: 'success' });
     expect(JSON.stringify(answers)).toContain('はい、猫です。');
     expect(await server.stop('SIGINT')).toBe(0);
+  });
+
+  it('asks no model that it was not told to ask, whatever config.yaml says', async () => {
+    const llm = await startFakeLLM({ answer: 'はい。' });
+    onTestFinished(() => llm.close());
+    const project = await testProject();
+    const config = join(project.place.cwd, 'config.yaml');
+    const text = await readFile(config, 'utf8');
+    await writeFile(
+      config,
+      text
+        .replace('default_llm_provider: openai', 'default_llm_provider: ollama')
+        .replace('http://localhost:11434', llm.url),
+    );
+    await project.node('猫は？', 'はい。');
+    const asked = [
+      { id: 1, action: 'build' },
+      { id: 2, action: 'chat', data: { prompt: '犬は？' } },
+      { id: 3, action: 'build', data: { offline: true } },
+    ];
+    const all = (answers: readonly Answer[]): boolean =>
+      answers.filter(({ status }) => status !== undefined).length === asked.length;
+
+    const server = await serve(project);
+    const answers = await talk(server.url, asked, all);
+    const of = (id: number): Answer | undefined =>
+      answers.find((answer) => answer.id === id && answer.status !== undefined);
+    for (const id of [1, 2]) {
+      expect(of(id)).toMatchObject({ status: 'error', error: { code: 'no_model' } });
+      expect(JSON.stringify(of(id))).toContain('--model');
+    }
+    expect(of(3)).toMatchObject({ status: 'success', data: { built: 1 } });
+    expect(llm.requests).toEqual([]);
+    expect(await server.stop()).toBe(0);
+    expect(await project.json(['flow', 'list'])).toMatchObject([{ nodes: 1 }]);
+
+    const told = await serve(project, ['--model']);
+    const chat = await talk(told.url, [asked[1] ?? {}], (some) =>
+      some.some(({ id, status }) => id === 2 && status !== undefined),
+    );
+    expect(chat.at(-1)).toMatchObject({ status: 'success' });
+    expect(llm.requests).toHaveLength(1);
+    expect(await told.stop()).toBe(0);
   });
 
   it('asks for the token and the origin', async () => {

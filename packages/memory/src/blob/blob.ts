@@ -18,6 +18,9 @@ const COMPRESS_FROM = 128;
 /** Longer contents are compressed beside the event loop. */
 const SYNC_UP_TO = 65_536;
 
+/** Takes two thirds of the time of the default, for two percent more bytes. */
+const LEVEL = 4;
+
 /** Loaded when it is first needed: most hooks, which are processes of their own, compress nothing. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
@@ -36,7 +39,9 @@ export async function toBlob(text: string): Promise<Blob> {
   if (known) return known;
   const { deflateRaw, deflateRawSync } = zlib();
   const packed =
-    bytes.length > SYNC_UP_TO ? await promisify(deflateRaw)(bytes) : deflateRawSync(bytes);
+    bytes.length > SYNC_UP_TO
+      ? await promisify(deflateRaw)(bytes, { level: LEVEL })
+      : deflateRawSync(bytes, { level: LEVEL });
   const isSmaller = packed.length < bytes.length;
   const blob: Blob = {
     hash,

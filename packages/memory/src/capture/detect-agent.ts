@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isObject, textAt } from './fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { textAt } from './fields.ts';
 import type { TranscriptAgent } from './draft.ts';
 
 /** The program that wrote a line, if the line tells. */
 export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   if (isCodex(value)) return 'codex';
   if (isCopilot(value)) return 'copilot';
   if (isGemini(value)) return 'gemini';
@@ -14,12 +14,14 @@ export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
 const CODEX = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
 function isCodex(line: JsonObject): boolean {
-  return isObject(line['payload']) && CODEX.has(textAt(line, 'type') ?? '');
+  return isJsonObject(line['payload']) && CODEX.has(textAt(line, 'type') ?? '');
 }
 
 function isCopilot(line: JsonObject): boolean {
   return (
-    isObject(line['data']) && 'id' in line && /^[a-z]+\.[a-z_.]+$/.test(textAt(line, 'type') ?? '')
+    isJsonObject(line['data']) &&
+    'id' in line &&
+    /^[a-z]+\.[a-z_.]+$/.test(textAt(line, 'type') ?? '')
   );
 }
 

@@ -1,15 +1,10 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 
 const NOTHING: JsonObject = Object.freeze({});
 
 /** The value as an object; an empty one if it is something else. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : NOTHING;
-}
-
-/** Whether a value is an object of JSON, and no list. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : NOTHING;
 }
 
 /** A field as an object; an empty one if it is something else. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject } from '@vizprompt/providers';
 import { closeOpenCalls } from './calls.ts';
-import { isObject } from './fields.ts';
 import type { TranscriptReader } from './draft.ts';
 import type { Recording } from './recording.ts';
 
@@ -12,7 +11,7 @@ export function lineReader(
   const { unknown } = recording.counts;
   return {
     line(value) {
-      if (isObject(value)) readLine(value);
+      if (isJsonObject(value)) readLine(value);
       else recording.keep(unknown, 'no object', value);
     },
     broken: (text) => recording.keep(unknown, 'no JSON', text),

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { forget } from '../forget/forget.ts';
 import { writeNew } from '../log/log-events.ts';
@@ -8,7 +9,6 @@ import { startSession } from '../session/start-session.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
-import { isRecord } from './record.ts';
 import { invalid, readRecords, type ExportSource } from './read-records.ts';
 
 /** What an import brought. */
@@ -53,14 +53,14 @@ export async function importJson(
   };
 
   for await (const record of readRecords(source)) {
-    if (!isRecord(record)) throw invalid('a record is no object');
-    if (isRecord(record['session'])) {
+    if (!isJsonObject(record)) throw invalid('a record is no object');
+    if (isJsonObject(record['session'])) {
       await flush();
       const found = record['session'];
       const { id, isNew } = await placed('session', found, () => importSession(context, found));
       if (isNew) report.sessions++;
       session = { id, place: await placeOf(context, id) };
-    } else if (isRecord(record['event'])) {
+    } else if (isJsonObject(record['event'])) {
       if (!session) throw invalid('an event stands before its session');
       const { workspace } = session.place;
       const found = record['event'];
@@ -96,13 +96,12 @@ async function importSession(
   assertId(id, 'the id of a session');
   if (typeof workspace !== 'string') throw invalid(`the session '${id}' has no workspace_path`);
   const startedAt = toTime(started_at, 'started_at');
-  const given = isRecord(metadata) ? metadata : {};
+  const given = isJsonObject(metadata) ? metadata : {};
   const { session, isNew } = await startSession(context, {
     id,
     workspace,
     startedAt,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- startSession checks it
-    metadata: given as NonNullable<Parameters<typeof startSession>[1]['metadata']>,
+    metadata: given,
     ifExists: 'keep',
   });
   const endedAt = typeof ended_at === 'string' && session.ended_at === null ? ended_at : undefined;
@@ -112,8 +111,7 @@ async function importSession(
   if (endedAt === undefined && (isNew || Object.keys(added).length === 0)) return { id, isNew };
   await changeSession(context, id, {
     ...(endedAt === undefined ? {} : { endedAt }),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- changeSession checks it
-    metadata: added as NonNullable<Parameters<typeof changeSession>[2]['metadata']>,
+    metadata: added,
   });
   return { id, isNew };
 }
@@ -135,7 +133,7 @@ async function toPrepared(
     ...facts,
     type,
     data,
-    ...(isRecord(meta) ? { meta } : {}),
+    ...(isJsonObject(meta) ? { meta } : {}),
     ...(typeof redactions === 'number' ? { redactions } : {}),
   });
 }

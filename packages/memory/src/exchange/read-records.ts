@@ -1,4 +1,4 @@
-import { isRecord } from './record.ts';
+import { isJsonObject } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 
@@ -46,7 +46,11 @@ function* recordsOfDocument(document: unknown): Generator {
 }
 
 function assertHead(value: unknown): asserts value is { readonly records: readonly unknown[] } {
-  if (!isRecord(value) || value['format'] !== EXPORT_FORMAT || !Array.isArray(value['records'])) {
+  if (
+    !isJsonObject(value) ||
+    value['format'] !== EXPORT_FORMAT ||
+    !Array.isArray(value['records'])
+  ) {
     throw invalid(`it does not begin with {"format":"${EXPORT_FORMAT}"`);
   }
   const { version } = value;

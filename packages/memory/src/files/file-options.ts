@@ -22,6 +22,26 @@ export interface FileChange {
   readonly edit?: EventOf<'file_edit'>;
 }
 
+/** Options of `files`. */
+export interface FileListOptions {
+  /** Those of the sessions of this folder, and of all that were declared the same. Default: of all sessions. */
+  readonly workspace?: string;
+  /** Those behind this path, for the next page. */
+  readonly after?: string;
+  /** At most this many. Default: 1,000. */
+  readonly limit?: number;
+}
+
+/** A file that sessions changed, or meant to change. */
+export interface ChangedFile {
+  /** Absolute. */
+  readonly file_path: string;
+  /** How many edits are recorded, failed ones too; 0: there are intentions only. */
+  readonly edits: number;
+  /** When the newest edit or intention was: ISO 8601. */
+  readonly updated_at: string;
+}
+
 /** Which version of a file: as it was at a time, or behind an event. Default: the newest. */
 export interface FileMoment {
   /** ISO 8601. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isObject, numberAt, parseJson, textAt } from '../capture/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { numberAt, parseJson, textAt } from '../capture/fields.ts';
 import { MemoryError } from '../errors.ts';
 
 /** What Claude Code passes to a hook. Source: docs/formats/transcripts.md. */
@@ -57,7 +57,7 @@ export function readHookInput(input: JsonObject | string): HookInput {
 function parsed(text: string): JsonObject {
   const value = parseJson(text);
   if (value === undefined) throw new MemoryError('invalid-input', 'the input of a hook is no JSON');
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new MemoryError('invalid-input', 'the input of a hook is no object');
 }
 

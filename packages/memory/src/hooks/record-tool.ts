@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { finishCall } from '../capture/claude-code/finish-call.ts';
 import { plannedChanges } from '../capture/claude-code/plan-changes.ts';
 import { openCall } from '../capture/calls.ts';
-import { isObject } from '../capture/fields.ts';
 import { absolutePath } from '../capture/files/absolute-path.ts';
 import { callKey, globalKey, idOf } from '../capture/keys.ts';
 import type { OpenCall } from '../capture/reader-state.ts';
@@ -48,7 +47,7 @@ export async function finishTool(
     const absolute = absolutePath(path, input.cwd);
     const before = await intendedText(store, idOf('claude-code', 'event', callKey.intention(id)));
     recording.files.set(absolute, before);
-    if (before !== undefined || failure !== undefined || !isObject(details)) continue;
+    if (before !== undefined || failure !== undefined || !isJsonObject(details)) continue;
     // Without the text before, what stands there now is all that can be told.
     const now = await textOf(absolute);
     const isTold = 'originalFile' in details && details['originalFile'] !== null;
@@ -58,7 +57,7 @@ export async function finishTool(
   const opened = intentions.length > 0 ? { ...call, intentions } : call;
   const known = recording.state.calls.get(tool.id);
   const shown =
-    tool.durationMs !== undefined && isObject(details) && !('durationMs' in details)
+    tool.durationMs !== undefined && isJsonObject(details) && !('durationMs' in details)
       ? { ...details, durationMs: tool.durationMs }
       : details;
   finishCall(recording, opened, {

@@ -55,6 +55,19 @@ export const searchAnswer: z.ZodObject = z.object({
     .describe('The best first'),
 });
 
+export const filesAnswer: z.ZodObject = z.object({
+  files: z
+    .array(
+      z.object({
+        file_path: z.string().describe('Absolute'),
+        edits: z.int().describe('0: there are intentions only'),
+        updated_at: z.string(),
+      }),
+    )
+    .describe('In the order of their paths'),
+  next: z.string().optional().describe('The next page: as after. Absent on the last one'),
+});
+
 export const historyAnswer: z.ZodObject = z.object({
   changes: z
     .array(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FileChange } from '../files/file-options.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { historyAnswer, searchAnswer, statsAnswer } from './answers.ts';
+import { filesAnswer, historyAnswer, searchAnswer, statsAnswer } from './answers.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
 import { assertPlaced, contents, folder, id, limit, types } from './fields.ts';
 
@@ -25,6 +25,25 @@ const search = defineRoute({
   async run({ store, query: { q, ...options }, signal }) {
     assertPlaced(options.path, options.workspace);
     return { answer: { hits: await store.search(q, { ...options, signal }) } };
+  },
+});
+
+const listFiles = defineRoute({
+  method: 'get',
+  path: '/api/files',
+  name: 'listFiles',
+  summary: 'Files that have edits or intentions, in the order of their paths',
+  query: z.strictObject({
+    workspace: folder.exactOptional(),
+    after: z.string().min(1).exactOptional().describe('Those behind this path'),
+    limit: limit(500, 2000),
+  }),
+  answer: filesAnswer,
+  async run({ store, query: { limit: size, ...options } }) {
+    const found = await store.files({ ...options, limit: size + 1 });
+    const files = found.slice(0, size);
+    const next = found.length > size ? files.at(-1)?.file_path : undefined;
+    return { answer: { files, ...(next === undefined ? {} : { next }) } };
   },
 });
 
@@ -86,4 +105,4 @@ function bare(event: MemoryEvent): object {
   return { ...event, data };
 }
 
-export const FINDING_ROUTES: readonly ApiRoute[] = [search, fileHistory, stats];
+export const FINDING_ROUTES: readonly ApiRoute[] = [search, listFiles, fileHistory, stats];

@@ -1,4 +1,4 @@
-import { StorageError, type SqlExecutor, type Statement } from '@vizprompt/providers';
+import { StorageError, type Statement } from '@vizprompt/providers';
 import { putBlob, type Blob } from '../blob/blob.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -19,7 +19,7 @@ const insertEvent = (
   VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ?${running}) - ?,
     ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const countEvents = (running: string): string => `UPDATE memory_sessions
-  SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running}`;
+  SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running} RETURNING event_count`;
 const RUNNING = ' AND ended_at IS NULL';
 const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
 const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
@@ -44,7 +44,7 @@ export async function writeEvents(
   const fresh = await newContents(context, place, events);
   let first: number;
   try {
-    first = await run(context, statementsFor(context, place, events, fresh, into), events[0]?.id);
+    first = await run(context, statementsFor(context, place, events, fresh, into), events);
   } catch (error) {
     throw await explain(context, session, events, error);
   }
@@ -52,32 +52,35 @@ export async function writeEvents(
 }
 
 /**
- * Runs the statements in one transaction; the number of the event with this id.
+ * Runs the statements in one transaction; the number of the first event.
  *
- * On SQLite it is read by the connection that writes, which has all pages at hand; the one that reads
- * would get them anew after each write. On a server a serializable transaction would lose against other
- * writers of the session again and again, where a batch waits for its row.
+ * On SQLite it comes from the statement that counts. On a server a serializable transaction would lose
+ * against other writers of the session again and again, where a batch waits for its row.
  */
 async function run(
   { database, tenant }: MemoryContext,
-  statements: readonly Statement[],
-  id = '',
+  { count, others }: EventStatements,
+  events: readonly PreparedEvent[],
 ): Promise<number> {
-  const read = async (executor: SqlExecutor): Promise<number> => {
-    const [row] = await executor.query<{ sequence: number }>(
+  if (database.dialect === 'postgres') {
+    await database.batch([count, ...others]);
+    const [row] = await database.query<{ sequence: number }>(
       'SELECT sequence FROM memory_events WHERE tenant = ? AND id = ?',
-      [tenant, id],
+      [tenant, events[0]?.id ?? ''],
     );
     return row?.sequence ?? 0;
-  };
-  if (database.dialect === 'postgres') {
-    await database.batch(statements);
-    return read(database);
   }
   return database.transaction(async (tx) => {
-    for (const { sql, params } of statements) await tx.execute(sql, params);
-    return read(tx);
+    const [row] = await tx.query<{ event_count: number }>(count.sql, count.params);
+    for (const { sql, params } of others) await tx.execute(sql, params);
+    return (row?.event_count ?? 0) - events.length + 1;
   });
+}
+
+/** What a batch of events writes: how many they are, which numbers them, and then all else. */
+interface EventStatements {
+  readonly count: Statement;
+  readonly others: readonly Statement[];
 }
 
 function statementsFor(
@@ -86,10 +89,11 @@ function statementsFor(
   events: readonly PreparedEvent[],
   fresh: NewContents,
   into: SessionState,
-): Statement[] {
+): EventStatements {
   const { tenant, index, database } = context;
   const now = new Date(context.clock()).toISOString();
-  const statements: Statement[] = [{ sql: COUNT[into], params: [events.length, now, key] }];
+  const count = { sql: COUNT[into], params: [events.length, now, key] };
+  const statements: Statement[] = [];
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
   for (const [place, event] of events.entries()) {
     const { blobs } = event;
@@ -119,7 +123,7 @@ function statementsFor(
     const tags = tagsOf({ ...event, tenant, workspace: home, session: key, fields });
     statements.push(...index.put({ id, fields, tags }));
   }
-  return statements;
+  return { count, others: statements };
 }
 
 function intentionOf({ data }: PreparedEvent): string | null {
@@ -160,8 +164,7 @@ async function explain(
   if (row.ended_at !== null) {
     return new MemoryError(
       'session-ended',
-      `the session '${session}' ended at ${row.ended_at}: start another, or open it again by ` +
-        'updateSession(id, { endedAt: null })',
+      `the session '${session}' ended at ${row.ended_at}: start another one, or open it again first`,
       { context: { session } },
     );
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, silentLogger } from '@vizprompt/providers';
+import { HeldInput } from '@vizprompt/providers/serving';
 import type { MemoryStore } from '../memory-store.ts';
 import { createMemoryMcpServer, type MemoryMcpOptions } from './create-memory-mcp-server.ts';
 import { loadMcpStdio } from './load-mcp.ts';
@@ -11,11 +12,16 @@ export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
   readonly input?: Readable;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
   readonly output?: Writable;
+  /**
+   * How long to work on what was asked after the input has ended, in milliseconds. Default: 30,000, as the
+   * input of `echo REQUEST | server` ends at once.
+   */
+  readonly patienceMs?: number;
 }
 
 /** A server on standard input and output. */
 export interface MemoryStdioServer extends AsyncDisposable {
-  /** Resolves when the client has hung up. */
+  /** Resolves when the client has hung up, and all that it asked before is answered. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -36,17 +42,23 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
  */
 export async function serveMemoryStdio(
   store: MemoryStore,
-  { input = process.stdin, output = process.stdout, ...options }: ServeMemoryStdioOptions = {},
+  given: ServeMemoryStdioOptions = {},
 ): Promise<MemoryStdioServer> {
+  const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   const { logger = silentLogger } = options;
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const held = new HeldInput(input, { patienceMs });
+  const transport = new StdioServerTransport(held, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(() => createMemoryMcpServer(store, options), {
     transport,
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
+  held.follow(transport);
   // A client that is gone may leave either end open.
-  const ended = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'close')]);
-  const close = (): Promise<void> => handle.close();
+  const ended = Promise.race([once(held, 'end'), once(held, 'close'), once(output, 'close')]);
+  const close = async (): Promise<void> => {
+    await handle.close();
+    held.release();
+  };
   return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@vizprompt/providers';
 import type { FileAction } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { shownText } from '../search/search-events.ts';
@@ -22,10 +23,17 @@ export function recalledText(event: MemoryEvent): string {
     const outcome = success ? `${DONE[action]} ${path}` : `failed to ${action} ${path}`;
     return joined(outcome, error, markedLines(diff));
   }
-  const shown = shownText(event).trim();
-  return event.type === 'tool_use' && event.data.success === false
-    ? joined('failed', shown)
-    : shown;
+  if (event.type === 'tool_use') {
+    const { tool, parameters, result = '', success } = event.data;
+    const outcome = linesOf(result);
+    return joined(
+      success === false ? 'failed' : '',
+      tool,
+      linesOf(parameters),
+      outcome === '' ? '' : `→ ${outcome}`,
+    );
+  }
+  return shownText(event).trim();
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {
@@ -33,6 +41,18 @@ function joined(...parts: readonly (string | undefined)[]): string {
     .filter((part) => part !== undefined && part !== '')
     .join('\n')
     .trim();
+}
+
+/** A value as lines of `name: value`. What is empty has none: the results of tools are full of it. */
+function linesOf(value: JsonValue): string {
+  if (typeof value !== 'object') return String(value);
+  if (value === null) return '';
+  const entries = Object.entries(value).flatMap(([name, one]) => {
+    const lines = linesOf(one);
+    if (lines === '') return [];
+    return Array.isArray(value) || typeof one === 'object' ? [lines] : [`${name}: ${lines}`];
+  });
+  return entries.join('\n');
 }
 
 /** The lines of a diff with `-` before the old and `+` before the new ones, without its head. */

@@ -6,6 +6,11 @@ const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
+/** Names that hold no secret: the same few come with every event. */
+const cleanNames = new WeakMap<RedactOptions, Set<string>>();
+const MAX_NAMES = 1000;
+const MAX_NAME_LENGTH = 64;
+
 /** Takes secrets out of texts and JSON, counts them, and refuses what cannot be stored. */
 export class Cleaner {
   /** How many secrets were taken out so far. */
@@ -14,6 +19,7 @@ export class Cleaner {
 
   constructor(options: RedactOptions | false) {
     this.#options = options;
+    if (options !== false && !cleanNames.has(options)) cleanNames.set(options, new Set());
   }
 
   /**
@@ -61,7 +67,7 @@ export class Cleaner {
     const copy: Record<string, JsonValue> = {};
     for (const [given, field] of Object.entries(value)) {
       if (field === undefined) continue;
-      const name = freeName(copy, this.text(given, `a key of ${place}`));
+      const name = freeName(copy, this.#name(given, place));
       const inner = `${place}.${name}`;
       const clean =
         typeof field === 'string'
@@ -72,6 +78,15 @@ export class Cleaner {
       else copy[name] = clean;
     }
     return copy;
+  }
+
+  #name(given: string, place: string): string {
+    const known = this.#options === false ? undefined : cleanNames.get(this.#options);
+    if (known?.has(given)) return given;
+    const name = this.text(given, `a key of ${place}`);
+    const isShort = name === given && name.length <= MAX_NAME_LENGTH;
+    if (isShort && known && known.size < MAX_NAMES) known.add(name);
+    return name;
   }
 
   /** A text that is judged with the name of its field, as in `"password": "..."`. */

@@ -166,13 +166,24 @@ describe('the REST API', () => {
       expect(rest.body.changes[0].edit.data.new_content).toBe('版1\n');
       expect(rest.body).not.toHaveProperty('next');
     }
+    const files = await call(`/api/files?workspace=${workspace}`);
+    expect(files.body).toEqual({
+      files: [{ file_path: absolute, edits: 3, updated_at: expect.any(String) }],
+    });
+    await store.log(id, 'code_intention', { action: 'create', file_path: 'z', reason: 'r' });
+    const page = await call('/api/files?limit=1');
+    expect([page.body.files.length, page.body.next]).toEqual([1, absolute]);
+    const rest = await call(`/api/files?after=${encodeURIComponent(page.body.next)}`);
+    expect(rest.body.files).toMatchObject([{ file_path: `${WORKSPACE}/z`, edits: 0 }]);
+    expect(rest.body).not.toHaveProperty('next');
+
     const stats = await call(`/api/stats?workspace=${workspace}`);
     expect(stats.body).toMatchObject({
       sessions: 1,
-      events: 6,
-      files: 1,
-      events_by_type: { code_intention: 3, file_edit: 3 },
-      workspaces: [{ workspace_path: WORKSPACE, events: 6 }],
+      events: 7,
+      files: 2,
+      events_by_type: { code_intention: 4, file_edit: 3 },
+      workspaces: [{ workspace_path: WORKSPACE, events: 7 }],
     });
     expect((await call('/api/stats?workspace=/nowhere')).body.events).toBe(0);
   });

@@ -49,6 +49,7 @@ describe('the OpenAPI document', () => {
     );
     expect(routes.toSorted()).toEqual([
       'GET /api/events/{id}',
+      'GET /api/files',
       'GET /api/files/{path}/history',
       'GET /api/search',
       'GET /api/sessions',
@@ -109,6 +110,7 @@ describe('the OpenAPI document', () => {
       ['get', '/api/sessions/{id}/events', `/api/sessions/${id}/events?contents=read`],
       ['get', '/api/events/{id}', `/api/events/${event}`],
       ['get', '/api/search', '/api/search?q=%E7%90%86%E7%94%B1'],
+      ['get', '/api/files', '/api/files?limit=1'],
       ['get', '/api/files/{path}/history', '/api/files/%2Fa%2Fa.ts/history'],
       ['get', '/api/stats', '/api/stats'],
       ['post', '/api/sessions', '/api/sessions', { workspace_path: '/b' }],

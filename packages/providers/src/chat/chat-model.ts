@@ -54,6 +54,14 @@ export interface ChatModel {
   generate(request: ChatRequest): Promise<ChatResult>;
 
   /**
+   * Loads what the model needs to be asked, and looks for its key, without asking it: so what is missing is
+   * known before anything is written down. Absent where nothing of this kind can be missing.
+   *
+   * @throws LLMError with the code `unsupported`, which names the package to install, or `auth`.
+   */
+  prepare?(): Promise<void>;
+
+  /**
    * Counts the tokens of a request without running it. Absent where the provider has no way.
    *
    * @throws LLMError

@@ -37,6 +37,7 @@ export function gemini(options: GeminiOptions): ChatModel {
     isEventStream: true,
     readFailure,
     call: (request, wire) => call(connection, request, wire),
+    prepare: (wire) => clientFor(connection, wire),
     countTokens: (request, wire) => countTokens(connection, request, wire),
   });
 }

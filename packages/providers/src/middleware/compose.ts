@@ -57,6 +57,7 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     },
     stream,
     generate: (request) => collectChat(stream(request)),
+    // It is not prepared: a middleware may answer in its place.
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
   };
 }

@@ -46,6 +46,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     fetch: options.fetch,
     readFailure,
     call: (request, wire) => call(connection, { model, contextWindow, keepAlive }, request, wire),
+    prepare: (wire) => clientFor(connection, wire, { isStream: true }),
   });
 }
 

@@ -36,6 +36,7 @@ export function openai(options: OpenAIOptions): ChatModel {
     isEventStream: true,
     readFailure,
     call: (request, wire) => call(connection, request, wire),
+    prepare: (wire) => clientFor(connection, wire),
   });
 }
 

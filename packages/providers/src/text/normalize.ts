@@ -7,8 +7,8 @@ export interface NormalizedText {
   endOf(offset: number): number;
 }
 
-/** A character with the marks that follow it, the half-width voicing marks of kana included. */
-const CLUSTER = /[^](?:\p{M}|[\uff9e\uff9f])*/gu;
+/** A character with the marks that follow it (no text has so many), the half-width voicing marks of kana included. */
+const CLUSTER = /[^](?:\p{M}|[\uff9e\uff9f]){0,4096}/gu;
 
 /**
  * Normalises to NFKC (Unicode Standard Annex 15), so that `ｶﾞ`, `ガ` and `が` written with a

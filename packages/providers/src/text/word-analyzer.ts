@@ -1,3 +1,4 @@
+import { nextRun, runsOf, type Run } from './next-run.ts';
 import { normalize } from './normalize.ts';
 import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
@@ -6,13 +7,6 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
-/** Scripts in which a word cannot be told by its spaces. */
-const UNSPACED =
-  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\u3005-\\u3007\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
-const RUNS = new RegExp(
-  `([${UNSPACED}]+)|([[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]+)|\\p{Extended_Pictographic}`,
-  'gv',
-);
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
@@ -50,10 +44,10 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
         addAll(sink, normal.text, stem);
         return sink.terms;
       }
-      const runs = [...normal.text.matchAll(RUNS)];
-      for (const match of runs) {
-        if (match[1] === undefined) addMatch(sink, match, mode, stem);
-        else queryRun(sink, match[1], match.index, runs.length === 1);
+      const runs = runsOf(normal.text);
+      for (const run of runs) {
+        if (run.kind !== 'unspaced') addRun(sink, run, mode, stem);
+        else queryRun(sink, run.text, run.index, runs.length === 1);
       }
       return sink.terms;
     },
@@ -79,17 +73,15 @@ function pieceTerms(text: string, stem: Stem): PieceTerms {
 }
 
 function addAll(sink: TermSink, text: string, stem: Stem): void {
-  RUNS.lastIndex = 0;
-  for (let match = RUNS.exec(text); match; match = RUNS.exec(text)) {
-    addMatch(sink, match, 'index', stem);
+  for (let run = nextRun(text, 0); run; run = nextRun(text, run.index + run.text.length)) {
+    addRun(sink, run, 'index', stem);
   }
 }
 
-function addMatch(sink: TermSink, match: RegExpExecArray, mode: Mode, stem: Stem): void {
-  const [text, run, word] = match;
-  if (run !== undefined) indexRun(sink, run, match.index);
-  else if (word !== undefined) addWord(sink, word, match.index, mode, stem);
-  else sink.add(text, match.index, match.index + text.length);
+function addRun(sink: TermSink, { kind, text, index }: Run, mode: Mode, stem: Stem): void {
+  if (kind === 'unspaced') indexRun(sink, text, index);
+  else if (kind === 'word') addWord(sink, text, index, mode, stem);
+  else sink.add(text, index, index + text.length);
 }
 
 /** Overlapping pairs; the last character also alone, as no pair begins with it. */
@@ -152,5 +144,7 @@ function addExtraForms(sink: TermSink, part: string, start: number, end: number,
 
 function cut(word: string): string {
   if (word.length <= MAX_TERM_LENGTH) return word;
-  return Array.from(word).slice(0, MAX_TERM_LENGTH).join('');
+  // No character has more than two units.
+  const head = word.slice(0, 2 * MAX_TERM_LENGTH);
+  return Array.from(head).slice(0, MAX_TERM_LENGTH).join('');
 }

@@ -22,6 +22,8 @@ export interface ModelDefinition {
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
   readonly readFailure: ReadFailure;
   countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;
+  /** Loads its SDK, and makes a client of it. */
+  prepare?(wire: Wire): Promise<unknown>;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface ModelDefinition {
  */
 export function defineModel(definition: ModelDefinition): ChatModel {
   const { identity, capabilities } = definition;
-  const { countTokens } = definition;
+  const { countTokens, prepare } = definition;
   const stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
     new ModelStream(
       {
@@ -47,6 +49,9 @@ export function defineModel(definition: ModelDefinition): ChatModel {
     capabilities,
     stream,
     generate: (request) => collectChat(stream(request)),
+    ...(prepare && {
+      prepare: async () => void (await guardCall(definition, {}, (wire) => prepare(wire))),
+    }),
     ...(countTokens && {
       countTokens: (request) =>
         guardCall(definition, request, (wire) => countTokens(request, wire)),

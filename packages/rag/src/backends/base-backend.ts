@@ -32,7 +32,19 @@ interface GroupIndexing {
   readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
 }
 
-/** What all backends have in common: they check what they are given and write documents. */
+/**
+ * What all backends have in common: they check what they are given, cut documents and put changes of one
+ * document together. A backend of your own says how changes are written and how a query is answered.
+ *
+ * @example
+ * ```ts
+ * class MyBackend extends BaseBackend {
+ *   protected async write(changes: readonly DocumentChange[]): Promise<UpdateReport> { ... }
+ *   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> { ... }
+ *   // and chunking, title, stats, compact, release
+ * }
+ * ```
+ */
 export abstract class BaseBackend implements SearchBackend {
   readonly specVersion = 1;
   /** Cuts the documents of `updateFile`. */
@@ -50,6 +62,8 @@ export abstract class BaseBackend implements SearchBackend {
   /**
    * Brings documents up to date, some at a time, and passes over those that do not differ. What is done
    * stays if it is stopped.
+   *
+   * @internal
    */
   protected async indexInGroups(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,

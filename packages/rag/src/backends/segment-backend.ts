@@ -26,6 +26,7 @@ import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/segment-spiller.ts';
+import { StandbyIndexer } from '../segment/standby-indexer.ts';
 import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
@@ -78,6 +79,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
   readonly #locks: IndexLocks;
+  readonly #standby: StandbyIndexer;
   readonly #indexing = new Set<Promise<void>>();
   #merging: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
@@ -93,6 +95,8 @@ export class SegmentBackend extends BaseBackend {
       events.emit('index:discarded', { reason });
     });
     this.#locks = new IndexLocks(this.#folder.path);
+    const { analyzer, mayFork = true } = options;
+    this.#standby = new StandbyIndexer(this.#folder.path, analyzer, mayFork);
     this.ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
     // Who does not wait for it learns of a failure by the next call that writes.
     this.ready.catch(() => undefined);
@@ -165,6 +169,7 @@ export class SegmentBackend extends BaseBackend {
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
     clearTimeout(this.#pause);
+    this.#standby.close();
     this.#closing.abort(new RagError('closed', `${this.title} is closed`));
     await Promise.allSettled(this.#indexing);
     await this.ready.catch(() => undefined);
@@ -224,13 +229,11 @@ export class SegmentBackend extends BaseBackend {
   }
 
   #bulk(documents: AsyncIterable<NewDocument>, options: LongOptions): Promise<void> {
-    const { analyzer, mayFork = true } = this.#options;
     // What others write from now on is newer than what is read here.
     const commit = this.#folder.refresh().manifest.commit + 0.5;
     const target = {
-      folder: this.#folder.path,
-      analyzer,
-      mayFork,
+      analyzer: this.#options.analyzer,
+      takeIndexer: () => this.#standby.take(),
       write: this.#folder.write.bind(this.#folder),
       commit: (segment: WrittenSegment) => this.#commit(segment, commit),
     };

@@ -34,8 +34,8 @@ export interface RagConfig {
   };
   readonly flex: {
     /**
-     * A name that files of the first design hold. No backend depends on it: words are found and
-     * ranked in the same way with each. Default: `fast`.
+     * A name that settings may hold. No backend depends on it: words are found and ranked in the same
+     * way with each. Default: `fast`.
      */
     readonly profile: FlexProfile;
   };

@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where compiled dictionaries lie unless told otherwise: `$XDG_CACHE_HOME/vizprompt`,
- * `~/.cache/vizprompt`, or `%LOCALAPPDATA%\vizprompt` on Windows. What lies there may be deleted at
- * any time.
+ * Where compiled dictionaries, and indexes of projects that cannot be written, lie unless told otherwise:
+ * `$XDG_CACHE_HOME/vizprompt`, `~/.cache/vizprompt`, or `%LOCALAPPDATA%\vizprompt` on Windows. What lies
+ * there may be deleted at any time.
  */
 export function defaultCacheFolder(
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,7 +1,7 @@
 /** The folders of a project whose files can be listed, read, searched and written. */
 export type FileArea = 'settings' | 'contents';
 
-/** Both, in the order of the design. */
+/** Both, in the order in which they are listed. */
 export const FILE_AREAS: readonly FileArea[] = ['settings', 'contents'];
 
 /** Instructions for whoever works on the project, beside the areas. It is read, not written. */

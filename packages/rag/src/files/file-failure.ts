@@ -12,8 +12,17 @@ export function fileFailure(error: unknown, path: string): RagError {
   if (RagError.isInstance(error)) return error;
   if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return notFound(path, error);
   if (hasErrorCode(error, 'ELOOP', 'EMLINK')) return linkError(path, error);
-  const message = `${path} cannot be read or written: ${messageOf(error)}`;
+  const message = `${path} cannot be read or written: ${reasonOf(error)}`;
   return new RagError('file-failed', message, { cause: error, context: { path } });
+}
+
+/**
+ * What the file system says, without the path that it was asked for: that is one of an open folder
+ * (`/proc/self/fd/21/…`) or of a temporary file, which nobody knows.
+ */
+function reasonOf(error: unknown): string {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return isOfSystem ? messageOf(error).replace(/, \w+ '.*$/s, '') : messageOf(error);
 }
 
 export function notFound(path: string, cause?: unknown): RagError {

@@ -61,7 +61,7 @@ export class FileOperationsService {
   static async open(options: FileOperationsOptions): Promise<FileOperationsService> {
     checkOptions('FileOperationsService.open', options, { root: TEXT });
     const { root } = options;
-    const way = 'make the folder, or name another one as projectRoot';
+    const way = 'make the folder, or name another one as projectRoot (--project-root)';
     try {
       const real = await realpath(root);
       if ((await stat(real)).isDirectory()) return new FileOperationsService(real);

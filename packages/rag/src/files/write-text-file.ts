@@ -61,7 +61,8 @@ export async function writeTextFile(
 
 /** There is a file already. */
 export function existsError(path: string, cause?: unknown): RagError {
-  return new RagError('file-exists', `${path} is there already`, { cause, context: { path } });
+  const message = `${path} is there already: choose another name, or overwrite it (overwrite: true, --overwrite)`;
+  return new RagError('file-exists', message, { cause, context: { path } });
 }
 
 /** Deletes what writers that died left in a folder. */

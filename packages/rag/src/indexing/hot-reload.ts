@@ -7,6 +7,8 @@ import { RACY_MS } from './file-version.ts';
 
 /** Changes that never pause are indexed after so many times the debounce. */
 const MAX_DEBOUNCES = 10;
+/** After so many hints within one debounce, many documents are expected. */
+const MANY_HINTS = 200;
 /** How long after a change that the next one may look like it is looked once more. */
 const SETTLE_MS = RACY_MS + 500;
 /** How long after a failure it is tried again. */
@@ -25,6 +27,8 @@ export interface HotReloadOptions {
   readonly rescanMs: number;
   readonly logger?: Logger;
   refresh(signal?: AbortSignal): Promise<Refreshed>;
+  /** Told when a refresh of many documents is near. */
+  expectMany(): void;
 }
 
 /**
@@ -46,6 +50,8 @@ export class HotReload {
   #looking: Promise<void> | undefined;
   /** When the first hint came that was not followed yet. */
   #hintedAt: number | undefined;
+  /** How many came since. */
+  #hints = 0;
   readonly #closing = new AbortController();
   /** All folders that were seen since the watch began, see `folderIdentity`. */
   #folders = new Map<string, string>();
@@ -97,6 +103,7 @@ export class HotReload {
   #hint(): void {
     const now = performance.now();
     this.#hintedAt ??= now;
+    if (++this.#hints === MANY_HINTS) this.#options.expectMany();
     // Who looks already will look again.
     if (this.#looking) return;
     const { debounceMs } = this.#options;
@@ -125,6 +132,7 @@ export class HotReload {
   /** Never rejects. */
   async #look(): Promise<void> {
     this.#hintedAt = undefined;
+    this.#hints = 0;
     try {
       const { folders, isSettled } = await this.#options.refresh();
       const isReplaced = this.#see(folders);

@@ -19,6 +19,8 @@ export interface ProjectBackend extends SearchBackend {
   ): Promise<unknown>;
   /** Those that have chunks. Otherwise it is taken on trust that the index has what it was given. */
   documents?(): Iterable<DocumentRef> | Promise<Iterable<DocumentRef>>;
+  /** Told when many documents are about to come. */
+  expectMany?(): void;
   /** Until then it is busy with itself, and nothing is written. */
   readonly ready?: Promise<void>;
 }

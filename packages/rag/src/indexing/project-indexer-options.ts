@@ -21,7 +21,8 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   readonly folder: string;
   /**
    * Where the index lies; made when missing. All that is in it is derived and may be deleted. Default:
-   * `.vizprompt/rag` in the project, which git ignores.
+   * `.vizprompt/rag` in the project, which git ignores, or, where the project cannot be written, a folder of
+   * it in `$XDG_CACHE_HOME/vizprompt/rag` (`~/.cache/vizprompt/rag`, `%LOCALAPPDATA%\vizprompt\rag`).
    */
   readonly indexFolder?: string;
   /**

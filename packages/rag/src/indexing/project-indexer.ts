@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TypedEvents, type Listener } from '@vizprompt/providers';
 import { checkSearch } from '../backends/check-input.ts';
 import { LONG_KINDS } from '../backends/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
@@ -13,11 +13,12 @@ import type {
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
-import { IndexingError, ProjectNotFoundError, RagError } from '../errors.ts';
+import { ProjectNotFoundError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { hasEvents } from './has-events.ts';
 import { HotReload } from './hot-reload.ts';
+import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
 import type { ProjectBackend } from './project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import { withProjectLock } from './project-lock.ts';
@@ -99,7 +100,11 @@ export class ProjectIndexer {
     checkOptions('ProjectIndexer.open', options, PROJECT_INDEXER_KINDS);
     const { project, folder, logger, chunking, analyzer } = options;
     const root = realFolder(project, folder);
-    const indexFolder = resolve(options.indexFolder ?? ownFolder(root), options.indexName ?? '.');
+    const { indexName: name = '.' } = options;
+    const indexFolder =
+      options.indexFolder === undefined
+        ? indexPlace({ root, name })
+        : resolve(options.indexFolder, name);
     const backend = options.openBackend
       ? await options.openBackend(indexFolder)
       : await SegmentBackend.open({
@@ -143,6 +148,7 @@ export class ProjectIndexer {
       rescanMs: this.#options.rescanMs ?? 60_000,
       ...(this.#options.logger ? { logger: this.#options.logger } : {}),
       refresh: (signal) => this.#refresh(signal),
+      expectMany: () => this.#backend.expectMany?.(),
     });
     await this.#reload.start(options.signal);
   }
@@ -223,7 +229,8 @@ export class ProjectIndexer {
   async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
     const { project, indexFolder, maxFileBytes = MAX_FILE_BYTES } = this.#options;
     realFolder(project, this.#root);
-    if (indexFolder === undefined) ownFolder(this.#root);
+    // Somebody may have deleted it, and with it what keeps git away.
+    if (indexFolder === undefined && isIn(this.#root, this.#indexFolder)) makeOwnFolder(this.#root);
     const target = {
       project,
       root: this.#root,
@@ -278,20 +285,6 @@ export class ProjectIndexer {
   #closedError(): RagError {
     return new RagError('closed', `the indexer of ${this.#options.project} is closed`);
   }
-}
-
-/** The default place of an index, in a folder that git leaves alone. */
-function ownFolder(root: string): string {
-  const own = join(root, '.vizprompt');
-  try {
-    mkdirSync(own, { recursive: true });
-    const ignore = join(own, '.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  } catch (cause) {
-    const message = `no index can be made in ${own} (${messageOf(cause)}): name another indexFolder`;
-    throw new IndexingError(message, { cause, context: { folder: own } });
-  }
-  return join(own, 'rag');
 }
 
 function realFolder(project: string, folder: string): string {

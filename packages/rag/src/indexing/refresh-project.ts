@@ -3,6 +3,7 @@ import { IndexingError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { mayBeIndexed, planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import { indexAll, indexedPaths, updateAll, type ProjectBackend } from './project-backend.ts';
+import { readAhead } from './read-ahead.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { scanProject, type ProjectScan } from './scan-project.ts';
 import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
@@ -178,20 +179,25 @@ class RefreshRun {
 
   /** The suspects that differ from what the index has. */
   async *#differing(): AsyncGenerator<ReadDocument> {
+    const { root, maxFileBytes } = this.#target;
     const { suspects } = this.#plan;
-    for (const [at, { path }] of suspects.entries()) {
+    const reads = readAhead(suspects, ({ path }) => readDocument(root, path, maxFileBytes));
+    let at = 0;
+    for await (const [{ path }, found] of reads) {
       this.#signal.throwIfAborted();
-      const document = await this.#read(path);
+      const document = this.#changed(path, found);
       if (document) yield document;
       if (this.#hasStarted) {
-        this.#target.events.emit('index:progress', { done: at + 1, total: suspects.length, path });
+        this.#target.events.emit('index:progress', { done: ++at, total: suspects.length, path });
       }
     }
   }
 
-  async #read(path: string): Promise<ReadDocument | undefined> {
-    const { root, maxFileBytes } = this.#target;
-    const found = await readDocument(root, path, maxFileBytes);
+  /** What was read, if it differs from what the index has. */
+  #changed(
+    path: string,
+    found: Awaited<ReturnType<typeof readDocument>>,
+  ): ReadDocument | undefined {
     if (!found) {
       this.entries.delete(path);
       this.#takeOut(path);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, silentLogger } from '@vizprompt/providers';
-import { having, type Kinds, optional } from '@vizprompt/providers/config';
+import { AMOUNT, having, type Kinds, optional } from '@vizprompt/providers/config';
+import { HeldInput } from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
@@ -15,17 +16,23 @@ export interface ServeNovelStdioOptions extends NovelMcpOptions {
   readonly input?: Readable;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
   readonly output?: Writable;
+  /**
+   * How long to work on what was asked after the input has ended, in milliseconds. Default: 30,000, as the
+   * input of `echo REQUEST | server` ends at once.
+   */
+  readonly patienceMs?: number;
 }
 
 const KINDS: Kinds<ServeNovelStdioOptions> = {
   ...MCP_KINDS,
   input: optional(having('a readable stream', 'on', 'read')),
   output: optional(having('a writable stream', 'on', 'write')),
+  patienceMs: optional(AMOUNT),
 };
 
 /** A server on standard input and output. */
 export interface NovelStdioServer extends AsyncDisposable {
-  /** Resolves when the client has hung up. */
+  /** Resolves when the client has hung up, and all that it asked before is answered. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -48,15 +55,20 @@ export async function serveNovelStdio(
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   checkService(service);
   checkOptions('serveNovelStdio', given, KINDS);
-  const { input = process.stdin, output = process.stdout, ...options } = given;
+  const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
   const { logger = silentLogger } = options;
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const held = new HeldInput(input, { patienceMs });
+  const transport = new StdioServerTransport(held, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(() => createNovelMcpServer(service, options), {
     transport,
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
+  held.follow(transport);
   // A client that is gone may leave either end open.
-  const ended = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'close')]);
-  const close = (): Promise<void> => handle.close();
+  const ended = Promise.race([once(held, 'end'), once(held, 'close'), once(output, 'close')]);
+  const close = async (): Promise<void> => {
+    await handle.close();
+    held.release();
+  };
   return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }

@@ -41,7 +41,7 @@ function wayOut(error: RagError, place: Place | undefined): string | undefined {
         .filter(Boolean)
         .join(' ');
     case 'file-exists':
-      return `Choose another name, or call again with overwrite: true to replace it; ${tools?.get} shows what it holds now.`;
+      return `${tools?.get} shows what it holds now.`;
     case 'path-invalid':
       return place === undefined || place === 'instructions'
         ? undefined

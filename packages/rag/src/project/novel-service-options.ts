@@ -22,7 +22,10 @@ export interface NovelServiceOptions {
   ) => Promise<SearchBackend>;
   /** The model of `vector` in the settings. Default: its name is looked up in a model registry. */
   readonly embeddings?: EmbeddingModel;
-  /** Where the index of a project lies. Default: `.vizprompt/rag` in the project. */
+  /**
+   * Where the index of a project lies. Default: `.vizprompt/rag` in the project, or in the cache folder of the
+   * user where the project cannot be written.
+   */
   readonly indexFolder?: (projectId: string) => string;
   /**
    * Whether the files of a project that is searched are watched. Otherwise it is looked before each

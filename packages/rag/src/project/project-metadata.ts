@@ -1,4 +1,4 @@
-import { messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject, messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { JsonSyntaxError, parseJsonText, type JsonText } from '@vizprompt/providers/config';
 import { PROJECT_FILE } from '../files/file-area.ts';
 import type { NovelProject } from './novel-project.ts';
@@ -20,7 +20,7 @@ export function projectOf(id: string, text: string | undefined): NovelProject {
       error instanceof JsonSyntaxError ? `:${error.place.line}:${error.place.column}` : '';
     return { ...plain, problem: `${PROJECT_FILE}${place}: ${messageOf(error)}` };
   }
-  if (!isObject(json.value)) return { ...plain, problem: `${PROJECT_FILE} must be an object` };
+  if (!isJsonObject(json.value)) return { ...plain, problem: `${PROJECT_FILE} must be an object` };
   return describe(id, json.value, json);
 }
 
@@ -50,10 +50,6 @@ function describe(id: string, metadata: JsonObject, json: JsonText): NovelProjec
     metadata,
     ...(problems[0] === undefined ? {} : { problem: problems.join('; ') }),
   };
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTextList(value: JsonValue): value is readonly string[] {

@@ -13,10 +13,13 @@ export function bucketOf(pair: number): number {
 }
 
 /** Where the sketch counts the pairs of a text; a bucket that several of them share comes twice. */
-export function bucketsOf(text: string): readonly number[] {
+export function bucketsOf(text: string): Uint16Array {
   const seen = new Set<number>();
   eachBigram(foldUnits(unitsOf(text)), (pair) => seen.add(pair));
-  return Array.from(seen, bucketOf);
+  const buckets = new Uint16Array(seen.size);
+  let at = 0;
+  for (const pair of seen) buckets[at++] = bucketOf(pair);
+  return buckets;
 }
 
 /**
@@ -29,7 +32,12 @@ export class BigramSketch {
 
   /** @param sign - 1 for a chunk that came, -1 for one that went. */
   addText(text: string, sign: 1 | -1): void {
-    for (const bucket of bucketsOf(text)) {
+    this.addBuckets(bucketsOf(text), sign);
+  }
+
+  /** The same with what {@link bucketsOf} gave. */
+  addBuckets(buckets: Uint16Array, sign: 1 | -1): void {
+    for (const bucket of buckets) {
       this.#counts[bucket] = (this.#counts[bucket] ?? 0) + sign;
     }
   }

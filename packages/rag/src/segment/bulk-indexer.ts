@@ -1,8 +1,7 @@
-import type { Analyzer, AnalyzerSpec } from '../analyze/analyzer.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
 import type { LongOptions } from '../backends/search-backend.ts';
-import { IndexingError } from '../errors.ts';
 import type { IndexerAnswer, IndexerRequest, SentDocument } from './indexer-messages.ts';
-import { startIndexer, type Indexer } from './indexer-client.ts';
+import type { ReadyIndexer } from './standby-indexer.ts';
 import { SegmentSpiller, type NewDocument } from './segment-spiller.ts';
 import type { Section } from '../binary/section-file.ts';
 
@@ -24,10 +23,9 @@ export interface WrittenSegment {
 
 /** What the bulk indexer needs of the index. */
 export interface BulkTarget {
-  readonly folder: string;
   readonly analyzer: Analyzer;
-  /** Whether another process may be started. */
-  readonly mayFork: boolean;
+  /** A process that indexes, if there may be one. Who takes it closes it. */
+  takeIndexer(): ReadyIndexer | undefined;
   write(sections: readonly Section[]): string;
   commit(segment: WrittenSegment): Promise<void>;
 }
@@ -71,31 +69,22 @@ interface Sink {
 }
 
 function openSink(target: BulkTarget): Sink {
-  const { spec, id } = target.analyzer;
-  if (!target.mayFork || spec === undefined) return ownSink(target);
-  const commit = async (answer: IndexerAnswer): Promise<void> => {
-    if (answer.type === 'segment') await target.commit(answer);
-    // Another version of a dictionary, perhaps.
-    if (answer.type === 'started' && answer.analyzer !== id) {
-      const problem = `has the analyser '${answer.analyzer}', not '${id}'`;
-      throw new IndexingError(`the process that is to index ${problem}`);
-    }
-  };
-  const indexer = startIndexer(commit);
-  return indexer ? remoteSink(indexer, target.folder, spec) : ownSink(target);
+  const ready = target.takeIndexer();
+  return ready ? remoteSink(ready, target) : ownSink(target);
 }
 
 /** In the other process. While it analyses, the next documents are read and cut in this one. */
-function remoteSink(indexer: Indexer, folder: string, analyzer: AnalyzerSpec): Sink {
-  let answered = Promise.resolve();
+function remoteSink({ indexer, started }: ReadyIndexer, target: BulkTarget): Sink {
+  const commit = async (answer: IndexerAnswer): Promise<void> => {
+    if (answer.type === 'segment') await target.commit(answer);
+  };
+  let answered = started;
   const send = async (request: IndexerRequest): Promise<void> => {
     await answered;
-    answered = indexer.request(request);
+    answered = indexer.request(request, commit);
     // Whoever sends the next request learns of it.
     answered.catch(() => undefined);
   };
-  answered = indexer.request({ type: 'start', folder, analyzer });
-  answered.catch(() => undefined);
   return {
     add: (documents) => send({ type: 'documents', documents: documents.map(toSent) }),
     async finish() {

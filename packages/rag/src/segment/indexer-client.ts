@@ -12,27 +12,28 @@ const ENTRIES = ['./indexer.js', '../../dist/indexer.js'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
+/** Hears what the process tells. */
+type AnswerListener = (answer: IndexerAnswer) => void | Promise<void>;
+
 /** A process that indexes beside this one. */
 export interface Indexer {
   /**
    * Sends a request and waits until it is done.
    *
+   * @param onAnswer - Gets everything that it tells until then but `ready` and `failed`. A promise is
+   * waited for before the request counts as done.
    * @throws IndexingError if it fails or the process dies.
    */
-  request(request: IndexerRequest): Promise<void>;
+  request(request: IndexerRequest, onAnswer?: AnswerListener): Promise<void>;
   close(): void;
 }
 
 /**
  * Starts a process that indexes.
  *
- * @param onAnswer - Gets everything that it tells but `ready` and `failed`. A promise is waited for
- * before the request counts as done.
  * @returns Nothing where there is no built entry.
  */
-export function startIndexer(
-  onAnswer: (answer: IndexerAnswer) => void | Promise<void>,
-): Indexer | undefined {
+export function startIndexer(): Indexer | undefined {
   const entry = ENTRIES.find((path) => existsSync(path));
   if (entry === undefined) return undefined;
   const child = fork(entry, [], {
@@ -41,14 +42,13 @@ export function startIndexer(
     // It makes much that is soon garbage; V8 would rather keep it than look.
     execArgv: ['--max-semi-space-size=4', '--expose-gc'],
   });
-  return indexerOn(child, onAnswer);
+  return indexerOn(child);
 }
 
-function indexerOn(
-  child: ChildProcess,
-  onAnswer: (answer: IndexerAnswer) => void | Promise<void>,
-): Indexer {
-  let pending: { resolve(): void; reject(error: unknown): void } | undefined;
+function indexerOn(child: ChildProcess): Indexer {
+  let pending:
+    | { resolve(): void; reject(error: unknown): void; readonly onAnswer?: AnswerListener }
+    | undefined;
   let handled = Promise.resolve();
   const end = (error?: unknown): void => {
     const waiting = pending;
@@ -62,7 +62,7 @@ function indexerOn(
       const code = answer.isCorrupt ? 'index-corrupt' : 'indexing-failed';
       const details = { context: { ...answer } };
       end(new IndexingError(`indexing failed: ${answer.message}`, details, code));
-    } else await onAnswer(answer);
+    } else await pending?.onAnswer?.(answer);
   };
   child.on('message', (answer: IndexerAnswer) => {
     handled = handled.then(() => handle(answer)).catch(end);
@@ -79,7 +79,7 @@ function indexerOn(
   child.channel?.unref();
 
   return {
-    request(request) {
+    request(request, onAnswer) {
       return new Promise((resolve, reject) => {
         child.channel?.ref();
         pending = {
@@ -88,6 +88,7 @@ function indexerOn(
             resolve();
           },
           reject,
+          ...(onAnswer ? { onAnswer } : {}),
         };
         child.send(request, (error) => {
           if (error) end(new IndexingError('the indexing process is gone', { cause: error }));

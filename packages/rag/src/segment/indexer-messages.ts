@@ -8,7 +8,7 @@ export interface SentDocument extends DocumentRef {
   readonly stamp?: string;
   readonly chunks: readonly (ChunkFields & { readonly ordinal: number })[];
   readonly kept?: readonly KeptChunk[];
-  readonly replaced?: readonly { readonly content: string; readonly overlap: number }[];
+  readonly replaced?: readonly Uint16Array[];
 }
 
 /** What the process that indexes is told. */

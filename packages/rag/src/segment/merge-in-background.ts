@@ -26,22 +26,19 @@ export async function mergeInBackground(
   const snapshot = folder.refresh();
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
   const size = areDead(sources) ? 0 : sources.reduce((sum, { reader }) => sum + reader.size, 0);
-  let merged: MergedFile | undefined;
-  const indexer =
-    mayFork && size > SMALL
-      ? startIndexer((answer) => {
-          if (answer.type === 'merged') merged = answer;
-        })
-      : undefined;
+  const indexer = mayFork && size > SMALL ? startIndexer() : undefined;
   if (!indexer) {
     const { sections, chunks } = mergeSegments(snapshot, files);
     return { file: folder.write(sections), chunks };
   }
+  let merged: MergedFile | undefined;
   const stop = (): void => indexer.close();
   signal?.addEventListener('abort', stop);
   try {
     const { analyzer } = snapshot.manifest;
-    await indexer.request({ type: 'merge', folder: folder.path, analyzer, files });
+    await indexer.request({ type: 'merge', folder: folder.path, analyzer, files }, (answer) => {
+      if (answer.type === 'merged') merged = answer;
+    });
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

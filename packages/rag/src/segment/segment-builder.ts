@@ -1,7 +1,7 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
-import { BigramSketch } from './bigram-sketch.ts';
+import { BigramSketch, bucketsOf } from './bigram-sketch.ts';
 import { ByteWriter } from '../binary/byte-writer.ts';
 import { LexiconBuilder } from './lexicon-builder.ts';
 import { PostingsBuilder } from './postings-builder.ts';
@@ -13,6 +13,11 @@ import { termSections } from './term-sections.ts';
 
 /** What a byte holds. */
 const MAX_LEAD = 255;
+
+/** What a chunk adds to the sketch of the pairs of characters. */
+export function pairsOf({ content, overlap }: Pick<Chunk, 'content' | 'overlap'>): Uint16Array {
+  return bucketsOf(content.slice(overlap));
+}
 
 /** Takes in chunks and gives the sections of a segment. */
 export class SegmentBuilder {
@@ -69,7 +74,7 @@ export class SegmentBuilder {
       }
     }
     this.#texts.push(Uint32Array.from(forms));
-    this.#bigrams.addText(content.slice(chunk.overlap), 1);
+    this.#bigrams.addBuckets(pairsOf(chunk), 1);
     this.#characters += content.length;
     this.#docs.push(
       id,
@@ -84,9 +89,9 @@ export class SegmentBuilder {
     );
   }
 
-  /** A chunk of an older segment went: what it added to the pairs of characters goes too. */
-  forget({ content, overlap }: Pick<Chunk, 'content' | 'overlap'>): void {
-    this.#bigrams.addText(content.slice(overlap), -1);
+  /** A chunk of an older segment went: what it added to the pairs of characters, {@link pairsOf}, goes too. */
+  forget(pairs: Uint16Array): void {
+    this.#bigrams.addBuckets(pairs, -1);
   }
 
   /** Everything, ready to be written. */

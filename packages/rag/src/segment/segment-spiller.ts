@@ -25,8 +25,8 @@ export interface NewDocument extends DocumentRef {
   /** The others. */
   readonly kept?: readonly KeptChunk[];
   readonly stamp?: string;
-  /** The chunks that it had and has no more. */
-  readonly replaced?: readonly Pick<Chunk, 'content' | 'overlap'>[];
+  /** Of each chunk that it had and has no more: its `pairsOf`. */
+  readonly replaced?: readonly Uint16Array[];
 }
 
 /** A segment that is ready to be written. Its ids count from 0. */
@@ -57,7 +57,7 @@ export class SegmentSpiller {
   /** Takes a document in; gives a segment when there is enough for one. */
   add(document: NewDocument): SpilledSegment | undefined {
     const { novelId, filePath, chunks, kept = [], stamp, replaced = [] } = document;
-    for (const chunk of replaced) this.#builder.forget(chunk);
+    for (const pairs of replaced) this.#builder.forget(pairs);
     this.#replaced += replaced.length;
     this.#hasKept ||= kept.length > 0;
     const placed: KeptChunk[] = kept.map((chunk) => ({ ...chunk, id: chunk.id + ELSEWHERE }));

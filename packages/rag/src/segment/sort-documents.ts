@@ -7,6 +7,7 @@ import {
   type DocumentChange,
 } from '../backends/document-change.ts';
 import type { NewDocument } from './segment-spiller.ts';
+import { pairsOf } from './segment-builder.ts';
 import type { Snapshot } from './snapshot.ts';
 import { knownChunks } from './write-documents.ts';
 
@@ -78,6 +79,6 @@ function newsOf({
     kept: chunks.flatMap(({ chunk: { startLine, endLine, chunkIndex }, id }) =>
       id === undefined ? [] : [{ id, startLine, endLine, chunkIndex }],
     ),
-    replaced: removed.map(({ chunk: { content, overlap } }) => ({ content, overlap })),
+    replaced: removed.map(({ chunk }) => pairsOf(chunk)),
   };
 }

@@ -3,7 +3,7 @@ import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import { planUpdate, type DocumentChange, type KnownChunk } from '../backends/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
 import type { IndexFolder } from './index-folder.ts';
-import { SegmentBuilder } from './segment-builder.ts';
+import { pairsOf, SegmentBuilder } from './segment-builder.ts';
 import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import type { Snapshot } from './snapshot.ts';
 import { storedChunk } from './stored-chunk.ts';
@@ -33,7 +33,7 @@ export function writeDocuments(
       const { startLine, endLine, chunkIndex } = chunk;
       numbers.set([id, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
     }
-    for (const { chunk } of plan.removed) builder.forget(chunk);
+    for (const { chunk } of plan.removed) builder.forget(pairsOf(chunk));
     added += plan.added;
     kept += plan.kept;
     removed += plan.removed.length;

@@ -92,7 +92,7 @@ describe('a process that serves on stdio', () => {
     expect(complaints).toContain('the client has hung up');
   });
 
-  it('ends at once when its input ends during the first index, and the next one goes on', async () => {
+  it('ends during the first index when its patience does, and the next one goes on', async () => {
     const chapter = (at: number): string =>
       Array.from(
         { length: 2000 },
@@ -103,7 +103,8 @@ describe('a process that serves on stdio', () => {
     );
     const root = join(temporaryFolder(), 'novels');
     await writeProjects(root, { 長編: files });
-    const child = spawn(process.execPath, [program, root], { stdio: 'pipe' });
+    // It waits for nobody who has hung up.
+    const child = spawn(process.execPath, [program, root, '0'], { stdio: 'pipe' });
     onTestFinished(() => void child.kill('SIGKILL'));
     let [out, complaints] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));

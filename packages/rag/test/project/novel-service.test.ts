@@ -58,13 +58,13 @@ describe('projects', () => {
     const root = join(cwd, 'novels');
     await expect(NovelService.open({ config })).rejects.toMatchObject({
       code: 'file-not-found',
-      message: `there is no folder ${root} for the projects: make the folder, or name another one as projectRoot`,
+      message: `there is no folder ${root} for the projects: make the folder, or name another one as projectRoot (--project-root)`,
     });
     expect(existsSync(root)).toBe(false);
     await writeFile(root, 'x');
     await expect(NovelService.open({ config })).rejects.toMatchObject({
       code: 'path-invalid',
-      message: `${root} is no folder that projects could lie in: make the folder, or name another one as projectRoot`,
+      message: `${root} is no folder that projects could lie in: make the folder, or name another one as projectRoot (--project-root)`,
     });
     const folder = join(root, '灯台');
     await expect(ProjectIndexer.open({ project: '灯台', folder })).rejects.toThrow(

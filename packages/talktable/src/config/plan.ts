@@ -37,7 +37,7 @@ export interface TalkPlan {
   readonly passages: number;
 }
 
-/** How many turns a talk has that nothing else ends; the default of the original. */
+/** How many turns a talk has that nothing else ends. */
 const DEFAULT_TURNS = 10;
 
 /** @param limits - Stand above those of the config. */

@@ -2,7 +2,7 @@ import { defined, type ErrorJson, type FinishReason } from '@vizprompt/providers
 import type { TalkTurn, TalkTurnKind, TalkTurnStatus } from '../talk-turn.ts';
 import { readExact } from './stored-text.ts';
 
-/** A row of `conversation_log`. Rows of the original tool have no value in the added columns. */
+/** A row of `conversation_log`. Rows of the older tool have no value in the added columns. */
 export interface LogRow {
   readonly id: number;
   readonly conversation_id: string;

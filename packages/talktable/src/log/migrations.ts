@@ -2,8 +2,8 @@ import type { Dialect, Migration, SqlExecutor } from '@vizprompt/providers';
 import { columnNames } from './column-names.ts';
 
 /**
- * The tables of the log. `conversation_log` and `conversation_meta` are those of the tool that this
- * package grew from, with columns added; a database that it wrote gets the columns and is read as is.
+ * The tables of the log. `conversation_log` and `conversation_meta` are those of an older tool,
+ * with columns added; a database that it wrote gets the columns and is read as is.
  */
 export const TALK_MIGRATIONS: readonly Migration[] = [
   {
@@ -95,7 +95,7 @@ const POSTGRES_TABLES = [
   )`,
 ];
 
-/** The index is for new rows only: the original could write a turn twice. */
+/** The index is for new rows only: the older tool could write a turn twice. */
 const ADDED = [
   `CREATE TABLE IF NOT EXISTS conversation_participant (
     conversation_id TEXT NOT NULL,

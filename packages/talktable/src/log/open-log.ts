@@ -1,5 +1,6 @@
 import { messageOf, type Storage } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
+import { takeLead, UNCONTESTED } from './lead.ts';
 import { TalkLog } from './talk-log.ts';
 
 /** The SQLite file of the log, where nothing else is said. */
@@ -11,6 +12,16 @@ export interface OpenedLog {
   close(): Promise<void>;
 }
 
+/** A log in which talks are led. */
+export interface LedLog extends OpenedLog {
+  /**
+   * Takes the lead of a talk, until it is disposed of.
+   *
+   * @throws TalkError with the code `conflict` if somebody else leads it.
+   */
+  lead(conversationId: string): Promise<AsyncDisposable>;
+}
+
 /**
  * Opens the log in a storage, which stays open, or in a SQLite file of its own.
  *
@@ -19,15 +30,24 @@ export interface OpenedLog {
 export async function openLog(
   storage: Storage | undefined,
   path: string = USUAL_LOG,
-): Promise<OpenedLog> {
+): Promise<LedLog> {
   if (storage) {
-    return { log: await TalkLog.open(storage.database, STORAGE), close: async () => {} };
+    const log = await TalkLog.open(storage.database, STORAGE);
+    return { log, lead: async () => UNCONTESTED, close: async () => {} };
   }
-  const { sqliteDatabase } = await import('@vizprompt/providers/node');
+  const { lockFolder, sqliteDatabase } = await import('@vizprompt/providers/node');
   const database = sqliteDatabase({ path });
   try {
     const log = await TalkLog.open(database, path);
-    return { log, close: () => database.close() };
+    const locks = path === ':memory:' ? undefined : lockFolder(`${path}-locks`);
+    return {
+      log,
+      lead: async (id) => (locks ? takeLead(locks, id, path) : UNCONTESTED),
+      async close() {
+        await locks?.close();
+        await database.close();
+      },
+    };
   } catch (cause) {
     await database.close().catch(() => undefined);
     if (TalkError.isInstance(cause)) throw cause;

@@ -58,7 +58,7 @@ export class TalkLog {
   }
 
   /**
-   * Opens a log whose tables may not be changed, also one of an older version or of the original tool.
+   * Opens a log whose tables may not be changed, also one of an older version or of the older tool.
    *
    * @throws TalkError with the code `log-unreadable` if it has none, or cannot be read.
    */
@@ -75,14 +75,14 @@ export class TalkLog {
     return new TalkLog(database, place, { columns, hasParticipants });
   }
 
-  /** @throws TalkError with the code `invalid-input` if the id is taken. */
+  /** @throws TalkError with the code `exists` if the id is taken. */
   async begin(conversation: Conversation, limits: TalkLimits): Promise<void> {
     try {
       await this.#database.batch(conversationStatements(conversation, limits));
     } catch (error) {
       if (!isTaken(error)) throw this.#unwritable(error);
       const message = `there is a conversation '${conversation.id}' already: resume it, or choose another id`;
-      throw new TalkError('invalid-input', message, { cause: error });
+      throw new TalkError('exists', message, { cause: error, context: { id: conversation.id } });
     }
   }
 
@@ -199,7 +199,7 @@ export class TalkLog {
   ): AsyncGenerator<TalkTurn> {
     const columns = selectedColumns(this.#columns, options.prompts);
     const isOld = await this.#isOld(id);
-    // The original could write a turn twice; rows of this package have the index of their number.
+    // The older tool could write a turn twice; rows of this package have the index of their number.
     const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
     const sql = `SELECT ${columns} FROM conversation_log
       WHERE conversation_id = ? ${rows} AND ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
@@ -214,7 +214,7 @@ export class TalkLog {
     }
   }
 
-  /** Whether the original tool wrote it. */
+  /** Whether the older tool wrote it. */
   async #isOld(id: string): Promise<boolean> {
     const sql = 'SELECT * FROM conversation_meta WHERE conversation_id = ?';
     const [meta] = await this.#reading(() => this.#database.query<{ status?: unknown }>(sql, [id]));

@@ -13,7 +13,7 @@ import type { TalkEvents } from '../events.ts';
 import type { TalkExportFormat } from '../export/export-talk.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { ConversationLog } from '../log/conversation-log.ts';
-import type { OpenedLog } from '../log/open-log.ts';
+import type { LedLog } from '../log/open-log.ts';
 import { finished } from '../log/talk-log.ts';
 import type {
   ConversationManagerOptions,
@@ -52,7 +52,7 @@ import { setEnd } from './write-talk.ts';
 export class ConversationManager implements AsyncDisposable {
   readonly #config: TalkConfig;
   readonly #table: Table;
-  readonly #opened: OpenedLog;
+  readonly #opened: LedLog;
   readonly #reader: ConversationLog;
   readonly #options: ConversationManagerOptions;
   readonly #events: TypedEvents<TalkEvents>;
@@ -96,7 +96,7 @@ export class ConversationManager implements AsyncDisposable {
    * Starts a talk. It begins when the run is iterated or its `result()` asked for.
    *
    * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on,
-   * or an id that is empty or broken.
+   * or an id that is empty or broken; from the run with the code `exists` if the id is taken.
    */
   start(options: StartOptions = {}): TalkRun {
     checkCall('start', options);
@@ -130,8 +130,8 @@ export class ConversationManager implements AsyncDisposable {
    *
    * @param options - Limits given here replace those that the talk was started with.
    * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on, or an
-   * id that is empty or broken; from the run with the code `conversation-not-found`, `finished`, or
-   * `invalid-input` if others sit at the table of the config.
+   * id that is empty or broken; from the run with the code `conversation-not-found`, `finished`,
+   * `conflict` if another process leads it, or `invalid-input` if others sit at the table of the config.
    */
   resume(conversationId: string, options: RunOptions = {}): TalkRun {
     checkCall('resume', options);
@@ -215,6 +215,10 @@ export class ConversationManager implements AsyncDisposable {
     assertName(conversationId, 'conversationId');
     const isLed = this.#running !== undefined && this.#talk?.conversationId === conversationId;
     if (isLed && this.#talk) return sayInTalk(this.#talk, text, options);
+    await this.#sayOutside(conversationId, text, options);
+  }
+
+  async #sayOutside(conversationId: string, text: string, options: SayOptions): Promise<void> {
     const { log } = this.#opened;
     const { conversation, limits } = await log.conversation(conversationId);
     if (conversation.status === 'done') throw finished(conversationId);
@@ -222,7 +226,15 @@ export class ConversationManager implements AsyncDisposable {
     const { state, redo } = await restoreTalk(log, plan, conversation);
     const control = new RunControl();
     const talk = this.#context({ conversationId, plan, state, control });
-    await sayInTalk(talk, text, options, redo);
+    try {
+      await sayInTalk(talk, text, options, redo);
+    } catch (error) {
+      const isConflict = TalkError.isInstance(error) && error.code === 'conflict';
+      const isAnswer = redo !== undefined && redo.speaker === options.as;
+      if (!isConflict || isAnswer) throw error;
+      // Whoever leads the talk wrote a turn meanwhile: what is said comes behind it.
+      await this.#sayOutside(conversationId, text, options);
+    }
   }
 
   /** The talks of the log, the newest first. Default: 100 at most. */
@@ -294,6 +306,7 @@ export class ConversationManager implements AsyncDisposable {
       control.follow(signal);
       const unlisten = forwardEvents(this.#events, conversationId, tell);
       const leading = (async () => {
+        await using _ = await this.#opened.lead(conversationId);
         const { talk, ...options } = await prepare(control);
         try {
           return await leadTalk(talk, { ...options, ready });

@@ -4,7 +4,7 @@ import { toConfigError, type ConfigIssue } from '../config/config-issue.ts';
 import { readTalkConfig } from '../config/load-config.ts';
 import { planOf } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
-import { openLog, type OpenedLog } from '../log/open-log.ts';
+import { openLog, type LedLog } from '../log/open-log.ts';
 import type { ConversationManagerOptions } from '../options.ts';
 import { hasRule } from '../stop/stop-rule.ts';
 import { findModels } from './find-models.ts';
@@ -14,7 +14,7 @@ import { seatsOf, type Table } from './seat.ts';
 export interface OpenedTable {
   readonly config: TalkConfig;
   readonly table: Table;
-  readonly log: OpenedLog;
+  readonly log: LedLog;
 }
 
 /** Reads the config, makes the models, and opens the log at last. All that is wrong is told at once. */

@@ -23,7 +23,7 @@ export interface SummaryLimits {
   readonly maxTokens?: number;
 }
 
-/** The design's 30 to 50 words. */
+/** At most so many words a summary; a model is asked for 30 at least. */
 export const MAX_WORDS = 50;
 /** At most so many tags a node. */
 export const MAX_TAGS = 7;

@@ -40,7 +40,7 @@ export interface Question {
 
 /**
  * Asks a model, and gives it the nodes that it asks for, until it has answered: by a tool where the model
- * has tools, by the written form of the design otherwise.
+ * has tools, in words otherwise.
  */
 export async function* askModel(
   question: Question,

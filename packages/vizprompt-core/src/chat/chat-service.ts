@@ -76,6 +76,8 @@ export class ChatService {
     const { nodes, project } = this.#parts;
     const { prompt, branchName, attachments = [] } = options;
     const model = this.#modelFor(options);
+    // What can be known to fail leaves no prompt without an answer behind.
+    await model.prepare?.();
     const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
     const from = options.from === undefined ? await this.#headOf(flow) : options.from;
     const context = await this.#contextOf(options, flow, from, prompt);
@@ -98,6 +100,7 @@ export class ChatService {
     const { nodes, project } = this.#parts;
     const node = await nodes.get(id);
     const model = this.#modelFor(options);
+    await model.prepare?.();
     const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
     const context = await this.#contextOf(options, flow, parents, node.prompt);

@@ -16,14 +16,16 @@ export const SHOW_NODE: Tool = {
   },
 };
 
-/** The design's form (section 7.3) and the same in English; nodes go by their number or their id. */
+/** How nodes are asked for in words, in Japanese and English; they go by their number or their id. */
 const WRITTEN =
-  /[[「【]([^\]」】\s]{1,40})[\]」】]\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?\[([^\]\s]{1,40})\]/gi;
+  /[[「【]([^[\]「」【】\s]{1,40})[\]」】]\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?\[([^[\]\s]{1,40})\]/gi;
+/** What stands for a number in {@link askingRule}: an answer that quotes the rule asks for nothing. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['番号', 'number']);
 
 /** The nodes that an answer asks for in words. */
 export function requestedInText(text: string): string[] {
   const ids = Array.from(text.matchAll(WRITTEN), ([, ja, en]) => ja ?? en ?? '');
-  return [...new Set(ids)];
+  return [...new Set(ids)].filter((id) => !PLACEHOLDERS.has(id.toLowerCase()));
 }
 
 /** The node that a call of {@link SHOW_NODE} asks for. */

@@ -13,7 +13,7 @@ export interface Phrases {
   cut(characters: number): string;
 }
 
-/** The design's words (section 7.3), and the same in English. */
+/** The words around a context, in Japanese and English. */
 export const PHRASES: Readonly<Record<Language, Phrases>> = {
   ja: {
     intro: '以下の情報を参照して回答してください：',

@@ -44,7 +44,7 @@ function systemParts(draft: Draft, { phrases, detailHint }: Writing): TextPart[]
     .map((block) => ({ type: 'text', text: `${block.join('\n')}\n` }));
 }
 
-/** The design's form (section 7.3). */
+/** A context as one text: what is asked, what was said, what is referred to. */
 export function writeText(draft: Draft, { prompt, phrases, detailHint }: Writing): string {
   const history = [
     ...draft.lines.map(({ text }) => text),

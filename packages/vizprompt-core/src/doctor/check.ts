@@ -10,19 +10,20 @@ import { Survey } from './survey.ts';
 
 /**
  * Reads all files and compares them with each other. Others may write meanwhile: only at the end, for
- * what has changed since and for what is derived, they wait.
+ * what has changed since and for what is derived, they wait, unless the project is open to be read alone.
  */
 export async function check(project: Project, { signal }: CheckOptions): Promise<CheckReport> {
   project.assertOpen();
   const survey = new Survey(project);
   await survey.update(signal);
-  return project.write(async () => {
+  const compare = async (): Promise<CheckReport> => {
     await survey.update(signal);
     return report(survey, await findAll(project, survey));
-  });
+  };
+  return project.isReadOnly ? compare() : project.write(compare);
 }
 
-/** What there is to find. The caller holds the project lock. */
+/** What there is to find. The caller holds the project lock, where there is one. */
 async function findAll(project: Project, survey: Survey): Promise<Found[]> {
   const versions = versionsOf(survey);
   return [
@@ -31,7 +32,8 @@ async function findAll(project: Project, survey: Survey): Promise<Found[]> {
     ...checkGraph(survey, versions),
     ...(await checkMaps(project, survey, versions)),
     ...(await checkMetadata(project, survey, versions)),
-    ...(await checkCache(project, survey, versions)),
+    // To be read alone, it has a cache of its own, which nobody else sees.
+    ...(project.isReadOnly ? [] : await checkCache(project, survey, versions)),
     ...(await checkConfig(project)),
   ];
 }

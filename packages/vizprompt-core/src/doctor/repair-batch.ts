@@ -64,7 +64,10 @@ export class RepairBatch {
       ...create(nodes, this.#newNodes),
       ...create(flows, this.#newFlows),
     ];
-    if (changes.length > 0) await this.#project.files.writeMany(changes);
+    if (changes.length > 0) {
+      const versions = await this.#project.files.writeMany(changes);
+      this.#project.ownWrites.note(changes, versions);
+    }
     return changes.map(({ key }) => key);
   }
 }

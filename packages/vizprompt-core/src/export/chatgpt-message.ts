@@ -1,6 +1,11 @@
-import { defined, type JsonObject, type JsonValue, type Role } from '@vizprompt/providers';
+import {
+  isJsonObject,
+  defined,
+  type JsonObject,
+  type JsonValue,
+  type Role,
+} from '@vizprompt/providers';
 import type { MessagePart } from '../import/conversation.ts';
-import { isJsonObject } from '../json.ts';
 import type { NodeMessage } from './node-messages.ts';
 
 /** A message of ChatGPT, but for its place in the tree. */

@@ -1,8 +1,7 @@
-import { defined, type JsonObject } from '@vizprompt/providers';
+import { isJsonObject, defined, type JsonObject } from '@vizprompt/providers';
 import type { Flow } from '../flow/flow.ts';
 import type { FlowGraph } from '../flow/flow-graph.ts';
 import { writeNotes } from '../import/node-notes.ts';
-import { isJsonObject } from '../json.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { secondsOf, toChatGpt, type ChatGptMessage } from './chatgpt-message.ts';
 import type { FlowView } from './flow-view.ts';

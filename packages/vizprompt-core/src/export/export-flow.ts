@@ -100,9 +100,9 @@ const OF_NODES: Readonly<
 /** A flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
   const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
-  const labels = rows.map(({ id, title, summary, tags, keywords }) => {
+  const labels = rows.map(({ id, title, spoken, summary, tags, keywords }) => {
     const lists = { tags: parseList(tags), keywords: parseList(keywords) };
-    return [id, { title, summary, ...lists }] as const;
+    return [id, { title: spoken ?? title, summary, ...lists }] as const;
   });
   return flowView(flow, new Map(labels));
 }

@@ -3,7 +3,7 @@ import { FlowGraph } from '../flow/flow-graph.ts';
 
 /** What is shown of a node where there is little room. */
 export interface NodeLabel {
-  /** The first words of the prompt. */
+  /** The first words of the prompt; of a turn that somebody spoke, who, and the first words of what was said. */
   readonly title: string;
   /** Empty if it was never built. */
   readonly summary: string;

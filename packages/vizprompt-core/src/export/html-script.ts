@@ -150,7 +150,7 @@ function reveal(at) {
   refresh();
 }
 function showNode(node, at) {
-  const facts = [node.timestamp, node.model, node.status].filter(Boolean).join(' · ');
+  const facts = [node.speaker, node.timestamp, node.model, node.status].filter(Boolean).join(' · ');
   const ways = make('p', undefined, { class: 'facts' });
   node.parents.forEach((parent, place) => { ways.append(linkTo(parent, '← ', node.branches[place], 'Goes on from '), ' '); });
   for (const child of children[at]) ways.append(linkTo(child, '→ ', nodes[child].branches[nodes[child].parents.indexOf(at)], 'Goes on in '), ' ');
@@ -158,7 +158,7 @@ function showNode(node, at) {
   for (const tag of node.tags) tags.append(make('span', tag, { class: 'tag', dir: 'auto' }));
   article.replaceChildren(make('h2', node.index + ' ' + node.title, { dir: 'auto' }), make('p', facts, { class: 'facts' }), ways, tags);
   if (node.summary) article.append(make('p', node.summary, { dir: 'auto' }));
-  article.append(block('Prompt', node.prompt, 'prompt'), block('Response', node.response, 'response'));
+  article.append(block('Prompt', node.prompt, 'prompt'), block(node.speaker || 'Response', node.response, 'response'));
   article.scrollTop = 0;
 }
 function linkTo(at, sign, branch, name) {
@@ -167,7 +167,7 @@ function linkTo(at, sign, branch, name) {
 }
 function block(title, text, className) {
   const section = make('section', undefined, { class: className });
-  section.append(make('h3', title), make('pre', text, { dir: 'auto' }));
+  section.append(make('h3', title, { dir: 'auto' }), make('pre', text, { dir: 'auto' }));
   return section;
 }
 

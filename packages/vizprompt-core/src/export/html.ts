@@ -101,6 +101,7 @@ function nodeData(
       branches: parents.map((parent) => branchOf(parent, id) ?? ''),
       title: labelOf(view, id).title,
       timestamp: node?.timestamp ?? '',
+      speaker: node?.speaker ?? '',
       model: node?.model ?? '',
       status: node?.status ?? '',
       tags: node?.tags ?? [],

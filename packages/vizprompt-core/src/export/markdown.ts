@@ -14,6 +14,7 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
     });
     const facts = [
       parents.length > 0 ? `← ${parents.join(', ')}` : undefined,
+      node?.speaker,
       node?.timestamp,
       node?.model,
       node && node.tags.length > 0 ? node.tags.map((tag) => `#${tag}`).join(' ') : undefined,

@@ -15,17 +15,16 @@ export function checkNames(flow: Flow): Flow {
 }
 
 /**
- * @param names - The id and the alias that a flow is to have.
- * @throws VizPromptError with the code `exists` if another flow has one of them.
+ * @param names - The id and the alias that a flow is to have and has not.
+ * @throws VizPromptError with the code `exists` if a flow has one of them.
  */
 export async function assertNamesFree(
   { index }: Project,
-  flow: Flow,
   names: readonly (string | undefined)[],
 ): Promise<void> {
   for (const { id, alias, file } of await index.flows.list()) {
     const taken = names.find((name) => name !== undefined && (name === id || name === alias));
-    if (taken === undefined || id === flow.id) continue;
+    if (taken === undefined) continue;
     throw new VizPromptError('exists', `${file} is called '${taken}' already`, {
       context: { flow: taken, file },
     });

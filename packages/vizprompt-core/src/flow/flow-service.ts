@@ -88,7 +88,7 @@ export class FlowService {
       emptyFlow({ id: createId(), ...defined(options), name: options.name }, clock()),
     );
     const { newFlows } = await this.#project.write(async () => {
-      await assertNamesFree(this.#project, flow, [flow.id, flow.alias]);
+      await assertNamesFree(this.#project, [flow.id, flow.alias]);
       const withIds = config.settings.connectionIds;
       return commit(this.#project, { newFlows: [{ flow, withIds }], step: 'createFlow' });
     });
@@ -121,7 +121,7 @@ export class FlowService {
   async update(name: string, patch: FlowPatch, options: FlowEditOptions): Promise<StoredFlow> {
     return this.change(name, { step: 'updateFlow', ...options }, async (flow) => {
       if (patch.head !== undefined) assertNode(flow, patch.head);
-      if (patch.alias !== flow.alias) await assertNamesFree(this.#project, flow, [patch.alias]);
+      if (patch.alias !== flow.alias) await assertNamesFree(this.#project, [patch.alias]);
       return checkNames({ ...flow, ...defined(patch) });
     });
   }

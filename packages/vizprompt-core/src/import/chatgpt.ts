@@ -1,5 +1,10 @@
-import { defined, type JsonObject, type JsonValue, type Role } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import {
+  isJsonObject,
+  defined,
+  type JsonObject,
+  type JsonValue,
+  type Role,
+} from '@vizprompt/providers';
 import {
   BrokenEntry,
   type ImportedConversation,

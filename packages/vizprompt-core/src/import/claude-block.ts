@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import type { MessagePart } from './conversation.ts';
 import { textAt } from './fields.ts';
 

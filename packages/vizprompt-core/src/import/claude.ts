@@ -1,5 +1,4 @@
-import { defined, type JsonObject } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, defined, type JsonObject } from '@vizprompt/providers';
 import {
   BrokenEntry,
   type ImportedConversation,

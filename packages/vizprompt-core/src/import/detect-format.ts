@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import type { ImportFormat } from './conversation.ts';
 import { listAt, objectAt } from './fields.ts';
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { isTimestamp } from '../project/time.ts';
 
 /** A text in an object that came from outside; `undefined` for anything else. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
 import type { Project } from '../project/project.ts';
 import { readChatGpt } from './chatgpt.ts';
 import { readClaude } from './claude.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { uuidFromName } from '../project/ids.ts';
 
 /**

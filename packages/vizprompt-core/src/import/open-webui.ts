@@ -1,5 +1,4 @@
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import {
   BrokenEntry,
   type ImportedConversation,

@@ -1,5 +1,10 @@
-import { defined, type JsonObject, type JsonValue, type Role } from '@vizprompt/providers';
-import { isJsonObject } from '../json.ts';
+import {
+  isJsonObject,
+  defined,
+  type JsonObject,
+  type JsonValue,
+  type Role,
+} from '@vizprompt/providers';
 import { readBlock } from './claude-block.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
 import { listAt, objectAt, textAt, timeAt } from './fields.ts';

@@ -1,7 +1,6 @@
-import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { isJsonObject } from '../json.ts';
 import { checkNode } from '../node/check-node.ts';
 import { BrokenEntry, type ReadyFlow } from './conversation.ts';
 import { listAt, textAt } from './fields.ts';

@@ -214,7 +214,11 @@ export class FlowIndex {
         })),
       ...[...current]
         .filter((id) => !old.has(id))
-        .map((id) => ({ sql: 'INSERT INTO core_flow_node VALUES (?, ?)', params: [id, file] })),
+        // Another process may have read the file already.
+        .map((id) => ({
+          sql: 'INSERT INTO core_flow_node VALUES (?, ?) ON CONFLICT DO NOTHING',
+          params: [id, file],
+        })),
     ];
   }
 

@@ -34,6 +34,8 @@ export interface NodeRow {
   readonly timestamp: string;
   readonly model: string | null;
   readonly title: string;
+  /** What a turn is called that somebody spoke: who, and the first words. */
+  readonly spoken: string | null;
   readonly summary: string;
   /** JSON. */
   readonly tags: string;
@@ -70,7 +72,8 @@ export interface VersionRow {
   readonly is_current: number;
 }
 
-const COLUMNS = 'row_id, file, version, id, timestamp, model, title, summary, tags, keywords';
+const COLUMNS =
+  'row_id, file, version, id, timestamp, model, title, spoken, summary, tags, keywords';
 const CONTEXT_ROWS = `SELECT row_id, id, file, title, summary, is_outdated, tags, tokens
   FROM core_node WHERE is_current = 1 AND id IN`;
 const TITLE_LENGTH = 80;
@@ -254,6 +257,7 @@ export class NodeIndex {
       JSON.stringify(keywords),
       problem ? JSON.stringify(problem) : null,
       node ? roughTokens(node.prompt) + roughTokens(node.response) : 0,
+      node ? spokenOf(node) : null,
     ];
     const marks = values.map(() => '?').join(', ');
     return [
@@ -345,7 +349,16 @@ function textRow(id: number, node: VizNode): TextRow {
 
 /** The first words of a node, on one line. */
 export function titleOf({ prompt, response }: Pick<VizNode, 'prompt' | 'response'>): string {
-  const line = (prompt.trim() || response.trim()).replace(/\s+/g, ' ');
+  return firstWords(prompt.trim() || response.trim());
+}
+
+/** A turn of several speakers is known by who speaks: its prompt is what somebody else said, or the same for all. */
+function spokenOf({ speaker = '', prompt, response }: VizNode): string | null {
+  return speaker === '' ? null : firstWords(`${speaker}: ${response.trim() || prompt.trim()}`);
+}
+
+function firstWords(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
   const title = Array.from(line.slice(0, 2 * TITLE_LENGTH));
   const isShort = title.length <= TITLE_LENGTH;
   return storable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);

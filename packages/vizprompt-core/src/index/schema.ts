@@ -75,4 +75,13 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
       }
     },
   },
+  {
+    version: 4,
+    name: 'who said what',
+    async up(tx) {
+      await tx.execute('ALTER TABLE core_node ADD COLUMN spoken TEXT');
+      // What was read without it is read again.
+      await tx.execute("UPDATE core_node SET version = ''");
+    },
+  },
 ];

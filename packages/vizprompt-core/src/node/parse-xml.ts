@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { messageOf } from '@vizprompt/providers';
 import { invalidFile } from '../errors.ts';
 import { refuseMergeConflict } from '../project/merge-conflict.ts';
 import type { XmlElement } from './xml-element.ts';
@@ -26,7 +27,7 @@ const parser = new XMLParser({
  */
 export function parseXml(file: string, text: string): XmlElement {
   const xml = text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
-  if (/<!DOCTYPE/i.test(xml.slice(0, xml.indexOf('<node')))) {
+  if (hasDocumentType(xml)) {
     throw invalidFile('node-invalid', { file }, 'a document type is not allowed');
   }
   const validity = XMLValidator.validate(xml);
@@ -36,10 +37,31 @@ export function parseXml(file: string, text: string): XmlElement {
     const hint = /'&' is not expected/.test(msg) ? ' Write &amp; for it, or use CDATA.' : '';
     throw invalidFile('node-invalid', { file, line, column }, `${msg}${hint}`);
   }
-  const roots = toElements(parser.parse(xml));
+  const roots = elementsOf(file, xml);
   const [root, second] = roots;
   if (root && !second) return root;
   throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);
+}
+
+/** Whether a document type stands before the root, behind comments and instructions in any number. */
+function hasDocumentType(xml: string): boolean {
+  let rest = xml.trimStart();
+  for (;;) {
+    const end = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?') ? '?>' : undefined;
+    if (end === undefined) return /^<!DOCTYPE/i.test(rest.slice(0, 9));
+    const at = rest.indexOf(end, 2);
+    if (at < 0) return false;
+    rest = rest.slice(at + end.length).trimStart();
+  }
+}
+
+/** The parser refuses more than its validator: names such as `__proto__`, and what is nested too deeply. */
+function elementsOf(file: string, xml: string): XmlElement[] {
+  try {
+    return toElements(parser.parse(xml));
+  } catch (cause) {
+    throw invalidFile('node-invalid', { file }, messageOf(cause), cause);
+  }
 }
 
 type RawNode = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
-import { messageOf, type JsonObject, type Role, defined } from '@vizprompt/providers';
+import { isJsonObject, messageOf, type JsonObject, type Role, defined } from '@vizprompt/providers';
 import { invalidFile } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
 import { isUuid } from '../project/ids.ts';
 import { isTimestamp } from '../project/time.ts';
 import { unescapeText } from './escape-text.ts';

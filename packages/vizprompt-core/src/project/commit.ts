@@ -64,13 +64,24 @@ export async function commit(project: Project, changes: ProjectChanges): Promise
       if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
       // A file that the index does not know: by hand, by git, or by a process that died.
       const { read, removed } = await refresh(project);
-      if (attempt < MAX_ATTEMPTS && read + removed > 0 && isNameTaken(error)) continue;
+      const isOther = read + removed > 0 && isNameTaken(error);
+      // It may be what is to be made here: another process wrote it, and died before it was known.
+      if (attempt < MAX_ATTEMPTS && isOther && !(await areThere(project, changes))) continue;
       throw new VizPromptError('conflict', `${error.message}: read it again and repeat`, {
         cause: error,
         context: error.context,
       });
     }
   }
+}
+
+async function areThere(
+  { index }: Project,
+  { newNodes = [], newFlows = [] }: ProjectChanges,
+): Promise<boolean> {
+  const nodes = await index.nodes.rowsOf(newNodes.map(({ id }) => id));
+  const flows = new Set(newFlows.map(({ flow }) => flow.id));
+  return nodes.length > 0 || (await index.flows.list()).some(({ id }) => flows.has(id));
 }
 
 function isNameTaken(error: StorageError): boolean {
@@ -93,6 +104,7 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const { step } = changes;
   const history = step === undefined ? [] : await recordStep(project, step, writes);
   const versions = await project.files.writeMany([...writes, ...history]);
+  project.ownWrites.note(writes, versions);
   const stored = new Map(writes.map(({ key }, at) => [key, versions[at] ?? '']));
   const storedAt = (file = ''): Existing => ({ file, version: stored.get(file) ?? '' });
 

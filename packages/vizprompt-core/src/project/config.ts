@@ -1,3 +1,4 @@
+import { messageOf } from '@vizprompt/providers';
 import { parseDocument, LineCounter, isNode } from 'yaml';
 import { invalidFile } from '../errors.ts';
 import type { ConfigFile } from './config-schema.ts';
@@ -28,7 +29,7 @@ export interface ProjectConfig {
 
 export const CONFIG_FILE = 'config.yaml';
 
-/** The file of a new project, the design's own. */
+/** The file of a new project. */
 export function defaultConfigText(now: Date): string {
   const time = formatTime(now);
   return `version: "1.0"
@@ -65,7 +66,14 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
   if (error) return fail(error.pos[0], error.message, error);
 
   const { configSchema } = await import('./config-schema.ts');
-  const result = configSchema.safeParse(document.toJS() ?? {});
+  let content: unknown;
+  try {
+    content = document.toJS() ?? {};
+  } catch (cause) {
+    // An alias of nothing, or so many that they were meant to fill the memory.
+    return fail(undefined, messageOf(cause), cause);
+  }
+  const result = configSchema.safeParse(content);
   if (result.success) return toConfig(result.data);
   const [issue] = result.error.issues;
   const path = issue?.path.map(String) ?? [];

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '@vizprompt/providers';
 import { conflictSides } from './merge-conflict.ts';
 import { readYamlScalar, yamlScalar } from './yaml-scalar.ts';
 

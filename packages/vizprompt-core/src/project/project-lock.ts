@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
-import { StorageError, type FileStore, type HeldLock } from '@vizprompt/providers';
+import { isJsonObject, StorageError, type FileStore, type HeldLock } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 import { formatTime } from './time.ts';
 

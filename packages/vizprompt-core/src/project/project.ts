@@ -5,6 +5,7 @@ import type { ProjectIndex } from '../index/project-index.ts';
 import { refresh } from '../index/refresh.ts';
 import type { ProjectConfig } from './config.ts';
 import { KnownVersions } from './known-versions.ts';
+import { OwnWrites } from './own-writes.ts';
 import { readOnlyError, type ProjectLock } from './project-lock.ts';
 
 /** What everything that works on a project is given. */
@@ -33,6 +34,8 @@ export class Project {
   readonly undoSteps: number;
   /** What this process last saw of flows and nodes. */
   readonly known: KnownVersions = new KnownVersions();
+  /** Who watches the project must know what is not the work of others. */
+  readonly ownWrites: OwnWrites = new OwnWrites();
   /** What is on its way, each as what ends it before the project is closed. */
   readonly underWay: Set<() => Promise<unknown>> = new Set();
   readonly #lock: ProjectLock;
@@ -77,6 +80,7 @@ export class Project {
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.assertWritable();
     const lock = await this.#lock.take();
+    const end = this.ownWrites.begin();
     try {
       if (this.#isDoubtful) await refresh(this);
       this.#isDoubtful = true;
@@ -87,6 +91,7 @@ export class Project {
       if (VizPromptError.isInstance(error)) this.#isDoubtful = false;
       throw error;
     } finally {
+      end();
       await lock.release();
     }
   }

@@ -11,7 +11,7 @@ const UNPRINTABLE =
 
 /**
  * A text as a YAML scalar on one line: plain where no reader of YAML 1.1 or 1.2 could take it for
- * anything but this text (times and ids included, as in the design), else between double quotes.
+ * anything but this text (times and ids included), else between double quotes.
  */
 export function yamlScalar(text: string): string {
   if (TIMESTAMP.test(text) || UUID.test(text)) return text;

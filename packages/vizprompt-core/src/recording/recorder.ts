@@ -25,7 +25,7 @@ export function createRecorder(project: Project): TurnRecorder {
     async record(turn) {
       project.assertOpen();
       const node = await nodeOf(project, turn);
-      const committed = await project.write(() => save(project, turn, node));
+      const committed = await project.write(() => saveKnowing(project, turn, node));
       tellCommitted(project, committed);
     },
   };
@@ -80,6 +80,16 @@ function statsOf({ usage = {}, startedAt, endedAt }: Turn): VizNode['stats'] {
   };
 }
 
+/** Saves a turn also where a process that died left files of it that were not known until now. */
+async function saveKnowing(project: Project, turn: Turn, node: VizNode): Promise<Committed> {
+  try {
+    return await save(project, turn, node);
+  } catch (error) {
+    if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
+    return save(project, turn, node);
+  }
+}
+
 async function save(project: Project, turn: Turn, node: VizNode): Promise<Committed> {
   const stored = await find(project, node.id);
   const existing = await findFlowFile(project, flowIdOf(turn.conversationId));
@@ -99,7 +109,7 @@ async function find({ index, files }: Project, id: string): Promise<StoredNode |
   return file === undefined ? undefined : readStoredNode(files, file);
 }
 
-/** What was found out about a node since stays with it. */
+/** What was found out about a node since stays with it, and so does its time, which the map of the nodes has too. */
 function replace(
   { file, version, ...stored }: StoredNode,
   node: VizNode,
@@ -109,7 +119,12 @@ function replace(
   return {
     file,
     version,
-    node: { ...node, tags: [...new Set([...stored.tags, ...node.tags])], summary },
+    node: {
+      ...node,
+      timestamp: stored.timestamp,
+      tags: [...new Set([...stored.tags, ...node.tags])],
+      summary,
+    },
   };
 }
 

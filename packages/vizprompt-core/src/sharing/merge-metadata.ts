@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '@vizprompt/providers';
 import { INDEX_FILE, indexText, tagsText, type NodeMetadata } from '../project/metadata.ts';
 import { mergeKeys, type Sides } from './three-way.ts';
 

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import type { FileChange, FileStore } from '@vizprompt/providers';
+import { isJsonObject, type FileChange, type FileStore } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
 import type { EditStep, StepContent } from './step.ts';
 
 const compress = promisify(brotliCompress);

@@ -36,7 +36,7 @@ export async function makePart(
     };
     const part = partOf(flow, nodes, given, project.clock());
     const newFlow = checkNames({ ...part, ...defined({ head }) });
-    await assertNamesFree(project, newFlow, [newFlow.id, newFlow.alias]);
+    await assertNamesFree(project, [newFlow.id, newFlow.alias]);
     return { newFlow, ...(rest ? { flow: rest } : {}) };
   });
 }

@@ -63,6 +63,7 @@ export async function replayStep(
       : { undo: [...stack.undo, entry], redo: rest };
   const all = [...flows, ...nodes].map(({ write }) => write);
   const versions = await files.writeMany([...all, ...writes, stackChange(moved)]);
+  project.ownWrites.note(all, versions);
   const versionOf = new Map(all.map(({ key }, at) => [key, versions[at] ?? '']));
   return {
     step,

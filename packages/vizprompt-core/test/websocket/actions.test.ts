@@ -49,6 +49,18 @@ describe('the protocol', () => {
     ]);
   });
 
+  it('gives many nodes at once, in the order in which they are asked for', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    const ids = [await idOfNew(client, '一'), await idOfNew(client, '二')];
+    const { data } = await client.ask('get_nodes', { node_ids: [ids[1]!, NOBODY, ids[0]!] });
+    expect(data.nodes.map(({ prompt }: { prompt: string }) => prompt)).toEqual(['二', '一']);
+    expect(data.failed).toEqual([{ node_id: NOBODY, message: expect.stringContaining(NOBODY) }]);
+    const many = Array.from({ length: 101 }, () => NOBODY);
+    for (const wrong of [[], many, ['x']])
+      expect(await client.codeOf('get_nodes', { node_ids: wrong })).toBe('invalid_input');
+  });
+
   it('answers in the order of the messages', async () => {
     const { connect } = await serveProject();
     const client = await connect();

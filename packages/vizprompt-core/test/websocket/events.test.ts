@@ -108,6 +108,21 @@ describe('events', () => {
     expect(client.messages.flatMap(({ event }) => event ?? [])).toEqual(['node_updated']);
   });
 
+  it('are of other processes, too, while the project is watched', async () => {
+    const { vizprompt, folder } = await testProject();
+    await vizprompt.watch({ pollMs: 20 });
+    const server = await serveWebSocket(vizprompt, { port: 0, closeTimeoutMs: 200 });
+    onTestFinished(() => server.close());
+    const client = await connectTo(server.url);
+    await client.ask('subscribe', { event: '*' });
+    await using other = await VizPrompt.open(folder);
+    const { id } = await other.createNode({ prompt: '別のプロセス' });
+    const created = await client.first(({ event }) => event === 'node_created');
+    expect(created.data).toMatchObject({ node_id: id, node: { prompt: '別のプロセス' } });
+    const { data } = await client.first(({ event }) => event === 'flow_created');
+    expect(data.flow).toMatchObject({ alias: 'main', head: id });
+  });
+
   it('of a client end with it', async () => {
     const { connect, server, vizprompt } = await serveProject();
     const client = await connect();

@@ -1,6 +1,7 @@
 import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { ACTIONS } from '../../src/websocket/actions/all-actions.ts';
 import { problemOf, serveProject, type TestClient, type Wire } from './support.ts';
 
 async function isStillThere(client: TestClient): Promise<boolean> {
@@ -120,28 +121,7 @@ describe('a message that is', () => {
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\0', '\ud800', '\u202e', '../..', '__proto__', 'main', '*', 'node_created'),
     );
-    const names = [
-      'create_node',
-      'get_node',
-      'update_node',
-      'delete_node',
-      'get_flow',
-      'update_flow',
-      'connect_nodes',
-      'create_branch',
-      'search_nodes',
-      'list_tags',
-      'subscribe',
-      'unsubscribe',
-      'list_flows',
-      'create_flow',
-      'retry',
-      'chat',
-      'edit',
-      'continue',
-      'build',
-      'cancel',
-    ];
+    const names = [...ACTIONS.keys()];
     const fields = [
       'prompt',
       'response',

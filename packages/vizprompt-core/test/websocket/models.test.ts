@@ -60,12 +60,30 @@ describe('models', () => {
       ]);
     }
     expect(model.calls).toHaveLength(1);
-    const none = await (await serveProject()).connect();
-    const answer = await none.ask('chat', { prompt: 'x' });
-    expect(answer.error).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching('no model'),
-    });
+  });
+
+  it('are asked by no server that was not given one, and no node is left behind', async () => {
+    const { connect, vizprompt } = await serveProject();
+    const client = await connect();
+    const { id } = await vizprompt.createNode({ prompt: '猫', response: '😺' });
+    const asking: readonly [string, object][] = [
+      ['chat', { prompt: 'x' }],
+      ['retry', { node_id: id }],
+      ['edit', { node_id: id, prompt: 'x' }],
+      ['continue', { node_id: id }],
+      ['build', {}],
+      ['build', { offline: false }],
+    ];
+    for (const [action, data] of asking) {
+      const { error } = await client.ask(action, data as never);
+      expect(error).toMatchObject({
+        code: 'no_model',
+        message: expect.stringContaining('vizprompt serve --model'),
+      });
+    }
+    expect((await vizprompt.getFlow()).nodes).toHaveLength(1);
+    expect((await vizprompt.getNode(id)).summary.text).toBe('');
+    expect((await client.ask('build', { offline: true })).data.built).toBe(1);
   });
 
   it('make summaries, and tell how far they are', async () => {

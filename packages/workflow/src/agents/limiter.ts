@@ -1,5 +1,5 @@
-import PQueue from 'p-queue';
 import type { Concurrency } from '../options.ts';
+import { Places } from './places.ts';
 
 const DEFAULT_TOTAL = 64;
 
@@ -16,40 +16,36 @@ export interface CallLimiter {
 
 /** Limits of one process. */
 export class Limiter implements CallLimiter {
-  readonly #total: PQueue;
-  readonly #providers = new Map<string, PQueue>();
+  readonly #total: Places;
+  readonly #providers = new Map<string, Places>();
 
-  /** @throws RangeError for a limit that is no number from 1 on. */
+  /** The limits are numbers from 1 on. */
   constructor({ total = DEFAULT_TOTAL, providers = {} }: Concurrency = {}) {
-    this.#total = new PQueue({ concurrency: total });
-    for (const [provider, concurrency] of Object.entries(providers)) {
-      this.#providers.set(provider, new PQueue({ concurrency }));
+    this.#total = new Places(total);
+    for (const [provider, count] of Object.entries(providers)) {
+      this.#providers.set(provider, new Places(count));
     }
   }
 
-  async enter(signal: AbortSignal = NEVER, provider?: string): Promise<() => void> {
+  enter(signal: AbortSignal = NEVER, provider?: string): Promise<() => void> {
     const own = provider === undefined ? undefined : this.#providers.get(provider);
-    // First the narrower one: who waits for it should not keep a place that others can use.
-    const leaveOwn = own && (await place(own, signal));
+    return own ? this.#enterBoth(own, signal) : this.#total.enter(signal);
+  }
+
+  /** First the narrower one: who waits for it should not keep a place that others can use. */
+  async #enterBoth(own: Places, signal: AbortSignal): Promise<() => void> {
+    const leaveOwn = await own.enter(signal);
     try {
-      const leaveTotal = await place(this.#total, signal);
+      const leaveTotal = await this.#total.enter(signal);
       return () => {
         leaveTotal();
-        leaveOwn?.();
+        leaveOwn();
       };
     } catch (error) {
-      leaveOwn?.();
+      leaveOwn();
       throw error;
     }
   }
 }
 
 const NEVER = new AbortController().signal;
-
-/** Takes a place and keeps it until the returned function is called. */
-function place(queue: PQueue, signal: AbortSignal): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const stay = (): Promise<void> => new Promise((leave) => resolve(leave));
-    queue.add(stay, { signal }).catch(reject);
-  });
-}

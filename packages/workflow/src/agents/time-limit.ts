@@ -24,14 +24,15 @@ export async function withinTime<T>(
   outer: AbortSignal,
   work: (attempt: TimedAttempt) => Promise<T>,
 ): Promise<T> {
+  if (!timeout) return unlessAborted(work({ signal: outer, alive: nothing }), outer);
   const linked = linkSignal(outer);
   const stop = (limit: 'total' | 'idle', ms: number): void => {
     const what = limit === 'total' ? `it took longer than` : `nothing came for`;
     const message = `${what} ${ms} ms (timeout.${limit})`;
     linked.abort(new WorkflowError('timeout', message, { context: { limit, ms } }));
   };
-  const total = timer(timeout?.total, (ms) => stop('total', ms));
-  const idle = timer(timeout?.idle, (ms) => stop('idle', ms));
+  const total = timer(timeout.total, (ms) => stop('total', ms));
+  const idle = timer(timeout.idle, (ms) => stop('idle', ms));
   try {
     const attempt = { signal: linked.signal, alive: () => void idle?.refresh() };
     return await unlessAborted(work(attempt), linked.signal);
@@ -51,3 +52,5 @@ function timer(limit: Timeout['total'], onTime: (ms: number) => void): NodeJS.Ti
   const ms = toMs(limit);
   return ms > MAX_TIMER_MS ? undefined : setTimeout(() => onTime(ms), ms);
 }
+
+function nothing(): void {}

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vizprompt/providers';
+import { isJsonObject, type JsonValue } from '@vizprompt/providers';
 import { folded } from './identity-of.ts';
 import { numbersIn } from './numbers-in.ts';
 
@@ -11,7 +11,7 @@ export function chosenNumber(reply: JsonValue, names: readonly string[]): number
   if (typeof reply === 'number') return inRange(reply, names.length);
   if (typeof reply === 'string') return inText(reply, names);
   if (typeof reply !== 'object' || reply === null) return undefined;
-  if (!isObject(reply))
+  if (!isJsonObject(reply))
     return reply.length === 1 ? chosenNumber(reply[0] ?? null, names) : undefined;
   const { best } = reply;
   if (best !== undefined) return chosenNumber(best, names);
@@ -61,8 +61,4 @@ function inRange(number: number, count: number): number | undefined {
 /** A number, or a text that is little else: not a reason in which a number stands. */
 function isShort(field: JsonValue): boolean {
   return typeof field === 'number' || (typeof field === 'string' && field.length <= 24);
-}
-
-function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 
@@ -24,11 +24,11 @@ function joined(earlier: JsonValue | undefined, later: JsonValue): JsonValue {
   if (earlier === undefined) return later;
   if (later === null) return earlier;
   if (isList(earlier) && isList(later)) return [...earlier, ...later];
-  return isObject(earlier) && isObject(later) ? merged(earlier, later) : later;
+  return isJsonObject(earlier) && isJsonObject(later) ? merged(earlier, later) : later;
 }
 
 function objectOf({ name, value }: Answer): JsonObject {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new WorkflowError(
     'step-failed',
     `mergeSchema merges objects, and '${name}' gave none; give this agent an output.schema of the type object`,
@@ -38,8 +38,4 @@ function objectOf({ name, value }: Answer): JsonObject {
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isList(value);
 }

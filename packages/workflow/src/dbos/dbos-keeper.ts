@@ -19,8 +19,12 @@ export interface DbosKeeperOptions {
   readonly execution: number;
   /** Threads that DBOS is about to start, by their ids. */
   readonly threads: Map<string, () => Promise<void>>;
-  /** @throws WorkflowError with the code `conflict` if this worker is taken for dead. */
-  readonly assertAlive: () => Promise<void>;
+  /**
+   * What to wait for, if it is not sure at once.
+   *
+   * @throws WorkflowError with the code `conflict` if this worker is taken for dead.
+   */
+  readonly assertAlive: () => Promise<void> | undefined;
 }
 
 /** How long a thread waits for the one before it to begin, in milliseconds. */
@@ -49,11 +53,12 @@ export class DbosKeeper implements StepKeeper {
       let failure: { readonly error: unknown } | undefined;
       const work = async (): Promise<string> => {
         try {
-          const begun = await this.#turnOf(path);
+          const begun = this.#turns.size > 0 ? await this.#turnOf(path) : undefined;
           const making = make();
           begun?.();
           const step = await making;
-          await assertAlive();
+          const asserting = assertAlive();
+          if (asserting) await asserting;
           made = { step };
           return writeStep(step);
         } catch (error) {

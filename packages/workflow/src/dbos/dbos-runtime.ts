@@ -4,7 +4,7 @@ import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import { viewRun } from '../engine/view-run.ts';
 import type { WorkflowRun } from '../engine/workflow-run.ts';
 import { WorkflowError } from '../errors.ts';
-import { conflict } from '../journal/conflicts.ts';
+import { conflict, idTaken, queued } from '../journal/conflicts.ts';
 import type { NewRun, RunHistory, StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import { unwritable } from '../journal/unwritable.ts';
@@ -13,12 +13,11 @@ import { cancelledBy, toErrorJson } from '../run/failure.ts';
 import type { DurableRuntime, RunReader, RuntimeParts } from '../runtime/durable-runtime.ts';
 import type { DbosClient } from './dbos-client.ts';
 import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
-import { Dispatch, queueLease, type DispatchRow } from './dispatch.ts';
+import { Dispatch, queueLease, rowOfRun, type DispatchRow } from './dispatch.ts';
 import { listen, type Listening } from './listen.ts';
 import { channelOf, fetchMail, type Letter } from './mail.ts';
 import type { DbosNames } from './options.ts';
 import { RemoteRun } from './remote-run.ts';
-import { patiently } from './patience.ts';
 import { Retainer } from './retainer.ts';
 import { assertPlainId, rootId } from './run-ids.ts';
 import { endedWith, receiveError } from './sent-error.ts';
@@ -91,20 +90,16 @@ export class DbosRuntime implements DurableRuntime {
   async #start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
     const { id } = run.run;
     assertPlainId(id);
-    await this.#journal.create(run);
-    // Workers lead it from now on, whatever happens here: an error would let it be started twice.
+    if (this.#runs.has(id)) throw idTaken(id);
+    // A worker may find it before it is known here that it is written.
     const remote = this.#follow(id, options);
-    const { budget } = options;
     try {
-      await patiently(
-        () => this.#dispatch.add(id, this.#name, budget?.remaining),
-        () => this.#isClosed,
-      );
+      await this.#journal.create(run, [rowOfRun(id, this.#name, options.budget?.remaining)]);
     } catch (error) {
       this.#forget(remote);
-      throw unwritable(error);
+      throw error;
     }
-    // What does not come to the queue now is put there by a worker.
+    // Workers lead it from now on, whatever happens here: what does not come to the queue now, they put there.
     await this.#options.client.enqueue(id, id).catch(() => undefined);
     return remote.begun();
   }
@@ -211,6 +206,7 @@ export class DbosRuntime implements DurableRuntime {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(?, 2)) AS locked', [id]);
       const [flow] = await client.api.listWorkflows({ workflowIDs: [root], loadInput: false });
       // Whoever comes second finds it in the queue, or led; the one before goes on hearing of it.
+      if (flow && /ENQUEUED|DELAYED/.test(flow.status)) throw queued(id);
       if (flow && (flow.status !== 'PENDING' || (await isAlive(tx, flow.executorId ?? '')))) {
         throw conflict(id);
       }
@@ -302,6 +298,7 @@ export class DbosRuntime implements DurableRuntime {
 
   async #endFromJournal(remote: RemoteRun): Promise<void> {
     const run = await this.#journal.run(remote.id);
+    if (run && run.endedAt === undefined) return;
     if (run?.status === 'cancelled') {
       if (remote.cancelled) this.#cancelledHere(remote, remote.cancelled);
       else remote.failed(conflict(remote.id));

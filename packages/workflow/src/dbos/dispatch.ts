@@ -1,4 +1,4 @@
-import { StorageError, type Database, type Spending } from '@vizprompt/providers';
+import { StorageError, type Database, type Spending, type Statement } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
 import type { Lease } from '../journal/engine-lease.ts';
 import { NOW } from './tables.ts';
@@ -33,31 +33,28 @@ interface Row {
   readonly allowance: string | null;
 }
 
+/**
+ * The row of a new run, which is written with the run: without it a worker would lead the run without its budget. It
+ * fails while there is left something of an earlier run of this id.
+ */
+export function rowOfRun(
+  runId: string,
+  reader: string,
+  allowance: Spending | undefined,
+): Statement {
+  return {
+    sql: `INSERT INTO dispatch_run (run_id, attempt, executions, reader, allowance)
+      VALUES (?, 1, 0, ?, ?)`,
+    params: [runId, reader, allowance ? JSON.stringify(allowance) : null],
+  };
+}
+
 /** Rows that say how runs are executed, beside those of the journal. */
 export class Dispatch {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
-  }
-
-  async add(runId: string, reader: string, allowance: Spending | undefined): Promise<void> {
-    await this.#database.execute(
-      `INSERT INTO dispatch_run (run_id, attempt, executions, reader, allowance)
-        VALUES (?, 1, 0, ?, ?)
-        ON CONFLICT (run_id) DO UPDATE
-        SET reader = excluded.reader, allowance = excluded.allowance`,
-      [runId, reader, allowance ? JSON.stringify(allowance) : null],
-    );
-  }
-
-  /** A run whose engine died while it started it. */
-  async addForgotten(runId: string): Promise<void> {
-    await this.#database.execute(
-      `INSERT INTO dispatch_run (run_id, attempt, executions) VALUES (?, 1, 0)
-        ON CONFLICT (run_id) DO NOTHING`,
-      [runId],
-    );
   }
 
   async find(runId: string): Promise<DispatchRow | undefined> {
@@ -110,14 +107,16 @@ export class Dispatch {
     return rows.map(({ id }) => id);
   }
 
-  /** Runs that were accepted and may not have come to DBOS. */
-  async accepted(olderThanMs: number): Promise<readonly string[]> {
-    const rows = await this.#database.query<{ id: string }>(
-      `SELECT id FROM workflow_run WHERE owner = ? AND ended_at IS NULL
-        AND created_at < ${NOW} - ? ORDER BY created_at LIMIT 200`,
+  /** Runs that were accepted and may not have come to DBOS, with their attempts. */
+  async accepted(
+    olderThanMs: number,
+  ): Promise<readonly { readonly id: string; readonly attempt: number }[]> {
+    return this.#database.query<{ id: string; attempt: number }>(
+      `SELECT id, attempt FROM workflow_run JOIN dispatch_run ON run_id = id
+        WHERE owner = ? AND ended_at IS NULL AND created_at < ${NOW} - ?
+        ORDER BY created_at LIMIT 200`,
       [QUEUE_OWNER, olderThanMs],
     );
-    return rows.map(({ id }) => id);
   }
 }
 

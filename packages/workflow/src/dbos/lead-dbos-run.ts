@@ -3,6 +3,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { LedRun } from '../engine/led-run.ts';
 import { stepsToGoOn } from '../engine/undecided.ts';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { RunEvent } from '../events.ts';
 import { NO_HISTORY, type RunHistory, type StoredRun } from '../journal/journal.ts';
 import { workflowNamed } from '../run/thread.ts';
 import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
@@ -23,7 +24,8 @@ export interface LeadNeeds {
   readonly process: DbosProcess;
   readonly parts: EngineParts;
   readonly threads: Map<string, () => Promise<void>>;
-  readonly assertAlive: () => Promise<void>;
+  readonly assertAlive: () => Promise<void> | undefined;
+  readonly hear: (event: RunEvent) => void;
   history(runId: string): Promise<RunHistory>;
 }
 
@@ -32,7 +34,7 @@ export async function leadDbosRun(
   { run, rootId, definition, dispatch }: ClaimedRun,
   needs: LeadNeeds,
 ): Promise<LedRun> {
-  const { process, parts, threads, assertAlive } = needs;
+  const { process, parts, threads, assertAlive, hear } = needs;
   const { attempt, executions, allowance } = dispatch;
   const { id: runId, task } = run;
   const isResumed = attempt > 1 || executions > 1;
@@ -58,6 +60,7 @@ export async function leadDbosRun(
     history,
     isResumed,
     keeper,
+    hear,
   });
 }
 

@@ -12,8 +12,17 @@ export type Letter =
 
 /** How long events are gathered, in milliseconds. */
 const GATHER_MS = 30;
-/** Letters that are written at a time at most. */
-const AT_ONCE = 200;
+/** The same for those that say how far a run is, and that nobody reads word by word or answers. */
+const GATHER_STEPS_MS = 100;
+const OF_STEPS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'step:started',
+  'step:ended',
+  'step:skipped',
+  'budget:reserved',
+  'budget:settled',
+]);
+/** Letters that go into one row, by the length of their JSON: more only if one alone is longer. */
+const MOST_LENGTH = 1_000_000;
 /** Letters that nobody has fetched for so long are thrown away, in milliseconds. */
 const KEEP_MS = 600_000;
 
@@ -26,8 +35,9 @@ export function channelOf(namespace: string, reader: string): string {
 export class Outbox {
   readonly #storage: Storage;
   readonly #namespace: string;
-  #waiting: { readonly reader: string; readonly letter: Letter }[] = [];
+  #waiting = new Map<string, Letter[]>();
   #timer: NodeJS.Timeout | undefined;
+  #sendsAt = Infinity;
   #sending: Promise<void> = Promise.resolve();
 
   constructor(storage: Storage, namespace: string) {
@@ -36,15 +46,17 @@ export class Outbox {
   }
 
   post(reader: string, letter: Letter): void {
-    this.#waiting.push({ reader, letter });
+    const letters = this.#waiting.get(reader);
+    if (letters) letters.push(letter);
+    else this.#waiting.set(reader, [letter]);
     if (letter.type !== 'event') void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
+    else this.#sendWithin(OF_STEPS.has(letter.event.type) ? GATHER_STEPS_MS : GATHER_MS);
   }
 
   /** Resolves when everything is sent, or cannot be. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#sendsAt = Infinity;
     this.#sending = this.#sending.then(() => this.#send()).catch(() => undefined);
     return this.#sending;
   }
@@ -56,24 +68,44 @@ export class Outbox {
     ]);
   }
 
+  #sendWithin(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= this.#sendsAt) return;
+    clearTimeout(this.#timer);
+    this.#sendsAt = at;
+    this.#timer = setTimeout(() => void this.flush(), ms);
+  }
+
   async #send(): Promise<void> {
-    const all = this.#waiting.splice(0);
-    const readers = [...new Set(all.map(({ reader }) => reader))];
-    while (all.length > 0) {
-      const some = all.splice(0, AT_ONCE);
-      await this.#storage.cache.execute(
-        `INSERT INTO dispatch_event (reader, body, at)
-          VALUES ${some.map(() => `(?, ?, ${NOW})`).join(', ')}`,
-        some.flatMap(({ reader, letter }) => [reader, JSON.stringify(letter)]),
-      );
-    }
-    for (const reader of readers) {
-      await this.#storage.cache.query('SELECT pg_notify(?, ?)', [
-        channelOf(this.#namespace, reader),
-        '',
-      ]);
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    for (const [reader, letters] of waiting) {
+      for (const body of bodiesOf(letters)) {
+        await this.#storage.cache.query(
+          `WITH sent AS (INSERT INTO dispatch_event (reader, body, at) VALUES (?, ?, ${NOW}) RETURNING 1)
+            SELECT pg_notify(?, '') FROM sent`,
+          [reader, body, channelOf(this.#namespace, reader)],
+        );
+      }
     }
   }
+}
+
+/** Lists of letters as JSON, one for each row. */
+function* bodiesOf(letters: readonly Letter[]): Generator<string> {
+  let body: string[] = [];
+  let length = 0;
+  for (const letter of letters) {
+    const json = JSON.stringify(letter);
+    if (body.length > 0 && length + json.length > MOST_LENGTH) {
+      yield `[${body.join(',')}]`;
+      body = [];
+      length = 0;
+    }
+    body.push(json);
+    length += json.length;
+  }
+  if (body.length > 0) yield `[${body.join(',')}]`;
 }
 
 /** Fetches the letters to a reader, in the order in which they were written. */
@@ -82,6 +114,10 @@ export async function fetchMail(storage: Storage, reader: string): Promise<Lette
     'DELETE FROM dispatch_event WHERE reader = ? RETURNING id, body',
     [reader],
   );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by an Outbox
-  return rows.toSorted((a, b) => a.id - b.id).map(({ body }) => JSON.parse(body) as Letter);
+  return (
+    rows
+      .toSorted((a, b) => a.id - b.id)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by an Outbox
+      .flatMap(({ body }) => JSON.parse(body) as Letter[])
+  );
 }

@@ -30,6 +30,7 @@ export class RemoteRun {
   readonly #onAbort: () => void;
   #resolve: (result: RunResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
+  #isDurable = false;
   #seen = 0;
 
   constructor({ id, signal, budget, cancel }: RemoteRunOptions) {
@@ -50,6 +51,7 @@ export class RemoteRun {
 
   /** The run is durable, so that it can be cancelled. */
   begun(): WorkflowRun {
+    this.#isDurable = true;
     if (this.#signal?.aborted) this.#onAbort();
     else this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
     return this.run;
@@ -75,9 +77,12 @@ export class RemoteRun {
     this.#reject(error);
   }
 
-  /** The journal says that the run has ended; whether its worker has had the time to say how. */
+  /**
+   * The journal says that the run has ended; whether its worker has had the time to say how. One that is still being
+   * written is not in the journal either.
+   */
   seenEnded(): boolean {
-    return ++this.#seen >= SEEN_OFTEN;
+    return this.#isDurable && ++this.#seen >= SEEN_OFTEN;
   }
 
   #end(): void {

@@ -20,11 +20,18 @@ export interface SharedLimiterOptions {
   readonly owner: () => string;
 }
 
-/** Limits of providers that hold for all workers together: places are rows, and so are the times of calls. */
+/**
+ * Limits of providers that hold for all workers together: places are rows, and so are the times of calls. A place
+ * belongs to a call, by its number: when the connection is lost before the database has said which place it gave, the
+ * call asks again and gets the same one.
+ */
 export class SharedLimiter implements CallLimiter {
   readonly #options: SharedLimiterOptions;
   /** Of a process, only the first in line asks the database. */
   readonly #lines = new Map<string, PQueue>();
+  /** Calls that may have a place. */
+  readonly #calls = new Set<number>();
+  #lastCall = 0;
 
   constructor(options: SharedLimiterOptions) {
     this.#options = options;
@@ -58,22 +65,32 @@ export class SharedLimiter implements CallLimiter {
     const limit = Object.hasOwn(shared, provider) ? shared[provider] : undefined;
     const line = this.#lines.get(provider);
     if (!limit || !line) return leaveLocal;
-    let place: number | undefined;
+    const call = ++this.#lastCall;
+    this.#calls.add(call);
+    let place: 'none' | 'asked for' | 'taken' = 'none';
     let hasLeft = false;
     const leave = (): void => {
       hasLeft = true;
       leaveLocal();
-      if (place !== undefined) void this.#free(provider, place);
+      if (place === 'taken') void this.#free(provider, call);
+      else if (place === 'none') this.#calls.delete(call);
     };
     try {
       await line.add(
         async () => {
           const { concurrency, rate } = limit;
           if (concurrency !== undefined) {
-            const taken = await until(() => this.#take(provider, concurrency), AGAIN_MS, signal);
+            place = 'asked for';
+            try {
+              await until(() => this.#take(provider, concurrency, call), AGAIN_MS, signal);
+            } catch (error) {
+              // Where the connection was lost, it may have a place all the same: see `freeLost`.
+              this.#calls.delete(call);
+              throw error;
+            }
             // Who is called off is let out of the line at once, while the database may still be giving it a place.
-            if (hasLeft) return this.#free(provider, taken);
-            place = taken;
+            if (hasLeft) return this.#free(provider, call);
+            place = 'taken';
           }
           if (rate) {
             const pauseMs = Math.min(LONGEST_MS, rate.perMs / rate.calls / 2);
@@ -89,15 +106,27 @@ export class SharedLimiter implements CallLimiter {
     }
   }
 
-  async #take(provider: string, concurrency: number): Promise<number | undefined> {
+  /** Gives back places of calls that do not know that they had got one; to be called now and then. */
+  async freeLost(): Promise<void> {
     const { database, owner } = this.#options;
-    const [row] = await database.query<{ place: number }>(
-      `UPDATE dispatch_place SET owner = ? WHERE provider = ? AND place = (
-        SELECT place FROM dispatch_place WHERE provider = ? AND place <= ? AND owner IS NULL
-        ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING place`,
-      [owner(), provider, provider, concurrency],
+    if (this.#lines.size === 0) return;
+    await database.execute(
+      `UPDATE dispatch_place SET owner = NULL, call = NULL
+        WHERE owner = ? AND call <= ? AND call <> ALL(CAST(? AS BIGINT[]))`,
+      [owner(), this.#lastCall, `{${[...this.#calls].join(',')}}`],
     );
-    return row?.place;
+  }
+
+  async #take(provider: string, concurrency: number, call: number): Promise<true | undefined> {
+    const { database, owner } = this.#options;
+    const { changes } = await database.execute(
+      `UPDATE dispatch_place SET owner = ?, call = ? WHERE provider = ? AND place = (
+        SELECT place FROM dispatch_place WHERE provider = ? AND place <= ?
+        AND (owner IS NULL OR (owner = ? AND call = ?))
+        ORDER BY owner IS NULL, place LIMIT 1 FOR UPDATE SKIP LOCKED)`,
+      [owner(), call, provider, provider, concurrency, owner(), call],
+    );
+    return changes > 0 ? true : undefined;
   }
 
   /** Counts a call, if it may begin now: one statement, which waits for others that change the row. */
@@ -114,17 +143,19 @@ export class SharedLimiter implements CallLimiter {
     return changes > 0 ? true : undefined;
   }
 
-  async #free(provider: string, place: number): Promise<void> {
+  async #free(provider: string, call: number): Promise<void> {
     const { database, owner } = this.#options;
     const id = owner();
     await patiently(
       () =>
         database.execute(
-          'UPDATE dispatch_place SET owner = NULL WHERE provider = ? AND place = ? AND owner = ?',
-          [provider, place, id],
+          `UPDATE dispatch_place SET owner = NULL, call = NULL
+            WHERE provider = ? AND owner = ? AND call = ?`,
+          [provider, id, call],
         ),
       () => false,
     ).catch(() => undefined);
+    this.#calls.delete(call);
   }
 }
 

@@ -38,7 +38,7 @@ export async function sweep(
     const ids = left.map(({ id }) => id);
     if (ids.length > 0) await api.resumeWorkflows(ids, { queueName: queue });
     for (const { id } of dead) {
-      await tx.execute('UPDATE dispatch_place SET owner = NULL WHERE owner = ?', [id]);
+      await tx.execute('UPDATE dispatch_place SET owner = NULL, call = NULL WHERE owner = ?', [id]);
       await tx.execute('DELETE FROM dispatch_worker WHERE id = ?', [id]);
     }
   });

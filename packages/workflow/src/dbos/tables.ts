@@ -10,6 +10,11 @@ export const DISPATCH_MIGRATIONS: readonly Migration[] = [
     name: 'who executes runs and is told of them, workers, and places of shared limits',
     up: (tx) => executeAll(tx, TABLES),
   },
+  {
+    version: 2,
+    name: 'which call of a worker has a place',
+    up: (tx) => executeAll(tx, ['ALTER TABLE dispatch_place ADD COLUMN call BIGINT']),
+  },
 ];
 
 /** What may be lost: events on their way to who reads them. */

@@ -43,6 +43,12 @@ export class WorkerLease {
     return this.#isOver;
   }
 
+  /** Whether it said so long ago at most that nobody can have taken it for dead. */
+  get isSure(): boolean {
+    const { leaseMs } = this.#options;
+    return !this.#isOver && performance.now() - this.#renewedAt < leaseMs / 2;
+  }
+
   /** Begins to be alive. */
   async hold(): Promise<void> {
     const { id, database, leaseMs } = this.#options;
@@ -62,8 +68,7 @@ export class WorkerLease {
    * @throws WorkflowError with the code `conflict` if somebody has.
    */
   async assertAlive(runId: string): Promise<void> {
-    const isFresh = performance.now() - this.#renewedAt < this.#options.leaseMs / 2;
-    if (!this.#isOver && isFresh) return;
+    if (this.isSure) return;
     if (this.#isOver || !(await this.#renew())) throw conflict(runId);
   }
 

@@ -12,7 +12,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import type { LedRun } from '../engine/led-run.ts';
 import { RunWatch } from '../engine/run-watch.ts';
 import { WorkflowError } from '../errors.ts';
-import type { WorkflowEvents } from '../events.ts';
+import type { RunEvent, WorkflowEvents } from '../events.ts';
 import { conflict } from '../journal/conflicts.ts';
 import type { StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
@@ -52,6 +52,7 @@ interface Life {
   readonly process: DbosProcess;
   readonly journal: SqlJournal;
   readonly parts: EngineParts;
+  readonly limiter: SharedLimiter;
   readonly watch: RunWatch;
   readonly led: Map<string, LedRun>;
   readonly threads: Map<string, () => Promise<void>>;
@@ -193,6 +194,9 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       events: this.#events,
     };
     const led = new Map<string, LedRun>();
+    // DBOS dispatches runs before it says that it is launched.
+    let begun: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
     await lease.hold();
     try {
       const process = await lockingLaunch(storage.files, () =>
@@ -200,13 +204,17 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
           this.#module,
           { url, names, executorId: lease.id, runs, pollMs, leaseMs, logger },
           {
-            lead: (runId, root) => this.#leadUnlessOver(runId, root),
+            lead: async (runId, root) => {
+              await beginning;
+              await this.#leadUnlessOver(runId, root);
+            },
             branch: async (id) => this.#life?.threads.get(id)?.(),
           },
         ),
       );
       const watch = new RunWatch(parts, led, undefined);
-      this.#life = { lease, process, journal, parts, led, watch, threads: new Map() };
+      this.#life = { lease, process, journal, parts, limiter, led, watch, threads: new Map() };
+      begun();
       // Who needs longer to begin than its lease is taken for dead meanwhile.
       if (lease.isOver) this.#beginAgain(lease.id);
       await this.#enqueueAccepted(0);
@@ -258,15 +266,14 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await sweep(this.#storage, api, this.#names, isThorough);
     if (isThorough) this.#sweptAt = performance.now();
     await this.#enqueueAccepted(FORGOTTEN_MS);
+    await this.#life?.limiter.freeLost();
     await this.#outbox.clean();
   }
 
   /** Whoever started a run may have died before it came to DBOS. */
   async #enqueueAccepted(olderThanMs: number): Promise<void> {
-    for (const runId of await this.#dispatch.accepted(olderThanMs)) {
-      const row = await this.#dispatch.find(runId);
-      if (!row) await this.#dispatch.addForgotten(runId);
-      await this.#life?.process.enqueue(runId, rootId(runId, row?.attempt ?? 1));
+    for (const { id, attempt } of await this.#dispatch.accepted(olderThanMs)) {
+      await this.#life?.process.enqueue(id, rootId(id, attempt));
     }
   }
 
@@ -300,7 +307,9 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
         process,
         parts,
         threads,
-        assertAlive: () => patiently(() => lease.assertAlive(runId), isOver),
+        assertAlive: () =>
+          lease.isSure ? undefined : patiently(() => lease.assertAlive(runId), isOver),
+        hear: this.#hearer(claimed.reader),
         history: (id) => patiently(() => journal.history(id), isOver),
       },
     );
@@ -321,22 +330,20 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     watch.ended();
   }
 
-  /** Tells who reads the run of all that happens in it. */
+  /** Tells who reads a run of all that happens in it. */
+  #hearer(reader: string | undefined): (event: RunEvent) => void {
+    if (reader === undefined) return () => undefined;
+    return (event) => this.#outbox.post(reader, { type: 'event', event });
+  }
+
+  /** Tells who reads the run how it ended. */
   async #follow(led: LedRun, reader: string | undefined): Promise<void> {
     const { id: runId, run } = led;
-    const tell = async (): Promise<void> => {
-      for await (const event of run) {
-        if (reader !== undefined) this.#outbox.post(reader, { type: 'event', event });
-      }
-    };
-    const telling = tell();
     try {
       const result = await run.result;
-      await telling;
       if (reader !== undefined) this.#outbox.post(reader, { type: 'done', runId, result });
     } catch (error) {
       await led.settled;
-      await telling;
       // One that others go on with has not failed; one that was cancelled elsewhere has.
       const isOver = !isDropped(error) || (await this.#isCancelled(runId));
       if (!isOver) return await never();

@@ -35,8 +35,10 @@ export interface DryRun {
   readonly outputTokens: Range;
   /** US dollars of the models that have a price. */
   readonly costUsd: Range;
-  /** Models without a price, which are not in `costUsd`. */
+  /** Models that `prices` lacks, by their keys there; they are not in `costUsd`. */
   readonly unpriced: readonly string[];
+  /** Roles that are called without a model: they name none, and there is no `defaultModel`. Not in `costUsd` either. */
+  readonly withoutModel: readonly string[];
   /** Steps in cycles by `next_step` and subflows that run themselves: counted once, and nothing but `limits` ends them. */
   readonly unbounded: readonly string[];
 }

@@ -16,7 +16,7 @@ import { startOf } from '../lint/flow-graph.ts';
 import { namesIn } from '../lint/uses.ts';
 import { pinDefinition } from '../load/pin.ts';
 import { combine, estimateWays, FREE, repeated, type Estimate } from './cost-of-steps.ts';
-import type { DryRun, DryRunOptions, DryRunPrompt } from './dry-run-result.ts';
+import type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run-result.ts';
 import { NOTHING, plus, type Range } from './range.ts';
 import { placeholder, sampleAnswers, sampleVariables } from './sample.ts';
 
@@ -32,6 +32,7 @@ export class DryRunner {
   readonly #estimator = createTokenEstimator();
   readonly #prompts: DryRunPrompt[] = [];
   readonly #unpriced = new Set<string>();
+  readonly #withoutModel = new Set<string>();
   readonly #unbounded = new Set<string>();
 
   constructor(definitions: Definitions, workflow: string, options: DryRunOptions) {
@@ -49,6 +50,7 @@ export class DryRunner {
       prompts: this.#prompts,
       ...estimate,
       unpriced: [...this.#unpriced],
+      withoutModel: [...this.#withoutModel],
       unbounded: [...this.#unbounded],
     };
   }
@@ -144,8 +146,7 @@ export class DryRunner {
     const system = role?.system_prompt ?? '';
     const outputTokens = { min: 1, max: call.maxOutputTokens ?? most };
     const inputTokens = this.#tokens(`${system}\n${text}`, most);
-    const price = model === undefined ? undefined : this.#options.prices?.[modelId(model)];
-    if (!price) this.#unpriced.add(model ?? call.agent_id);
+    const price = this.#price(model, call.agent_id);
     const costUsd = price && {
       min: (inputTokens.min * price.inputPerMillion + price.outputPerMillion) / 1e6,
       max:
@@ -164,6 +165,18 @@ export class DryRunner {
       costUsd,
     });
     return { calls: ONE_CALL, inputTokens, outputTokens, costUsd: costUsd ?? NOTHING };
+  }
+
+  #price(model: string | undefined, agent: string): DryRunPrice | undefined {
+    if (model === undefined) {
+      this.#withoutModel.add(agent);
+      return undefined;
+    }
+    const { prices = {} } = this.#options;
+    const key = modelId(model);
+    const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
+    if (!price) this.#unpriced.add(key);
+    return price;
   }
 
   /** What stands for an answer is nothing at least, and an answer at most. */

@@ -35,6 +35,8 @@ export interface RunToLead {
   readonly keeper?: StepKeeper;
   readonly signal?: AbortSignal | undefined;
   readonly budget?: Budget | undefined;
+  /** Is told of each event at once; nobody can read them then. */
+  readonly hear?: (event: RunEvent) => void;
 }
 
 /** With these the run has no end: it stays as it is in the journal, and can be resumed. */
@@ -208,7 +210,10 @@ export class LedRun {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two that `Tell` leaves out
     const full = { runId: this.id, at, ...payload } as unknown as WorkflowEvents[typeof type];
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the union by its name
-    this.#queue.push({ type, ...full } as unknown as RunEvent);
+    const event = { type, ...full } as unknown as RunEvent;
+    const { hear } = this.#given;
+    if (hear) hear(event);
+    else this.#queue.push(event);
     this.#parts.events.emit(type, full);
   };
 }

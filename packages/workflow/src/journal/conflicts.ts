@@ -6,6 +6,12 @@ export function conflict(runId: string): WorkflowError {
   return new WorkflowError('conflict', message, { context: { runId } });
 }
 
+/** A worker will begin the run, and who started it hears of it. */
+export function queued(runId: string): WorkflowError {
+  const message = `the run '${runId}' waits for a worker, which will lead it: there is nothing to resume, and run() tells how far it is`;
+  return new WorkflowError('conflict', message, { context: { runId } });
+}
+
 /** There is such a run already. */
 export function idTaken(runId: string): WorkflowError {
   const message = `there is a run '${runId}' already: leave runId out, or resume that run`;

@@ -1,4 +1,10 @@
-import { StorageError, type ErrorJson, type JsonValue, type Storage } from '@vizprompt/providers';
+import {
+  StorageError,
+  type ErrorJson,
+  type JsonValue,
+  type Statement,
+  type Storage,
+} from '@vizprompt/providers';
 import type { PinnedDefinition } from '../definition/pinned-definition.ts';
 import { WorkflowError } from '../errors.ts';
 import type { Retention, RunsQuery } from '../options.ts';
@@ -55,12 +61,13 @@ export class SqlJournal implements Journal {
     }
   }
 
-  async create(run: NewRun): Promise<void> {
+  /** @param beside - What must be there if the run is, and not otherwise. */
+  async create(run: NewRun, beside: readonly Statement[] = []): Promise<void> {
     await this.#lease.hold();
     const { dialect } = this.#storage.database;
     const statements = statementsOfRun(run, this.#json(run.definition), this.#lease.id, dialect);
     try {
-      await this.#commits.write(statements);
+      await this.#commits.write([...statements, ...beside]);
     } catch (error) {
       const cause = WorkflowError.isInstance(error) ? error.cause : undefined;
       if (StorageError.isInstance(cause) && cause.code === 'constraint') throw idTaken(run.run.id);

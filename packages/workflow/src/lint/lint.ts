@@ -13,6 +13,7 @@ import { checkFlow } from './flow-findings.ts';
 import type { LintOptions } from './lint-options.ts';
 import { checkPromptUses } from './prompts.ts';
 import { checkRecursion } from './recursion.ts';
+import { checkRetryCodes } from './retry-codes.ts';
 import { checkVariables } from './variables.ts';
 
 /**
@@ -54,6 +55,7 @@ export async function lint(
         ...checkPromptUses(check),
         ...checkEngineNames(check, options),
       ]),
+      ...checkRetryCodes(checks, definitions, origins),
       ...checkModels(checks, definitions, origins, options),
     ],
     language,

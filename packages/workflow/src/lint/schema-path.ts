@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, type JsonObject } from '@vizprompt/providers';
 import type { ValueType } from './value-type.ts';
 
 /** A step of a path that a schema has no place for. */
@@ -32,8 +32,9 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'bo
 function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefined {
   const { type, properties, additionalProperties: additional, patternProperties } = schema;
   if (type === 'array') return /^\d+$/.test(name) ? undefined : [];
-  if (type === 'object' && isObject(properties)) {
-    const isOpen = additional === true || isObject(additional) || patternProperties !== undefined;
+  if (type === 'object' && isJsonObject(properties)) {
+    const isOpen =
+      additional === true || isJsonObject(additional) || patternProperties !== undefined;
     return isOpen || Object.hasOwn(properties, name) ? undefined : Object.keys(properties);
   }
   return typeof type === 'string' && SCALARS.has(type) ? [] : undefined;
@@ -41,10 +42,6 @@ function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefin
 
 function below(schema: JsonObject, name: string): JsonObject | undefined {
   const { type, items, properties } = schema;
-  const found = type === 'array' ? items : isObject(properties) ? properties[name] : undefined;
-  return isObject(found) ? found : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const found = type === 'array' ? items : isJsonObject(properties) ? properties[name] : undefined;
+  return isJsonObject(found) ? found : undefined;
 }

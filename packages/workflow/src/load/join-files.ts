@@ -15,6 +15,8 @@ export interface Origins {
   readonly workflows: ReadonlyMap<string, Origin>;
   readonly prompts: ReadonlyMap<string, ReadonlyMap<string, Origin>>;
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, Origin>>;
+  /** Of `use.retries`. */
+  readonly retries: ReadonlyMap<string, Origin>;
   /** Of `use.models`. */
   readonly models: ReadonlyMap<string, Origin>;
 }
@@ -92,6 +94,12 @@ export function joinFiles(
       models: use.models.values,
     },
   };
-  const origins = { workflows: workflows.origins, prompts, roles, models: use.models.origins };
+  const origins = {
+    workflows: workflows.origins,
+    prompts,
+    roles,
+    retries: use.retries.origins,
+    models: use.models.origins,
+  };
   return { definitions, findings, origins };
 }

@@ -62,6 +62,7 @@ const sentences: Messages['sentences'] = {
   'unknown-retry': ["there are no rules '{name}' in use.retries"],
   'unknown-timeout': ["there are no times '{name}' in use.timeouts"],
   'unknown-model': ["there is no model '{name}': {problem}"],
+  'unknown-error-code': ["no error of a model has the code '{name}', so it is never repeated"],
   'sleep-time': ['a sleep needs one of duration and until'],
   'quorum-too-large': ['a quorum of {quorum} cannot be had of {agents}', 'write {agents} or less'],
   'subflow-recursion': [

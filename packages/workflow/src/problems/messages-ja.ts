@@ -68,6 +68,7 @@ const sentences: Messages['sentences'] = {
   'unknown-retry': ['use.retries に「{name}」はありません'],
   'unknown-timeout': ['use.timeouts に「{name}」はありません'],
   'unknown-model': ['「{name}」というモデルはありません: {problem}'],
+  'unknown-error-code': ['モデルのエラーに「{name}」というコードはないため、再試行されません'],
   'sleep-time': ['sleep には duration と until のどちらか一つが必要です'],
   'quorum-too-large': [
     'エージェント{agents}個のうち{quorum}個の成功を待つことはできません',

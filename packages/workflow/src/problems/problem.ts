@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'unknown-retry'
   | 'unknown-timeout'
   | 'unknown-model'
+  | 'unknown-error-code'
   | 'sleep-time'
   | 'quorum-too-large'
   | 'subflow-recursion'

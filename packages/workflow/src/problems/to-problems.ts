@@ -15,6 +15,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'variable-maybe-unset',
   'unused-input',
   'hidden-name',
+  'unknown-error-code',
 ]);
 
 /** Words that are told apart by `|` and have a name in each language. */

@@ -17,8 +17,11 @@ export class StepCounter {
     this.#limit = limit;
   }
 
-  /** @throws WorkflowError with the code `limit`. */
-  async begin(path: string): Promise<void> {
+  /**
+   * @returns What to wait for, if anything: most steps begin without a turn of the event loop.
+   * @throws WorkflowError with the code `limit`.
+   */
+  begin(path: string): Promise<void> | undefined {
     if (++this.#count > this.#limit) {
       throw new WorkflowError(
         'limit',
@@ -27,6 +30,6 @@ export class StepCounter {
         { context: { runId: this.#runId, path, limit: 'steps', steps: this.#limit } },
       );
     }
-    if (this.#count % STEPS_A_TURN === 0) await turn();
+    return this.#count % STEPS_A_TURN === 0 ? turn() : undefined;
   }
 }

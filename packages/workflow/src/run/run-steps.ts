@@ -33,7 +33,8 @@ export async function runSteps(
     const name = `${prefix}${id}#${visit}`;
     const path = pathIn(scope, name);
     if (scope.signal.aborted) throw reasonOf(scope.signal);
-    await services.counter.begin(path);
+    const turn = services.counter.begin(path);
+    if (turn) await turn;
     Object.assign(thread.variables, forkAt(thread, path)?.variables);
     const done = await runStep(thread, step, name);
     if (done.output !== undefined) output = done.output;

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowEngine, WorkflowRun } from '@vizprompt/workflow';
 import type { ScriptedModel } from '@vizprompt/providers/testing';
@@ -34,6 +35,11 @@ beforeEach(async () => {
   await fleet.leaveAll();
   await fleet.clear();
 });
+
+/** From 1 on: how much longer things take on a machine that has more to do than it can. */
+function slowness(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+}
 
 /** Answers at once, but stops before the call of a number until it is told to go on. */
 class Stage {
@@ -107,7 +113,7 @@ describe('a worker that is killed with SIGKILL', () => {
       const killedAt = performance.now();
       await leader.kill();
       await takenOver(engine, run);
-      expect(performance.now() - killedAt).toBeLessThan(LEASE_MS + 2000);
+      expect(performance.now() - killedAt).toBeLessThan(LEASE_MS + 2000 * slowness());
       const after = await engine.run(run.id);
       expect(after.steps).toEqual(expect.arrayContaining([...before.steps]));
       expect(stage.model.calls.length - asked).toBe(PATHS.length - before.steps.length);
@@ -158,7 +164,7 @@ describe('a worker that hangs', () => {
     const lives = leader.id;
     leader.process.kill('SIGCONT');
     await takenOver(engine, run);
-    await expect.poll(() => fleet.workerIds(), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => fleet.workerIds(), { timeout: 60_000 }).toHaveLength(2);
     expect(await fleet.workerIds()).not.toContain(lives);
     await takenOver(engine, run);
     expect(stage.model.calls.length).toBeGreaterThanOrEqual(asked);

@@ -80,10 +80,10 @@ describe('retention', () => {
       await Promise.all(runs.map(({ result }) => result));
     }
     await expect
-      .poll(async () => (await engine.runs()).length, { timeout: 10_000 })
+      .poll(async () => (await engine.runs()).length, { timeout: 60_000 })
       .toBeLessThanOrEqual(5);
     await expect
-      .poll(async () => (await fleet.dbosRows())['workflow_status'], { timeout: 10_000 })
+      .poll(async () => (await fleet.dbosRows())['workflow_status'], { timeout: 60_000 })
       .toBeLessThanOrEqual(5 * 5);
     const rows = await fleet.dbosRows();
     expect(rows['operation_outputs']).toBeLessThanOrEqual(5 * 4);

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import type { Storage } from '@vizprompt/providers';
 import { Dispatch } from '../../src/dbos/dispatch.ts';
 import { openDispatch } from '../../src/dbos/open-dispatch.ts';
 import { SharedLimiter } from '../../src/dbos/shared-limiter.ts';
+import { FaultyLine } from './faulty-line.ts';
+
+// A machine may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const url = inject('databaseUrl');
 const namespace = `limiter_${randomBytes(4).toString('hex')}`;
@@ -46,8 +50,60 @@ it('a call that is called off while the database gives it a place leaves that pl
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   await client.query('COMMIT');
 
-  const leave = await limiter.enter(AbortSignal.timeout(5000), 'p');
+  const leave = await limiter.enter(AbortSignal.timeout(30_000), 'p');
   leave();
+});
+
+describe('a place that was given while the connection was lost', () => {
+  const limiterOn = async (
+    provider: string,
+    owner: string,
+    lineUrl?: string,
+  ): Promise<SharedLimiter> => {
+    const own =
+      lineUrl === undefined ? storage : await openDispatch({ url: lineUrl }, namespace, 15_000);
+    if (own !== storage) onTestFinished(() => own.close());
+    const limiter = new SharedLimiter({
+      local: { enter: async () => () => undefined },
+      shared: { [provider]: { concurrency: 1 } },
+      database: own.database,
+      owner: () => owner,
+    });
+    await limiter.open();
+    return limiter;
+  };
+
+  it('is the place of the call that asks again', async () => {
+    const line = await FaultyLine.open(url);
+    onTestFinished(() => line.close());
+    const limiter = await limiterOn('again', 'one', line.url);
+    line.loseAnswerTo('UPDATE dispatch_place');
+    const leave = await limiter.enter(AbortSignal.timeout(30_000), 'again');
+    expect(line.lost).toBe(1);
+    const other = await limiterOn('again', 'two');
+    await expect(other.enter(AbortSignal.timeout(300), 'again')).rejects.toThrow('timeout');
+    leave();
+    (await other.enter(AbortSignal.timeout(30_000), 'again'))();
+  });
+
+  it('is free again when nobody asks', async () => {
+    const line = await FaultyLine.open(url);
+    onTestFinished(() => line.close());
+    const limiter = await limiterOn('gone', 'one', line.url);
+    const calledOff = new AbortController();
+    line.loseAnswerTo('UPDATE dispatch_place', () => calledOff.abort());
+    await expect(limiter.enter(calledOff.signal, 'gone')).rejects.toThrow('aborted');
+    expect(line.lost).toBe(1);
+    const other = await limiterOn('gone', 'two');
+    await expect(other.enter(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
+    // What each heartbeat does.
+    await limiter.freeLost();
+    const leave = await other.enter(AbortSignal.timeout(30_000), 'gone');
+    // Places that calls know of stay theirs.
+    await other.freeLost();
+    await expect(limiter.enter(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
+    leave();
+  });
 });
 
 it('ids of runs may hold any sign', async () => {

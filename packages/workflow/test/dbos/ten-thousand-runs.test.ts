@@ -54,7 +54,7 @@ it(
 
     // Retention follows a moment behind; what is left is of the runs that are kept.
     await expect
-      .poll(() => rowsOf(fleet), { timeout: 20_000 })
+      .poll(() => rowsOf(fleet), { timeout: 60_000 })
       .toBeLessThanOrEqual(PER_RUN * KEPT + OTHERS);
     expect(mostRows).toBeLessThanOrEqual(PER_RUN * (KEPT + 20 * AT_A_TIME));
   },

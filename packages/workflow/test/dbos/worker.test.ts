@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createBudget } from '@vizprompt/providers/middleware';
 import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
 import { dbos, runWorker, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { answering, ask, eventsOf, failureOf, fileOf } from '../engine/support.ts';
+import { FaultyLine } from './faulty-line.ts';
 
 // Processes are started and ended, on machines that may have a lot to do.
 vi.setConfig({ testTimeout: 90_000 });
@@ -66,11 +68,82 @@ describe('a run that waits for a worker', () => {
       return engine;
     };
     const run = await (await open()).start('flow', '猫', { runId: 'queued' });
-    await expect((await open()).resume('queued')).rejects.toMatchObject({ code: 'conflict' });
+    await expect((await open()).resume('queued')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining("the run 'queued' waits for a worker"),
+    });
     const worker = await runWorker({ url, namespace, models: { m: model } });
     onTestFinished(() => worker.close());
     const types = (await eventsOf(run)).map(({ type }) => type);
     expect(types.filter((type) => type === 'step:ended')).toHaveLength(2);
+  });
+});
+
+describe('a run that DBOS dispatches while its worker begins', () => {
+  it('is led, however long that takes', async () => {
+    // There is a queue from now on.
+    const models = { m: answering(() => '話') };
+    await (await runWorker({ url, namespace, models })).close();
+    const engine = await WorkflowEngine.open({ files: FILES, runtime: dbos({ url, namespace }) });
+    onTestFinished(() => engine.close());
+    const run = await engine.start('flow', '猫', { runId: 'early' });
+    const line = await FaultyLine.open(url);
+    onTestFinished(() => line.close());
+    line.delay(`INSERT INTO "${namespace}_dbos".queues`, 1500);
+    const worker = await runWorker({ url: line.url, namespace, models });
+    onTestFinished(() => worker.close());
+    expect((await run.result).output).toBe('話');
+  });
+});
+
+describe('a start that waits for the database', () => {
+  /** Keeps what says that a run has a budget from being written. */
+  const locked = async (): Promise<{
+    readonly client: pg.Client;
+    readonly waiting: () => Promise<readonly { readonly pid: number }[]>;
+  }> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const table = `"${namespace}".dispatch_run`;
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    const sql = `SELECT pid FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
+    return { client, waiting: async () => (await client.query<{ pid: number }>(sql)).rows };
+  };
+  const open = async (): Promise<WorkflowEngine> => {
+    const engine = await WorkflowEngine.open({ files: FILES, runtime: dbos({ url, namespace }) });
+    onTestFinished(() => engine.close());
+    return engine;
+  };
+
+  it('and is broken off leaves no run that would go on without its budget', async () => {
+    const engine = await open();
+    const { client, waiting } = await locked();
+    const budget = createBudget({ tokens: 10 });
+    const starting = failureOf(engine.start('flow', '猫', { runId: 'half', budget }));
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    const [one] = await waiting();
+    await client.query('SELECT pg_terminate_backend($1)', [one?.pid]);
+    expect(await starting).toMatchObject({ code: 'journal-unwritable' });
+    await client.query('COMMIT');
+    await expect(engine.run('half')).rejects.toMatchObject({ code: 'not-found' });
+    const worker = await runWorker({ url, namespace, models: { m: answering(() => '話') } });
+    onTestFinished(() => worker.close());
+    const run = await engine.start('flow', '猫', { runId: 'half', budget });
+    await expect(run.result).rejects.toMatchObject({ code: 'limit' });
+  });
+
+  it('is not taken for a run that has ended and is gone', async () => {
+    const engine = await open();
+    const { client, waiting } = await locked();
+    const starting = engine.start('flow', '猫', { runId: 'long' });
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await client.query('COMMIT');
+    const run = await starting;
+    const worker = await runWorker({ url, namespace, models: { m: answering(() => '話') } });
+    onTestFinished(() => worker.close());
+    expect((await run.result).output).toBe('話');
   });
 });
 
@@ -89,7 +162,7 @@ describe('an engine that is closed', () => {
     const worker = await runWorker({ url, namespace: own, models: { m: answering(() => '話') } });
     onTestFinished(() => worker.close());
     await expect
-      .poll(async () => (await later.run('late')).status, { timeout: 20_000 })
+      .poll(async () => (await later.run('late')).status, { timeout: 60_000 })
       .toBe('done');
   });
 });
@@ -134,5 +207,5 @@ describe('options', () => {
   it('a server that cannot be reached is one clear error', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/none';
     await expect(runWorker({ url: away })).rejects.toMatchObject({ code: 'journal-unwritable' });
-  }, 30_000);
+  });
 });

@@ -142,7 +142,7 @@ export function testAgain(name: string, open: OpenEngine): void {
 
     it('other branches go on while a person is asked, and who comes too late is told', async () => {
       const item: Step[] = [
-        { ...HUMAN, when: 'n == 1', timeout: { total: 60 } },
+        { ...HUMAN, when: 'n == 1', timeout: { total: 1500 } },
         { ...ask('work', 'n'), when: 'n == 2' },
       ];
       const each: Step = {

@@ -1,6 +1,6 @@
 import type { WorkflowFile } from '@vizprompt/workflow';
 
-/** The boosting flow of the design: each agent works on what the one before gave. */
+/** A boosting flow: each agent works on what the one before gave. */
 export const BOOSTING: WorkflowFile = {
   agent_roles: {
     writer: { system_prompt: 'あなたは作家です。', description: '書く', model: 'm' },
@@ -35,7 +35,7 @@ export const BOOSTING: WorkflowFile = {
   },
 };
 
-/** The bagging flow of the design: two agents on the same input, and one that brings them together. */
+/** A bagging flow: two agents on the same input, and one that brings them together. */
 export const BAGGING: WorkflowFile = {
   agent_roles: {
     agent_A: { system_prompt: 'A', model: 'm' },

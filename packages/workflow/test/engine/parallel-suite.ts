@@ -14,11 +14,14 @@ const bag = (more: Partial<MultiAgentStep> = {}): MultiAgentStep => ({
 });
 
 /** A model that answers, fails or hangs by the system prompt of who is asked. */
-function team(by: Record<string, string | Error | undefined>): ReturnType<typeof scriptedModel> {
+function team(
+  by: Record<string, string | Error | undefined | (() => Promise<Error>)>,
+): ReturnType<typeof scriptedModel> {
   return scriptedModel(async (request) => {
     const [system] = request.messages[0]?.parts ?? [];
     const who = system?.type === 'text' ? (/A|B|C|D/.exec(system.text.slice(8))?.[0] ?? '') : '';
     const answer = by[who];
+    if (typeof answer === 'function') return answer();
     if (answer !== undefined) return answer;
     return new Promise((_, reject) => {
       request.signal?.addEventListener('abort', () => reject(new LLMError('aborted', 'stopped')));
@@ -32,12 +35,18 @@ const refused = new LLMError('auth', 'no');
 export function testParallel(name: string, open: OpenEngine): void {
   describe(`parallel agents (${name})`, () => {
     it('failFast stops the siblings of who fails', async () => {
-      const model = team({ A: 'a', B: undefined, C: refused, D: undefined });
+      // It fails when the others are under way.
+      const late = async (): Promise<Error> => {
+        await expect.poll(() => model.calls.length, { timeout: 20_000 }).toBe(4);
+        return refused;
+      };
+      const model = team({ A: 'a', B: undefined, C: late, D: undefined });
       const engine = await open({ files: fileOf([bag()]), models: { m: model } });
       const run = await engine.start('flow', 'x');
       const failure = await failureOf(run.result);
       expect(failure).toMatchObject({ code: 'step-failed', context: { path: 'bag#1/c' } });
-      expect(model.calls.filter(({ signal }) => signal?.aborted).length).toBeGreaterThanOrEqual(2);
+      const stopped = (): number => model.calls.filter(({ signal }) => signal?.aborted).length;
+      await expect.poll(stopped, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
     });
 
     it('settled goes on with what succeeded, and errors says what did not', async () => {

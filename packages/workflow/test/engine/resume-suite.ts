@@ -136,10 +136,20 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       const flow = fileOf(steps, { flow: { output: 'said' } });
       const engine = await open({ files: flow, models: {} });
       const other = await open({ files: flow, models: {} });
-      const run = await engine.start('flow', 'x');
-      await new Promise((resolve) => engine.once('step:waiting', resolve));
-      await other.answer(run.id, { ok: true });
-      expect((await run.result).output).toEqual({ ok: true });
+      for (let tries = 1; ; tries++) {
+        const asked = new Promise((resolve) => engine.once('step:waiting', resolve));
+        const run = await engine.start('flow', 'x');
+        await asked;
+        // On a machine that has a lot to do, it may really come too late.
+        const isLate = await other.answer(run.id, { ok: true }).then(
+          () => false,
+          (error: unknown) => error,
+        );
+        if (isLate !== false && tries < 10) continue;
+        expect(isLate).toBe(false);
+        expect((await run.result).output).toEqual({ ok: true });
+        return;
+      }
     });
 
     it('what was spent before counts after a resume', async () => {

@@ -86,6 +86,25 @@ describe('testWorkflow', () => {
     ]);
   });
 
+  it('runs the same flow with the roles and prompts of another set', async () => {
+    const { prompts, calls } = await testWorkflow(story, {
+      input: '春',
+      promptSets: {
+        haiku: {
+          agent_roles: {
+            writer: { system_prompt: '俳人', model: 'ollama:tiny' },
+            critic: { system_prompt: '選者', model: 'ollama:tiny' },
+          },
+          prompts: { draft: '「{{ topic }}」で一句。', review: '選評を。{{ text }}' },
+        },
+      },
+      promptSet: 'haiku',
+      answers: ({ agent }) => agent,
+    });
+    expect(prompts).toEqual({ draft: ['「春」で一句。'], review: ['選評を。writer'] });
+    expect(calls.map(({ system }) => system)).toEqual(['俳人', '選者']);
+  });
+
   it('gives the error of a run that fails, with what it had done until then', async () => {
     const run = await testWorkflow(story, { input: '猫', answers: { writer: '初稿' } });
     expect(run).toMatchObject({ status: 'failed', output: null, error: { code: 'step-failed' } });

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { NovelFile } from '@vizprompt/rag';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
+import { remark } from '../../frame/remark.ts';
 import { warn } from '../../frame/warn.ts';
 import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
@@ -34,6 +35,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       const hasMore = offset + files.length < all.length;
       const next = hasMore ? { nextOffset: offset + files.length } : {};
       if (cli.isJson) return await cli.out.json({ files, total: all.length, ...next });
+      if (files.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const file of files) await cli.out.line(fileText(cli, file));
       if (hasMore) await warn(cli, cli.text.more(offset + files.length));
     });

@@ -54,7 +54,9 @@ export interface DialogoiMessages extends ToolMessages {
   readonly eval: {
     readonly questions: string;
     readonly k: string;
-    readonly notQuestions: (path: string, why: string) => string;
+    readonly notQuestions: (place: string, why: string) => string;
+    readonly notOne: string;
+    readonly noQuestions: string;
   };
   readonly mcp: {
     readonly http: string;

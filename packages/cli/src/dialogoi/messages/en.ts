@@ -88,7 +88,10 @@ export const dialogoiEn: DialogoiMessages = {
     questions:
       'JSON, an array or one on each line: {"question", "relevant": [paths or chunk ids], "group"?}; - for standard input',
     k: 'hits that are looked at (default: 10)',
-    notQuestions: (path: string, why: string): string => `${path} holds no questions: ${why}`,
+    notQuestions: (place: string, why: string): string => `${place}: ${why}`,
+    notOne:
+      'it must be {"question": TEXT, "relevant": [one path or chunk id at least], "group"?: TEXT}',
+    noQuestions: 'there are no questions',
   },
   mcp: {
     http: 'streamable HTTP instead of standard input and output',

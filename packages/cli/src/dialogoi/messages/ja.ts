@@ -89,7 +89,10 @@ export const dialogoiJa: DialogoiMessages = {
     questions:
       'JSONの配列、または各行に一つ: {"question", "relevant": [パスかチャンクのID], "group"?}。- で標準入力',
     k: '見る結果の件数（既定: 10）',
-    notQuestions: (path: string, why: string): string => `${path} は質問ではありません: ${why}`,
+    notQuestions: (place: string, why: string): string => `${place}: ${why}`,
+    notOne:
+      '{"question": 文, "relevant": [パスまたはチャンクIDを1つ以上], "group"?: 文} の形で書いてください',
+    noQuestions: '質問がありません',
   },
   mcp: {
     http: '標準入出力の代わりに streamable HTTP',

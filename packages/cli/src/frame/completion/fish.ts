@@ -35,8 +35,10 @@ function linesOf(
           ? `--long-option ${flag.slice(2)}`
           : `--short-option ${flag.slice(1)}`,
       );
-      const takes = value === undefined ? [] : [`--require-parameter`];
-      if (value?.kind === 'files') takes.push('--force-files');
+      const takes =
+        value === undefined
+          ? []
+          : [value.kind === 'files' ? '--require-parameter --force-files' : '--exclusive'];
       if (value?.kind === 'words') takes.push(`--arguments ${quote(value.words.join(' '))}`);
       return [start, ...names, ...takes, `--description ${quote(summary)}`].join(' ');
     }),

@@ -14,6 +14,10 @@ _${tool}() {
     case "$next" in (${paths.join('|')}) line="$next" ;; esac
     previous="$words[i]"
   done
+  if [[ "$current" == --*=* ]]; then
+    previous="\${current%%=*}"
+    compset -P '*='
+  fi
   case "$line|$previous" in
 ${valueLines(commands).join('\n')}
   esac

@@ -23,6 +23,8 @@ export const frameEn: FrameMessages = {
   cannotRead: (path: string, why: string): string => `cannot read ${path}: ${why}`,
   notUtf8: (path: string): string => `${path} is not UTF-8`,
   standardInput: 'standard input',
+  inputEmpty: 'standard input is empty',
+  nothingFound: 'nothing was found',
   inputTwice: 'standard input can be read only once: give - once',
   notRun: (program: string, why: string): string => `${program} cannot be run: ${why}`,
   programFailed: (program: string, code: number | string): string =>

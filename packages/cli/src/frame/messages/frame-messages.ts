@@ -14,6 +14,8 @@ export interface FrameMessages {
   readonly notUtf8: (path: string) => string;
   readonly standardInput: string;
   readonly inputTwice: string;
+  readonly inputEmpty: string;
+  readonly nothingFound: string;
   readonly giveOne: (names: string) => string;
   readonly notRun: (program: string, why: string) => string;
   readonly programFailed: (program: string, code: number | string) => string;

@@ -1,5 +1,12 @@
 import type { FrameMessages } from './frame-messages.ts';
 
+const STANDARD_INPUT = '標準入力';
+
+/** A path in a sentence: a space sets it off, but not what is Japanese itself. */
+function set(path: string): string {
+  return path === STANDARD_INPUT ? path : `${path} `;
+}
+
 /** What all tools say, in Japanese. */
 export const frameJa: FrameMessages = {
   options: {
@@ -20,9 +27,11 @@ export const frameJa: FrameMessages = {
       : `${min} から ${max} までの整数を指定してください。`,
   json: (problem: string): string => `JSONではありません: ${problem}`,
   time: '2026-01-31 や 2026-01-31T12:00:00+09:00 のような時刻を指定してください。',
-  cannotRead: (path: string, why: string): string => `${path} を読めません: ${why}`,
-  notUtf8: (path: string): string => `${path} はUTF-8ではありません`,
-  standardInput: '標準入力',
+  cannotRead: (path: string, why: string): string => `${set(path)}を読めません: ${why}`,
+  notUtf8: (path: string): string => `${set(path)}はUTF-8ではありません`,
+  standardInput: STANDARD_INPUT,
+  inputEmpty: '標準入力が空です',
+  nothingFound: '見つかりませんでした',
   inputTwice: '標準入力は一度しか読めません: - は一度だけ指定してください',
   notRun: (program: string, why: string): string => `${program} を実行できません: ${why}`,
   programFailed: (program: string, code: number | string): string =>

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { FileChange } from '@vizprompt/memory';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
+import { remark } from '../../frame/remark.ts';
 import { diffText } from '../event-text.ts';
 import { localTime } from '../local-time.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -22,6 +23,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
       await using store = await openMemory(cli);
       const changes = await store.fileHistory(file, options);
       if (cli.isJson) return await cli.out.jsonArray(changes);
+      if (changes.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const change of changes) await cli.out.line(changeText(cli, change));
     });
 }

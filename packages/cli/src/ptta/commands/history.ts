@@ -1,6 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
+import { remark } from '../../frame/remark.ts';
 import { sessionToRead } from '../current-session.ts';
 import { eventText } from '../event-text.ts';
 import { EVENT_TYPES } from '../event-types.ts';
@@ -28,6 +29,11 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
           ? store.events(session.id, filter)
           : await lastEvents(store, session, limit, filter);
       if (cli.isJson) return await cli.out.jsonArray(events);
-      for await (const event of events) await cli.out.line(eventText(cli, event));
+      let isEmpty = true;
+      for await (const event of events) {
+        isEmpty = false;
+        await cli.out.line(eventText(cli, event));
+      }
+      if (isEmpty) await remark(cli, cli.frame.nothingFound);
     });
 }

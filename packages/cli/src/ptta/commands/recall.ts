@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
 import { readWord } from '../../frame/read-input.ts';
+import { remark } from '../../frame/remark.ts';
 import { workspaceHere } from '../current-session.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -28,6 +29,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
         signal: cli.signal,
       });
       if (cli.isJson) await cli.out.json(recalled);
-      else if (recalled.text !== '') await cli.out.line(recalled.text);
+      else if (recalled.text === '') await remark(cli, cli.frame.nothingFound);
+      else await cli.out.line(recalled.text);
     });
 }

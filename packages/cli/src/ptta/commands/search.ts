@@ -2,6 +2,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import type { SearchHit } from '@vizprompt/memory';
 import type { Cli } from '../../frame/cli.ts';
 import { timeValue, wholeNumber } from '../../frame/option-values.ts';
+import { remark } from '../../frame/remark.ts';
 import { EVENT_TYPES } from '../event-types.ts';
 import { localTime } from '../local-time.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -27,6 +28,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
       await using store = await openMemory(cli);
       const hits = await store.search(query, { ...filter, k: limit, signal: cli.signal });
       if (cli.isJson) return await cli.out.jsonArray(hits);
+      if (hits.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const hit of hits) await cli.out.line(hitText(cli, hit));
     });
 }

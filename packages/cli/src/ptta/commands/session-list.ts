@@ -1,6 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
+import { remark } from '../../frame/remark.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
 import { sessionLine } from '../session-text.ts';
@@ -22,6 +23,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
       await using store = await openMemory(cli);
       const sessions = await store.listSessions(filter);
       if (cli.isJson) return await cli.out.jsonArray(sessions);
+      if (sessions.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const session of sessions) await cli.out.line(sessionLine(cli, session));
     });
 }

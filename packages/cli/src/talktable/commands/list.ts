@@ -1,6 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
+import { remark } from '../../frame/remark.ts';
 import type { TalktableMessages } from '../messages/talktable-messages.ts';
 import { openLog } from '../open-log.ts';
 
@@ -21,6 +22,7 @@ export function define(command: Command, cli: Cli<TalktableMessages>): void {
       const talks = await log.conversations(status === undefined ? limit : undefined);
       const shown = talks.filter((talk) => status === undefined || talk.status === status);
       if (cli.isJson) return await cli.out.json(shown.slice(0, limit));
+      if (shown.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const { id, startedAt, status: state, topic } of shown.slice(0, limit)) {
         await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(7)}  ${oneLine(topic)}`);
       }

@@ -35,8 +35,8 @@ export const talktableJa: TalktableMessages = {
   output: 'このファイルに書く',
   noTalk: (log: string): string => `${log} に会話がありません`,
   noUnfinishedTalk: (log: string): string => `${log} に続けられる会話がありません`,
-  retried: (speaker: string, why: string): string => `${speaker} にもう一度尋ねます: ${why}`,
-  skipped: (speaker: string, why: string): string => `${speaker} を飛ばしました: ${why}`,
+  retried: (speaker: string, why: string): string => `「${speaker}」にもう一度尋ねます: ${why}`,
+  skipped: (speaker: string, why: string): string => `「${speaker}」を飛ばしました: ${why}`,
   ended: (status: string, reason: string, turns: number, tokens: number): string =>
     `${status}（${reason}）: ${turns} ターン、${tokens} トークン`,
   pausing: 'このターンの後で一時停止します。もう一度 Ctrl+C で打ち切ります',

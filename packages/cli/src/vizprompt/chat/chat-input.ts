@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 
 /** What somebody types, or what a script has written, a message at a time. */
 export class ChatInput implements Disposable {

@@ -3,7 +3,7 @@ import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { reportError } from '../../frame/report-error.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 import { ChatInput } from './chat-input.ts';
 import type { ChatSession } from './chat-session.ts';
 

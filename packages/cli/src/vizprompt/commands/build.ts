@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { BuildReport, VizPrompt } from '@vizprompt/core';
 import { defined, messageOf } from '@vizprompt/providers';
 import { CliError } from '../../errors.ts';
-import { chooseModel } from '../choose-model.ts';
+import { assertModel, chooseModel } from '../choose-model.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
@@ -10,7 +10,7 @@ import { exitCodeOf } from '../../frame/report-error.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { nodeIds } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt build',
@@ -30,6 +30,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const isAsked = model !== undefined || baseUrl !== undefined;
       const chosen = isAsked ? await chooseModel(cli, { model, baseUrl }) : {};
       await using vizprompt = await openProject(cli, chosen);
+      if (isAsked) assertModel(cli, vizprompt);
       const ids = await nodeIds(cli, { vizprompt, flow }, words);
       const report = await (async () => {
         using bar = new ProgressBar(cli.err, cli.text.building);

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { defined } from '@vizprompt/providers';
-import { chooseModel } from '../choose-model.ts';
+import { assertModel, chooseModel } from '../choose-model.ts';
 import { ChatSession } from '../chat/chat-session.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { commaList, wholeNumber } from '../../frame/option-values.ts';
@@ -36,6 +36,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const prompt = await readPrompt(cli, given);
       const chosen = await chooseModel(cli, { model, baseUrl });
       await using vizprompt = await openProject(cli, chosen);
+      assertModel(cli, vizprompt);
       const nodes = { vizprompt, flow };
       const session = new ChatSession(cli, vizprompt, {
         flow,

@@ -12,7 +12,7 @@ export const examples: readonly string[] = [
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command.action(async () => {
-    await using vizprompt = await openProject(cli);
+    await using vizprompt = await openProject(cli, { onlyReads: true });
     const report = await checkProject(cli, vizprompt);
     const { findings, nodes, flows, isHealthy } = report;
     await cli.print(report, () =>

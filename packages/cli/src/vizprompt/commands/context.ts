@@ -8,7 +8,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { nodeId, nodeIds } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
 import { readPrompt } from '../read-texts.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt context --prompt "期限はいつでしたか？" --budget 4000',

@@ -7,7 +7,7 @@ import { ProgressBar } from '../../frame/progress-bar.ts';
 import { saveInput } from '../save-input.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { openProject } from '../open-project.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt import ~/Downloads/chatgpt-export.zip',

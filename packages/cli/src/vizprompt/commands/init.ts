@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt init',

@@ -7,7 +7,7 @@ import { commaList, timeValue, wholeNumber } from '../../frame/option-values.ts'
 import { readWord } from '../../frame/read-input.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { openProject } from '../open-project.ts';
-import { remark } from '../remark.ts';
+import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt search --tags "タグ1,タグ2"',
@@ -37,7 +37,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const hits = await vizprompt.searchNodes(
         defined({ text: words, tags, keywords, model, after, before, limit }),
       );
-      if (hits.length === 0) await remark(cli, cli.text.nothingFound);
+      if (hits.length === 0) await remark(cli, cli.frame.nothingFound);
       if (cli.isJson) return cli.out.json(hits);
       for (const hit of hits) await cli.out.line(shown(cli, hit));
     });

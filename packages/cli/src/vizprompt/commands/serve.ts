@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import { consoleSink, createLogger, defined } from '@vizprompt/providers';
+import { consoleSink, createLogger, defined, messageOf } from '@vizprompt/providers';
 import type { Cli } from '../../frame/cli.ts';
 import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
 import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
-import { chooseModel } from '../choose-model.ts';
+import { assertModel, chooseModel } from '../choose-model.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { openProject } from '../open-project.ts';
 
@@ -17,17 +17,26 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   const { options: text } = cli.text;
   addServerOptions(command, cli, { port: PORT })
     .option('--path <path>', text.path)
-    .option('--model <name>', text.serveModel)
+    .option('--model [name]', text.serveModel)
     .option('--base-url <url>', text.baseUrl)
     .action(async ({ model, baseUrl, path, ...flags }) => {
-      const chosen = await chooseModel(cli, { model, baseUrl });
+      // Clients spend what the server pays: it must have been told to.
+      const isAsked = model !== undefined || baseUrl !== undefined;
+      const chosen = isAsked ? await chooseModel(cli, { model, baseUrl }) : {};
       await using vizprompt = await openProject(cli, chosen);
+      if (isAsked) assertModel(cli, vizprompt);
       const { serveWebSocket } = await import('@vizprompt/core/websocket');
       const { isTokenNew, ...settings } = serverSettings(flags);
+      const logger = createLogger({ level: 'warn', sinks: [consoleSink()] });
+      // Clients hear what other commands, git and editors write meanwhile.
+      await vizprompt.watch({
+        onError: (error) =>
+          logger.warn('the project could not be looked at', { error: messageOf(error) }),
+      });
       await using server = await serveWebSocket(vizprompt, {
         ...settings,
         ...defined({ path }),
-        logger: createLogger({ level: 'warn', sinks: [consoleSink()] }),
+        logger,
       });
       await tellAddress(cli, server.url, { ...settings, isTokenNew });
       await untilStopped(cli);

@@ -84,7 +84,8 @@ export const vizpromptEn: VizpromptMessages = {
     buildModel:
       'ask this model, provider:name; without a name that of config.yaml (default: none, summaries are taken from the text)',
     model: 'the model, provider:name, such as ollama:qwen3 (default: that of config.yaml)',
-    serveModel: 'the model for chat and build, provider:name (default: that of config.yaml)',
+    serveModel:
+      'the model that clients may ask, provider:name; without a name that of config.yaml (default: none)',
     baseUrl: 'the address of the server of --model',
     concurrency: 'how many calls of the model run side by side (default: 4)',
     node: 'the node that the prompt goes on from (default: the head of the flow)',
@@ -150,6 +151,8 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
     `there is no project in ${folder} or above: make one with vizprompt init, or name one with --data`,
   noNumber: (number: string, flow: string): string =>
     `there is no node ${number} in the flow '${flow}': vizprompt flow show`,
+  noModel:
+    'config.yaml names no model (default_llm_provider, default_model): give --model provider:name',
   needsModel: '--base-url needs --model with a name',
   nothingGiven: (options: string): string => `nothing is to be changed: give one of ${options}`,
   problem: (place: string, message: string): string => `${place}: ${message}`,
@@ -165,7 +168,6 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   created: (id: string): string => `Created node: ${id}`,
   updated: (id: string): string => `Updated node: ${id}`,
   deleted: (id: string): string => `Deleted node: ${id} (vizprompt undo brings it back)`,
-  nothingFound: 'nothing was found',
   flowHead: (name: string, id: string, nodes: number, connections: number): string =>
     `${name} (${id}): ${count(nodes, 'node')}, ${count(connections, 'connection')}`,
   flowLine: (id: string, nodes: number, name: string): string =>

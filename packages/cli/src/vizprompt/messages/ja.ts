@@ -80,7 +80,8 @@ export const vizpromptJa: VizpromptMessages = {
     buildModel:
       'このモデルに尋ねる（provider:name。名前を省くと config.yaml のもの。既定: モデルを使わず本文から作成）',
     model: 'モデル（provider:name、例 ollama:qwen3。既定: config.yaml のもの）',
-    serveModel: 'chat と build のモデル（provider:name。既定: config.yaml のもの）',
+    serveModel:
+      'クライアントが使えるモデル（provider:name）。名前を省くと config.yaml のもの（既定: なし）',
     baseUrl: '--model のサーバーのアドレス',
     concurrency: '同時にモデルを呼ぶ数（既定: 4）',
     node: 'プロンプトが続くノード（既定: フローの先頭位置）',
@@ -116,7 +117,7 @@ export const vizpromptJa: VizpromptMessages = {
   workflow: workflowJa,
   chat: {
     welcome: (model: string, flow: string): string =>
-      `${model}、フロー ${flow}。/help でコマンド一覧、Ctrl+C で回答を中断、Ctrl+D で終了します。`,
+      `${model}、フロー「${flow}」。/help でコマンド一覧、Ctrl+C で回答を中断、Ctrl+D で終了します。`,
     help: `/retry                同じことをもう一度尋ねる（最後の回答の隣の分岐になります）
 /edit 文              代わりに別のことを尋ねる
 /continue             途中で切れた回答の続きを求める
@@ -147,6 +148,8 @@ export const vizpromptJa: VizpromptMessages = {
     `${folder} とその上のフォルダーにプロジェクトがありません: vizprompt init で作成するか、--data で指定します`,
   noNumber: (number: string, flow: string): string =>
     `フロー「${flow}」に番号 ${number} のノードがありません: vizprompt flow show`,
+  noModel:
+    'config.yaml にモデルの指定（default_llm_provider、default_model）がありません: --model provider:name を指定してください',
   needsModel: '--base-url には、名前のついた --model が必要です',
   nothingGiven: (options: string): string => `変更する内容がありません: ${options} のどれか`,
   problem: (place: string, message: string): string => `${place}: ${message}`,
@@ -162,15 +165,14 @@ export const vizpromptJa: VizpromptMessages = {
   created: (id: string): string => `ノードを作成しました: ${id}`,
   updated: (id: string): string => `ノードを変更しました: ${id}`,
   deleted: (id: string): string => `ノードを削除しました: ${id}（vizprompt undo で戻せます）`,
-  nothingFound: '見つかりませんでした',
   flowHead: (name: string, id: string, nodes: number, connections: number): string =>
     `${name}（${id}）: ノード ${nodes}、接続 ${connections}`,
   flowLine: (id: string, nodes: number, name: string): string => `${id}  ノード ${nodes}  ${name}`,
   flowCreated: (name: string, id: string): string => `フローを作成しました: ${id}（${name}）`,
   connected: (from: string, to: string, flow: string): string =>
-    `フロー ${flow} で ${from} → ${to} を接続しました`,
+    `フロー「${flow}」で ${from} → ${to} を接続しました`,
   rebuilt: (flow: string, nodes: number): string =>
-    `フロー ${flow} を ${nodes} ノードの一本の線にしました（vizprompt undo で戻せます）`,
+    `フロー「${flow}」を ${nodes} ノードの一本の線にしました（vizprompt undo で戻せます）`,
   imported: (conversations: number, updated: number, unchanged: number): string =>
     `会話: 新規 ${conversations}、更新 ${updated}、変更なし ${unchanged}`,
   importedNodes: (created: number, updated: number, unchanged: number): string =>

@@ -14,6 +14,7 @@ export interface VizpromptMessages extends ToolMessages {
   readonly noProjectUpwards: (folder: string) => string;
   readonly noNumber: (number: string, flow: string) => string;
   readonly needsModel: string;
+  readonly noModel: string;
   readonly nothingGiven: (options: string) => string;
   readonly problem: (place: string, message: string) => string;
 
@@ -24,7 +25,6 @@ export interface VizpromptMessages extends ToolMessages {
   readonly created: (id: string) => string;
   readonly updated: (id: string) => string;
   readonly deleted: (id: string) => string;
-  readonly nothingFound: string;
   readonly flowHead: (name: string, id: string, nodes: number, connections: number) => string;
   readonly flowLine: (id: string, nodes: number, name: string) => string;
   readonly flowCreated: (name: string, id: string) => string;

@@ -8,7 +8,7 @@ import { foldersUpwards } from '../../frame/project-folder.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { pairs, several } from './option-values.ts';
 
-/** Where the design has its files, in each of the formats. */
+/** Where files lie that are not named, in each of the formats. */
 const WORKFLOWS = formats('config/workflow_config');
 const PROMPTS = formats('prompts/default_prompts');
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isObject, objectAt, objectOf, textAt } from '../fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { objectAt, objectOf, textAt } from '../fields.ts';
 import { textHash } from '../keys.ts';
 
 /** The blocks of a message, of which text may stand alone. */
@@ -8,7 +8,7 @@ export function blocksOf(message: JsonObject): readonly JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return [];
   return (content as readonly JsonValue[]).map((block) =>
-    isObject(block) ? block : { type: 'text', text: typeof block === 'string' ? block : '' },
+    isJsonObject(block) ? block : { type: 'text', text: typeof block === 'string' ? block : '' },
   );
 }
 
@@ -30,7 +30,7 @@ export function isMedia({ type }: JsonObject): boolean {
 export function resultContent(block: JsonObject): JsonValue {
   const { content } = block;
   if (!Array.isArray(content)) return content ?? '';
-  const blocks = (content as readonly JsonValue[]).filter(isObject);
+  const blocks = (content as readonly JsonValue[]).filter(isJsonObject);
   if (blocks.every(({ type }) => type === 'text')) {
     return blocks.map((part) => textAt(part, 'text') ?? '').join('\n');
   }

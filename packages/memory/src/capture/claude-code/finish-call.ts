@@ -1,6 +1,6 @@
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall } from '../calls.ts';
-import { isObject, numberAt } from '../fields.ts';
+import { numberAt } from '../fields.ts';
 import type { OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import { withoutMedia } from './content.ts';
@@ -23,12 +23,12 @@ export interface CallResult {
  */
 export function finishCall(recording: Recording, call: OpenCall, result: CallResult): string {
   const { isError, details, content, timestamp } = result;
-  const object = isObject(details) ? details : {};
+  const object = isJsonObject(details) ? details : {};
   const changes = plannedChanges(call.tool, call.input).map((change) => carriedOut(change, object));
   const file = call.tool === 'Read' && !isError ? readFile(object) : undefined;
   if (file) recording.files.set(file.path, file.text);
   const shown =
-    changes.length > 0 && isObject(details) ? withoutTexts(details) : (details ?? content);
+    changes.length > 0 && isJsonObject(details) ? withoutTexts(details) : (details ?? content);
   return closeCall(recording, call, {
     success: !isError,
     error: textOf(typeof details === 'string' ? details : content),

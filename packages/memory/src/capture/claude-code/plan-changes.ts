@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isObject, listAt, objectAt, objectOf, textAt } from '../fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { listAt, objectAt, objectOf, textAt } from '../fields.ts';
 import type { PlannedChange } from '../files/planned-change.ts';
 import type { FileFacts } from '../files/record-changes.ts';
 import type { Replacement } from '../files/replace-text.ts';
@@ -15,7 +15,7 @@ export function plannedChanges(tool: string, input: JsonValue): readonly Planned
     ];
   }
   if (tool === 'Edit') return [replacing(path, [call])];
-  if (tool === 'MultiEdit') return [replacing(path, listAt(call, 'edits').filter(isObject))];
+  if (tool === 'MultiEdit') return [replacing(path, listAt(call, 'edits').filter(isJsonObject))];
   if (tool === 'NotebookEdit') return [{ action: 'edit', path, how: { kind: 'unknown' } }];
   return [];
 }
@@ -45,7 +45,7 @@ export function carriedOut(change: PlannedChange, result: JsonObject): PlannedCh
     return text === undefined ? change : { ...change, how: { kind: 'write', text } };
   }
   if (how.kind !== 'replace') return change;
-  const edits = listAt(result, 'edits').filter(isObject);
+  const edits = listAt(result, 'edits').filter(isJsonObject);
   if (edits.length === how.replacements.length && edits.length > 0) {
     return { ...change, how: { kind: 'replace', replacements: edits.map(replacementOf) } };
   }
@@ -70,7 +70,7 @@ export function fileFacts(result: JsonObject): FileFacts {
 
 /** The patch is made for the eye and cannot be applied, as tabs are gone; its counts are true. */
 function lineChangeOf(result: JsonObject): number | undefined {
-  const hunks = listAt(result, 'structuredPatch').filter(isObject);
+  const hunks = listAt(result, 'structuredPatch').filter(isJsonObject);
   if (hunks.length === 0) return undefined;
   let change = 0;
   for (const { oldLines, newLines } of hunks) {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@vizprompt/providers';
-import { isObject, objectOf, textAt } from '../fields.ts';
+import { isJsonObject, type JsonValue } from '@vizprompt/providers';
+import { objectOf, textAt } from '../fields.ts';
 import type { PlannedChange } from '../files/planned-change.ts';
 import { parsePatch } from '../patch/parse-patch.ts';
 
@@ -29,7 +29,7 @@ function patchText(input: JsonValue): string | undefined {
 }
 
 function shellPatch(tool: string, input: JsonValue): string | undefined {
-  if (!SHELLS.has(tool) || !isObject(input)) return undefined;
+  if (!SHELLS.has(tool) || !isJsonObject(input)) return undefined;
   const command = input['command'] ?? input['cmd'];
   const words = Array.isArray(command) ? (command as readonly JsonValue[]) : [command ?? ''];
   const text = words.filter((word) => typeof word === 'string').join('\n');

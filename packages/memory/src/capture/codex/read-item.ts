@@ -1,6 +1,6 @@
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall, closeOpenCalls, openCall } from '../calls.ts';
-import { isObject, listAt, objectAt, textAt, unpacked } from '../fields.ts';
+import { listAt, objectAt, textAt, unpacked } from '../fields.ts';
 import type { OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import type { CodexLine } from './codex-line.ts';
@@ -44,7 +44,7 @@ function readMessage(recording: Recording, read: CodexLine): void {
   const { payload } = read;
   const { counts } = recording;
   const texts: string[] = [];
-  for (const block of listAt(payload, 'content').filter(isObject)) {
+  for (const block of listAt(payload, 'content').filter(isJsonObject)) {
     const text = textAt(block, 'text');
     if (text !== undefined) texts.push(text);
     else if (textAt(block, 'image_url')?.startsWith('data:') === true) {
@@ -63,7 +63,7 @@ function readMessage(recording: Recording, read: CodexLine): void {
 
 function readReasoning(recording: Recording, read: CodexLine): void {
   const parts = [...listAt(read.payload, 'summary'), ...listAt(read.payload, 'content')]
-    .filter(isObject)
+    .filter(isJsonObject)
     .map((part) => textAt(part, 'text') ?? '')
     .filter((text) => text.trim() !== '');
   if (parts.length === 0) recording.counts.emptyThoughts += 1;
@@ -77,7 +77,7 @@ function readCall(recording: Recording, read: CodexLine, input: JsonValue, name?
   const { state } = recording;
   const id = textAt(payload, 'call_id', 'id') ?? read.key;
   const tool = name ?? textAt(payload, 'name') ?? 'unknown';
-  const workdir = isObject(input) ? textAt(input, 'workdir', 'working_directory') : undefined;
+  const workdir = isJsonObject(input) ? textAt(input, 'workdir', 'working_directory') : undefined;
   const cwd = workdir ?? noted(state.notes['cwd']);
   const call: OpenCall = {
     id,

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@vizprompt/providers';
-import { isObject, numberAt, objectAt, textAt, unpacked } from '../fields.ts';
+import { isJsonObject, type JsonValue } from '@vizprompt/providers';
+import { numberAt, objectAt, textAt, unpacked } from '../fields.ts';
 
 /** What a call gave, and whether it went well as far as that can be told. */
 export interface CodexOutput {
@@ -14,7 +14,7 @@ const WALL = /^Wall time:? ([\d.]+) ?s/m;
 /** Reads the output of a call: a text, JSON in a text, or content items. */
 export function readOutput(output: JsonValue | undefined): CodexOutput {
   const value = unpacked(output);
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     const metadata = objectAt(value, 'metadata');
     const seconds = numberAt(metadata, 'duration_seconds');
     const exit = numberAt(metadata, 'exit_code');

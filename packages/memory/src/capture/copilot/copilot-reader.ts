@@ -1,9 +1,9 @@
 import { lineReader } from '../line-reader.ts';
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall, openCall } from '../calls.ts';
 import { count } from '../counts.ts';
 import type { TranscriptReader } from '../draft.ts';
-import { isObject, listAt, numberAt, objectAt, textAt, timeAt, unpacked } from '../fields.ts';
+import { listAt, numberAt, objectAt, textAt, timeAt, unpacked } from '../fields.ts';
 import { globalKey } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
@@ -111,7 +111,7 @@ function readAnswer(recording: Recording, event: CopilotEvent): string | undefin
   let last = say(recording, event, 'thinking', thought, 0);
   const spoken = { ...event, parent: last ?? event.parent };
   last = say(recording, spoken, 'assistant_message', textAt(data, 'content') ?? '', 1) ?? last;
-  for (const request of listAt(data, 'toolRequests').filter(isObject)) {
+  for (const request of listAt(data, 'toolRequests').filter(isJsonObject)) {
     const asked = { ...event, parent: last ?? event.parent };
     last = readCall(recording, asked, request, 'name') ?? last;
   }
@@ -179,7 +179,7 @@ function finish(recording: Recording, event: CopilotEvent, line: JsonObject): st
     return undefined;
   }
   const result = data['result'] ?? data['error'] ?? null;
-  const type = isObject(result) ? textAt(result, 'result_type', 'resultType') : undefined;
+  const type = isJsonObject(result) ? textAt(result, 'result_type', 'resultType') : undefined;
   const isFailure = data['success'] === false || (type !== undefined && type !== 'success');
   const failure = textAt(objectAt(data, 'error'), 'message');
   return closeCall(recording, call, {

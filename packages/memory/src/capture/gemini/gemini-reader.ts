@@ -1,7 +1,7 @@
 import { lineReader } from '../line-reader.ts';
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import type { TranscriptReader } from '../draft.ts';
-import { isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
+import { listAt, objectAt, textAt, timeAt } from '../fields.ts';
 import type { Recording } from '../recording.ts';
 import { readMessage } from './read-message.ts';
 
@@ -58,7 +58,7 @@ function noteSession(recording: Recording, facts: JsonObject): void {
 
 function readMessages(recording: Recording, messages: readonly JsonValue[]): void {
   for (const message of messages) {
-    if (!isObject(message)) recording.keep(recording.counts.unknown, 'no object', message);
+    if (!isJsonObject(message)) recording.keep(recording.counts.unknown, 'no object', message);
     else {
       // Files without a head are known by their first message.
       const id = textAt(message, 'id');

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isObject, objectAt, objectOf, textAt } from '../fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { objectAt, objectOf, textAt } from '../fields.ts';
 import type { PlannedChange } from '../files/planned-change.ts';
 import type { FileFacts } from '../files/record-changes.ts';
 
@@ -41,7 +41,7 @@ export function readText(call: JsonObject): { path: string; text: string } | und
   const isPart = ['offset', 'limit', 'start_line', 'end_line'].some((name) => name in input);
   const { result } = call;
   const [first] = Array.isArray(result) ? (result as readonly JsonValue[]) : [];
-  if (call['name'] !== 'read_file' || path === undefined || isPart || !isObject(first)) {
+  if (call['name'] !== 'read_file' || path === undefined || isPart || !isJsonObject(first)) {
     return undefined;
   }
   const text = textAt(objectAt(objectAt(first, 'functionResponse'), 'response'), 'output');

@@ -1,6 +1,6 @@
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { closeCall, closeUntold, openCall } from '../calls.ts';
-import { isObject, listAt, objectAt, textAt, timeAt } from '../fields.ts';
+import { listAt, objectAt, textAt, timeAt } from '../fields.ts';
 import { globalKey, textHash } from '../keys.ts';
 import { remember } from '../reader-state.ts';
 import type { NewDraft, Recording } from '../recording.ts';
@@ -28,7 +28,7 @@ export function readMessage(recording: Recording, message: JsonObject): void {
     recording.add({ ...draft, meta: { ...draft.meta, ...takeUsage(recording, key, message) } });
     state.notes['last'] = draft.key;
   };
-  for (const thought of listAt(message, 'thoughts').filter(isObject)) {
+  for (const thought of listAt(message, 'thoughts').filter(isJsonObject)) {
     const subject = textAt(thought, 'subject');
     const content = textAt(thought, 'description') ?? subject ?? '';
     if (content.trim() === '') counts.emptyThoughts += 1;
@@ -55,7 +55,7 @@ export function readMessage(recording: Recording, message: JsonObject): void {
       ...defined({ timestamp }),
     });
   }
-  for (const call of listAt(message, 'toolCalls').filter(isObject)) {
+  for (const call of listAt(message, 'toolCalls').filter(isJsonObject)) {
     readCall(recording, call, key, meta, timestamp);
   }
 }
@@ -72,7 +72,7 @@ function contentText(content: JsonValue | undefined): string {
   if (typeof content === 'string') return content;
   const parts = Array.isArray(content) ? (content as readonly JsonValue[]) : [content ?? null];
   return parts
-    .map((part) => (typeof part === 'string' ? part : isObject(part) ? partText(part) : ''))
+    .map((part) => (typeof part === 'string' ? part : isJsonObject(part) ? partText(part) : ''))
     .join('');
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { JsonObject, JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { stringOf } from '../../wire/json-fields.ts';
 import { routeOf, type FakeRequest, type FakeWireName } from './fake-request.ts';
 import type { FakeWire } from './fake-wire.ts';
@@ -56,12 +56,8 @@ function flatten({ headers }: IncomingMessage): Readonly<Record<string, string>>
 function parse(json: string): JsonObject | undefined {
   try {
     const value: JsonValue = JSON.parse(json);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { progress, reasonOf } from '../wire/events.ts';
+import { assertModel } from './assert-model.ts';
 import { defineAction, type Action } from './define-action.ts';
 
 const build = defineAction({
@@ -19,6 +20,8 @@ const build = defineAction({
   isLong: true,
   tells: { build_progress: progress },
   async run({ vizprompt, signal, tell }, { offline = false }) {
+    if (!offline)
+      assertModel(vizprompt, '; or send offline: true, to take summaries from the text');
     const { failed, ...counts } = await vizprompt.build({
       signal,
       ...(offline ? { model: null } : {}),

@@ -4,6 +4,7 @@ import type { AskOptions } from '../../chat/chat-options.ts';
 import type { ChatTurn } from '../../chat/chat-turn.ts';
 import { branchName, flowName, nodeId, parents } from '../wire/fields.ts';
 import { toWireNode, wireNode } from '../wire/node.ts';
+import { assertModel } from './assert-model.ts';
 import {
   defineAction,
   type Action,
@@ -54,7 +55,7 @@ const chat = defineAction({
   makesNode: true,
   isLong: true,
   tells,
-  run(context, { prompt, from, branch_name: branch, ...data }) {
+  async run(context, { prompt, from, branch_name: branch, ...data }) {
     const options = { ...askOptions(context, data), ...defined({ from, branchName: branch }) };
     return follow(context, context.vizprompt.chat({ prompt, ...options }));
   },
@@ -68,7 +69,7 @@ const retry = defineAction({
   makesNode: true,
   isLong: true,
   tells,
-  run(context, { node_id: id, ...data }) {
+  async run(context, { node_id: id, ...data }) {
     return follow(context, context.vizprompt.retry(id, askOptions(context, data)));
   },
 });
@@ -81,7 +82,7 @@ const edit = defineAction({
   makesNode: true,
   isLong: true,
   tells,
-  run(context, { node_id: id, prompt, ...data }) {
+  async run(context, { node_id: id, prompt, ...data }) {
     return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, data)));
   },
 });
@@ -94,7 +95,7 @@ const goOn = defineAction({
   makesNode: true,
   isLong: true,
   tells,
-  run(context, { node_id: id, ...data }) {
+  async run(context, { node_id: id, ...data }) {
     return follow(context, context.vizprompt.continue(id, askOptions(context, data)));
   },
 });
@@ -104,10 +105,12 @@ interface AskData extends Pick<AskOptions, 'budget' | 'references' | 'pin' | 'ex
   readonly max_details?: number;
 }
 
+/** @throws MessageRefused `no_model` */
 function askOptions(
-  { signal }: ActionContext,
+  { signal, vizprompt }: ActionContext,
   { flow_id: flow, max_details: maxDetails, ...data }: AskData,
 ): AskOptions {
+  assertModel(vizprompt);
   return { ...data, ...defined({ flow, maxDetails }), signal };
 }
 

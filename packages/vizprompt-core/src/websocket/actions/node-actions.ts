@@ -1,9 +1,10 @@
 import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
+import { VizPromptError } from '../../errors.ts';
 import { NODE_STATUSES } from '../../node/check-node.ts';
 import type { NodePatch } from '../../node/change-node.ts';
 import { branchName, flowName, nodeId, parents, tags, version } from '../wire/fields.ts';
-import { toWireNode, wireNode } from '../wire/node.ts';
+import { toWireNode, wireNode, type WireNode } from '../wire/node.ts';
 import { defineAction, type Action } from './define-action.ts';
 
 const texts = {
@@ -73,6 +74,35 @@ const getNode = defineAction({
   },
 });
 
+/** What fits into one answer without keeping others waiting. */
+const MOST_NODES = 100;
+
+const getNodes = defineAction({
+  name: 'get_nodes',
+  summary: 'Several nodes, in the order in which they are asked for',
+  data: z.strictObject({ node_ids: z.array(nodeId).min(1).max(MOST_NODES) }),
+  answer: {
+    nodes: z.array(wireNode).describe('Without those that failed'),
+    failed: z.array(z.strictObject({ node_id: z.string(), message: z.string() })),
+  },
+  async run({ vizprompt }, { node_ids: ids }) {
+    const nodes: WireNode[] = [];
+    const failed: object[] = [];
+    for (const id of ids) {
+      try {
+        nodes.push(toWireNode(await vizprompt.getNode(id)));
+      } catch (error) {
+        if (!VizPromptError.isInstance(error) || !OF_ONE_NODE.has(error.code)) throw error;
+        failed.push({ node_id: id, message: error.message });
+      }
+    }
+    return { data: { nodes, failed } };
+  },
+});
+
+/** What is wrong with one node, and says nothing of the others. */
+const OF_ONE_NODE: ReadonlySet<string> = new Set(['node-not-found', 'node-invalid']);
+
 const updateNode = defineAction({
   name: 'update_node',
   summary: 'Changes what is given; a change of the text makes the summary outdated',
@@ -119,6 +149,7 @@ function isSomething(patch: object): boolean {
 export const NODE_ACTIONS: readonly Action[] = [
   createNode,
   getNode,
+  getNodes,
   updateNode,
   deleteNode,
   createBranch,

@@ -34,6 +34,7 @@ export type RefusalCode =
   | 'invalid_input'
   | 'message_too_large'
   | 'too_many_messages'
+  | 'no_model'
   | 'too_many_actions'
   | 'too_many_subscriptions';
 

@@ -39,6 +39,9 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       if (plan.unpriced.length > 0 && !cli.isJson) {
         await warn(cli, text.unpriced(plan.unpriced.join(', ')));
       }
+      if (plan.withoutModel.length > 0 && !cli.isJson) {
+        await warn(cli, text.withoutModel(plan.withoutModel.join(', ')));
+      }
       if (plan.unbounded.length > 0 && !cli.isJson) {
         await warn(cli, text.unbounded(plan.unbounded.join(', ')));
       }

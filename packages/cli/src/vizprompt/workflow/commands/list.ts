@@ -2,6 +2,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { defined } from '@vizprompt/providers';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
+import { remark } from '../../../frame/remark.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
 import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { openEngine } from '../open-engine.ts';
@@ -25,6 +26,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       });
       const runs = await opened.engine.runs(defined({ status, limit, after }));
       if (cli.isJson) return await cli.out.json(runs);
+      if (runs.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const { id, startedAt, status: state, workflow, error } of runs) {
         const why = error ? cli.out.style('red', `  ${error.message}`) : '';
         await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(9)}  ${workflow}${why}`);

@@ -1,17 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import { defined } from '@vizprompt/providers';
-import type { PriceTable } from '@vizprompt/providers/middleware';
 import { CliError } from '../../../errors.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
-import { budgetOf } from '../budget-of.ts';
-import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
+import { addDbosOptions } from '../dbos-options.ts';
+import { leadParts } from '../lead-options.ts';
 import { leadRun } from '../lead-run.ts';
-import { loadModule } from '../load-module.ts';
 import { openEngine, type OpenedEngine } from '../open-engine.ts';
 import { amount, pairs } from '../option-values.ts';
-import { jsonFile } from '../read-json.ts';
 
 export const examples: readonly string[] = [
   'vizprompt workflow resume',
@@ -31,17 +28,11 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--record', text.record)
     .option('--quiet', text.quiet)
     .action(async (given, options) => {
-      const { model, tokens, costUsd, record = false } = options;
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine looks at it
-      const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
-      const module = await loadModule(cli, options.module);
-      const workers = dbosGiven(command);
-      // Workers know prices of their own.
-      const isPriced = prices !== undefined || workers !== undefined;
-      const budget = await budgetOf(cli, { tokens, costUsd, isPriced });
+      const { record = false } = options;
+      const { parts, workers, budget } = await leadParts(command, cli, options);
       await using opened = await openEngine(cli, {
         // A run brings the definition that it was started with.
-        options: { files: [], ...module, ...defined({ defaultModel: model, prices }) },
+        options: { files: [], ...parts },
         record,
         workers,
       });

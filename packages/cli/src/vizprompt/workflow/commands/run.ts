@@ -1,16 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import { defined } from '@vizprompt/providers';
-import type { PriceTable } from '@vizprompt/providers/middleware';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
-import { budgetOf } from '../budget-of.ts';
-import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
+import { addDbosOptions } from '../dbos-options.ts';
+import { leadParts } from '../lead-options.ts';
 import { leadRun } from '../lead-run.ts';
-import { loadModule } from '../load-module.ts';
 import { openEngine } from '../open-engine.ts';
 import { amount, pairs } from '../option-values.ts';
-import { inputOf, jsonFile } from '../read-json.ts';
+import { inputOf } from '../read-json.ts';
 import { addSources, sourcesOf } from '../sources.ts';
 
 export const examples: readonly string[] = [
@@ -37,18 +35,12 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--record', text.record)
     .option('--quiet', text.quiet)
     .action(async (name, word, options) => {
-      const { promptSet, model, tokens, costUsd, id: runId, record = false } = options;
+      const { promptSet, id: runId, record = false } = options;
       const sources = sourcesOf(command, cli);
       const input = await inputOf(cli, { ...options, text: word });
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine looks at it
-      const prices = (await jsonFile(cli, options.prices)) as PriceTable | undefined;
-      const module = await loadModule(cli, options.module);
-      const workers = dbosGiven(command);
-      // Workers know prices of their own.
-      const isPriced = prices !== undefined || workers !== undefined;
-      const budget = await budgetOf(cli, { tokens, costUsd, isPriced });
+      const { parts, workers, budget } = await leadParts(command, cli, options);
       await using opened = await openEngine(cli, {
-        options: { ...sources, ...module, ...defined({ defaultModel: model, prices }) },
+        options: { ...sources, ...parts },
         make: true,
         record,
         workers,

@@ -82,6 +82,8 @@ export const workflowEn: WorkflowMessages = {
   totals: (calls: string, inputTokens: string, outputTokens: string, costUsd: string): string =>
     `${calls} calls, ${inputTokens} tokens in, ${outputTokens} tokens out, ${costUsd} US dollars`,
   unpriced: (models: string): string => `without a price: ${models}`,
+  withoutModel: (roles: string): string =>
+    `roles without a model, which cost nothing here (name one with --model): ${roles}`,
   unbounded: (steps: string): string =>
     `counted once, though nothing but limits ends them: ${steps}`,
 };

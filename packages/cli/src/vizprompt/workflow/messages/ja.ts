@@ -82,5 +82,7 @@ export const workflowJa: WorkflowMessages = {
   totals: (calls: string, inputTokens: string, outputTokens: string, costUsd: string): string =>
     `呼び出し ${calls}、入力 ${inputTokens} トークン、出力 ${outputTokens} トークン、${costUsd} 米ドル`,
   unpriced: (models: string): string => `価格がないもの: ${models}`,
+  withoutModel: (roles: string): string =>
+    `モデルの指定がなく、費用に含まれていない役割(--model で指定できます): ${roles}`,
   unbounded: (steps: string): string => `1回と数えたが、limits でしか終わらないもの: ${steps}`,
 };

@@ -64,5 +64,6 @@ export interface WorkflowMessages {
     costUsd: string,
   ) => string;
   readonly unpriced: (models: string) => string;
+  readonly withoutModel: (roles: string) => string;
   readonly unbounded: (steps: string) => string;
 }

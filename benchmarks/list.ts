@@ -1,0 +1,60 @@
+import type { Benchmark } from './figures.ts';
+import type { Table } from './page/table.ts';
+import { cliTables } from './tables/cli.ts';
+import { contextTables, coreTables } from './tables/core.ts';
+import { memoryTables } from './tables/memory.ts';
+import { providersTables } from './tables/providers.ts';
+import { ragHybridTables } from './tables/rag-hybrid.ts';
+import { ragTables } from './tables/rag.ts';
+import { ragWatchTables } from './tables/rag-watch.ts';
+import { talktableTables } from './tables/talktable.ts';
+import { websocketTables } from './tables/websocket.ts';
+import { workflowDbosTables } from './tables/workflow-dbos.ts';
+import { workflowTables } from './tables/workflow.ts';
+
+/** A benchmark, and the tables of `docs/performance.md` that its figures fill. */
+export interface Listed {
+  readonly tables: readonly Table[];
+  /** Loads it: none weighs on another one. */
+  load(): Promise<Benchmark>;
+}
+
+/** All benchmarks by name, in the order in which they are run. */
+export const BENCHMARKS: Readonly<Record<string, Listed>> = {
+  core: { tables: coreTables, load: async () => (await import('./core.ts')).benchCore },
+  context: {
+    tables: contextTables,
+    load: async () => (await import('./context-facts.ts')).benchContext,
+  },
+  websocket: {
+    tables: websocketTables,
+    load: async () => (await import('./websocket.ts')).benchWebSocket,
+  },
+  providers: {
+    tables: providersTables,
+    load: async () => (await import('./providers.ts')).benchProviders,
+  },
+  rag: { tables: ragTables, load: async () => (await import('./rag.ts')).benchRag },
+  'rag-watch': {
+    tables: ragWatchTables,
+    load: async () => (await import('./rag-watch.ts')).benchRagWatch,
+  },
+  'rag-hybrid': {
+    tables: ragHybridTables,
+    load: async () => (await import('./rag-hybrid.ts')).benchRagHybrid,
+  },
+  memory: { tables: memoryTables, load: async () => (await import('./memory.ts')).benchMemory },
+  talktable: {
+    tables: talktableTables,
+    load: async () => (await import('./talktable.ts')).benchTalktable,
+  },
+  workflow: {
+    tables: workflowTables,
+    load: async () => (await import('./workflow.ts')).benchWorkflow,
+  },
+  'workflow-dbos': {
+    tables: workflowDbosTables,
+    load: async () => (await import('./workflow-dbos.ts')).benchWorkflowDbos,
+  },
+  cli: { tables: cliTables, load: async () => (await import('./cli.ts')).benchCli },
+};

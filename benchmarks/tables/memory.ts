@@ -1,0 +1,86 @@
+import type { Table } from '../page/table.ts';
+
+const locomo: Table = {
+  name: 'memory-locomo',
+  columns: [
+    { head: 'all', figures: '*' },
+    { head: 'tuned on', figures: '*_tuned' },
+    { head: 'held out', figures: '*_held_out' },
+  ],
+  rows: [
+    { name: 'questions', what: 'of all categories' },
+    {
+      name: 'session_recall_at_5',
+      what: 'sessions that hold the evidence',
+      wanted: { atLeast: 0.9 },
+    },
+    { name: 'session_recall_at_10', what: '', wanted: { atLeast: 0.95 } },
+    { name: 'session_mrr', what: '1 / the place of the first of them' },
+    {
+      name: 'turn_recall_at_10',
+      what: 'turns that hold the evidence',
+      wanted: { atLeast: 0.7 },
+    },
+  ],
+};
+
+const append: Table = {
+  name: 'memory-append',
+  rows: [
+    {
+      name: 'append_ratio',
+      what: '`log`, durable, by better-sqlite3 writing the same rows and terms',
+      wanted: { atLeast: 0.6 },
+    },
+    { name: 'append_per_s', what: 'events a second' },
+    { name: 'append_bare_per_s', what: 'of better-sqlite3' },
+    { name: 'append_cold_ratio', what: 'the first 1,500 events of a process' },
+    { name: 'append_batch_ratio', what: '`logMany`, 2,500 events, likewise' },
+    { name: 'append_batch_per_s', what: '' },
+    { name: 'append_bare_batch_per_s', what: '' },
+  ],
+};
+
+const imported: Table = {
+  name: 'memory-import',
+  rows: [
+    {
+      name: 'import_mb_s',
+      what: 'made logs of Claude Code, 30 MB',
+      unit: 'MB/s',
+      wanted: { atLeast: 10 },
+    },
+    {
+      name: 'import_mb_per_cpu_s',
+      what: 'the same by processor time',
+      unit: 'MB/s',
+    },
+    { name: 'import_again_mb_s', what: 'the same once more', unit: 'MB/s' },
+    { name: 'import_peak_rss_mb', what: 'memory at most', unit: 'MB' },
+  ],
+};
+
+const search: Table = {
+  name: 'memory-search',
+  rows: [
+    { name: 'events', what: 'made ones, in sessions of 200' },
+    { name: 'fill_events_per_s', what: 'storing them, 200 in a batch' },
+    { name: 'bytes_per_event', what: 'in the file' },
+    { name: 'search_p50_ms', what: '200 queries, each asked once', unit: 'ms' },
+    { name: 'search_p95_ms', what: '', unit: 'ms', wanted: { atMost: 10 } },
+    { name: 'search_rare_p95_ms', what: 'rare words', unit: 'ms' },
+    { name: 'search_common_p95_ms', what: 'common words', unit: 'ms' },
+    { name: 'search_sentence_p95_ms', what: 'eight words that were said', unit: 'ms' },
+    { name: 'search_filtered_p95_ms', what: 'in a workspace, or about a file', unit: 'ms' },
+    {
+      name: 'search_recall_at_10',
+      what: 'of what the uncapped ranking finds, over 40 of the queries',
+    },
+    { name: 'search_sentence_recall_at_10', what: 'eight words that were said' },
+    { name: 'search_filtered_recall_at_10', what: 'in a workspace, or about a file' },
+    { name: 'recall_p50_ms', what: '`recall` within 2,000 tokens', unit: 'ms' },
+    { name: 'recall_p95_ms', what: '', unit: 'ms' },
+  ],
+};
+
+export const memoryTables: readonly Table[] = [locomo, append, imported, search];

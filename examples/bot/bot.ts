@@ -1,0 +1,104 @@
+import type { AskOptions, ChatTurn, ContextEntry, VizPrompt } from '@vizprompt/core';
+import type { MemoryStore } from '@vizprompt/memory';
+import type { Activity, Passage, Retriever } from '@vizprompt/providers';
+import type { ConversationInput, ConversationOutput } from '@vizprompt/talktable';
+import type { WorkflowEngine } from '@vizprompt/workflow';
+import type { Message } from './front.ts';
+import { withSources } from './knowledge.ts';
+
+/** Such questions go to the panel. A model could judge it; a rule costs nothing, and everybody knows it. */
+const HARD = /べき|どちら|どっち|比べ/;
+
+/** What the bot is made of. */
+export interface BotParts {
+  readonly vizprompt: VizPrompt;
+  readonly memory: MemoryStore;
+  /** Finds what helps with a message. */
+  readonly known: Retriever;
+  /** Has the workflow `panel`. */
+  readonly engine: WorkflowEngine;
+  readonly talk: Activity<ConversationInput, ConversationOutput>;
+}
+
+/** What is said in a room since the bot was started. What was said before is in the memory. */
+interface Conversation {
+  readonly flow: string;
+  readonly session: string;
+}
+
+/** Remembers, looks things up, asks a panel when it is hard, and has models discuss on demand. */
+export class Bot {
+  readonly #parts: BotParts;
+  readonly #rooms = new Map<string, Promise<Conversation>>();
+
+  constructor(parts: BotParts) {
+    this.#parts = parts;
+  }
+
+  /** What the bot says to a message. Both are in the memory then, and a node of the conversation. */
+  async answer({ room, from, text }: Omit<Message, 'reply'>): Promise<string> {
+    const { memory, vizprompt } = this.#parts;
+    const conversation = this.#rooms.get(room) ?? this.#begin(room);
+    this.#rooms.set(room, conversation);
+    const { flow, session } = await conversation;
+    if (text === '/地図') return (await vizprompt.toText(flow)).trimEnd();
+    await memory.log(session, 'user_message', { content: text }, { meta: { speaker: from } });
+    const answer = await this.#reply(flow, text);
+    await memory.log(session, 'assistant_message', { content: answer });
+    return answer;
+  }
+
+  async #begin(room: string): Promise<Conversation> {
+    const { memory, vizprompt } = this.#parts;
+    const { id: session } = await memory.startSession({ metadata: { room } });
+    const { id: flow } = await vizprompt.createFlow({ name: named('会話', room) });
+    return { flow, session };
+  }
+
+  async #reply(flow: string, text: string): Promise<string> {
+    const { vizprompt, engine, talk } = this.#parts;
+    const [, command = '', rest = ''] = /^\/(\S+)\s*(.*)$/s.exec(text) ?? [];
+    const { head = '' } = await vizprompt.getFlow(flow);
+    if (command === 'やり直し') return this.#ask(flow, (how) => vizprompt.retry(head, how));
+    if (command === '言い直し') return this.#ask(flow, (how) => vizprompt.edit(head, rest, how));
+    if (command === '討論') {
+      const context = { key: named('討論', rest), signal: new AbortController().signal };
+      const { conclusion } = await talk.run({ topic: rest }, { ...context, emit: () => undefined });
+      return this.#keep(flow, text, '司会', conclusion);
+    }
+    if (HARD.test(text)) {
+      const run = await engine.start('panel', text, { runId: named('会議', text) });
+      const { output } = await run.result;
+      const verdict = typeof output === 'string' ? output : JSON.stringify(output);
+      return this.#keep(flow, text, 'まとめ役', verdict);
+    }
+    return this.#ask(flow, (how) => vizprompt.chat({ ...how, prompt: text }));
+  }
+
+  /** The model answers, with what is known; prompt and answer become a node. */
+  async #ask(flow: string, ask: (how: AskOptions) => ChatTurn): Promise<string> {
+    let passages: readonly Passage[] = [];
+    let entries: readonly ContextEntry[] = [];
+    let answer = '';
+    const retriever: Retriever = {
+      specVersion: 1,
+      retrieve: async (...query) => (passages = await this.#parts.known.retrieve(...query)),
+    };
+    for await (const event of ask({ flow, retriever })) {
+      if (event.type === 'asked') ({ entries } = event.context.report);
+      else if (event.type === 'answered') answer = event.node.response;
+    }
+    return withSources(answer, entries, passages);
+  }
+
+  /** What others found becomes a node as well. How they came to it is in a flow of its own, which they recorded. */
+  async #keep(flow: string, prompt: string, speaker: string, response: string): Promise<string> {
+    await this.#parts.vizprompt.createNode({ prompt, response, speaker }, { flow });
+    return response;
+  }
+}
+
+/** The name of a flow, which no other one has. */
+function named(kind: string, about: string): string {
+  return `${kind}「${about}」${new Date().toISOString()}`;
+}

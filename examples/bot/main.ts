@@ -1,0 +1,65 @@
+// A small bot of all packages, in the terminal:
+//   npx tsx examples/bot/main.ts [--data FOLDER] [--notes FOLDER] [--model ollama:qwen3:8b]
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { VizPrompt } from '@vizprompt/core';
+import { MemoryStore } from '@vizprompt/memory';
+import { messageOf } from '@vizprompt/providers';
+import { compose } from '@vizprompt/providers/middleware';
+import { openStorage } from '@vizprompt/providers/node';
+import { createModelRegistry } from '@vizprompt/providers/registry';
+import { conversationActivity } from '@vizprompt/talktable';
+import { WorkflowEngine } from '@vizprompt/workflow';
+import { Bot } from './bot.ts';
+import { openNotes, saidBefore, together } from './knowledge.ts';
+import { persona } from './persona.ts';
+import { standIn } from './stand-in.ts';
+import { terminal } from './terminal.ts';
+
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: './bot-data' },
+    notes: { type: 'string', default: fileOf('notes') },
+    model: { type: 'string' },
+  },
+});
+// Whoever speaks, here and in the two YAML files, is the model `bot`.
+const models = createModelRegistry(
+  { 'stand-in': () => standIn },
+  { aliases: { bot: values.model ?? 'stand-in:bot' } },
+);
+
+// One storage for all: files for the project, a database for the rest.
+await using storage = await openStorage(values.data);
+const model = compose(models.model('bot'), persona);
+await using vizprompt = await VizPrompt.open({ storage, model });
+await using memory = await MemoryStore.open({ storage });
+const known = together(await openNotes(values.notes), saidBefore(memory, new Date()));
+const recorders = [vizprompt.recorder()];
+await using engine = await WorkflowEngine.open({
+  files: fileOf('panel.yaml'),
+  models,
+  storage,
+  retrievers: { known },
+  recorders,
+});
+const talk = conversationActivity({
+  config: fileOf('talk.yaml'),
+  storage,
+  registry: models,
+  knowledge: known,
+  recorders,
+});
+const bot = new Bot({ vizprompt, memory, known, engine, talk });
+
+console.log('話しかけてください。 /やり直し /言い直し 文 /地図 /討論 題 (Ctrl+D で終わり)');
+// discord(client) of discord.ts could stand in place of the terminal.
+await terminal.listen(async (message) => {
+  try {
+    await message.reply(await bot.answer(message));
+  } catch (error) {
+    // A model that is away is not the end of the bot. What was said is kept, and /やり直し asks again.
+    await message.reply(`答えられませんでした: ${messageOf(error)}`);
+  }
+});

@@ -1,0 +1,17 @@
+import { stdin, stdout } from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Front } from './front.ts';
+
+/** The terminal as a front: a line is a message, and the end of the input (Ctrl+D) the end. */
+export const terminal: Front = {
+  async listen(onMessage) {
+    const lines = createInterface({ input: stdin, output: stdout, prompt: '> ' });
+    lines.prompt();
+    for await (const line of lines) {
+      const text = line.trim();
+      const reply = async (answer: string): Promise<void> => console.log(answer);
+      if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, reply });
+      lines.prompt();
+    }
+  },
+};

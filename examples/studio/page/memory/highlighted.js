@@ -1,0 +1,19 @@
+/** @import { Snippet } from '../wire/types.js' */
+
+import { element } from '../dom.js';
+
+/**
+ * A piece of text in which what was found is marked. Offsets count UTF-16 units, as JavaScript does.
+ *
+ * @param {Snippet} snippet
+ */
+export function highlighted({ text, highlights }) {
+  const line = element('p', { class: 'snippet' });
+  let at = 0;
+  for (const [start, end] of highlights) {
+    line.append(text.slice(at, start), element('mark', {}, text.slice(start, end)));
+    at = end;
+  }
+  line.append(text.slice(at));
+  return line;
+}

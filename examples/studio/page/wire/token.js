@@ -1,0 +1,13 @@
+const KEY = 'studio-token';
+
+/**
+ * The token that both servers ask for. It comes behind the `#` of the address, which browsers keep to
+ * themselves, is taken out of it, and lasts as long as the tab.
+ */
+export function takeToken() {
+  const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  if (given === undefined) return sessionStorage.getItem(KEY) ?? '';
+  sessionStorage.setItem(KEY, given);
+  history.replaceState(null, '', '#/');
+  return given;
+}

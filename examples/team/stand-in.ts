@@ -1,0 +1,14 @@
+import { textOf, type ChatModel } from '@vizprompt/providers';
+import { scriptedModel } from '@vizprompt/providers/testing';
+
+/** A model that needs no key. It says who it was told to be, and takes its time, so that somebody can be killed. */
+export function standIn(chunkDelayMs: number): ChatModel {
+  return scriptedModel(
+    ({ messages }) => {
+      const [system, asked] = [messages[0], messages.at(-1)].map((one) => (one ? textOf(one) : ''));
+      const who = /あなたは(.*?)です/.exec(system ?? '')?.[1] ?? '助手';
+      return `${who}です。「${asked?.trim().split('\n').at(-1) ?? ''}」について、順に進めます。`;
+    },
+    { provider: 'stand-in', modelId: 'team', chunkDelayMs },
+  );
+}

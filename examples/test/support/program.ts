@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { onTestFailed, onTestFinished } from 'vitest';
+
+// Within the process: a process of its own around it would leave the program behind when it is killed.
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** Where and with what a program is started. */
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly args?: readonly string[];
+  /** What is typed into it; then its input ends. Without it the input stays open. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a program printed, and how it ended. */
+export interface Ended {
+  /** Its exit code, or `null` if a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program of the examples, as somebody starts it in a terminal. */
+export class Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  /** Both, as they came. */
+  output = '';
+  #isOver = false;
+
+  /** @param file - Below `examples/`. */
+  constructor(file: string, { cwd, args = [], input, env = {} }: ProgramOptions = {}) {
+    const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+    this.child = spawn(process.execPath, ['--import', tsx, path, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    for (const stream of ['stdout', 'stderr'] as const) {
+      this.child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+        this[stream] += text;
+        this.output += text;
+      });
+    }
+    this.ended = new Promise((resolve) => {
+      this.child.once('close', (code) => {
+        this.#isOver = true;
+        resolve({ code, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+    if (input !== undefined) this.child.stdin?.end(input);
+    onTestFailed(() => console.error(`${file} ${args.join(' ')}\n${this.output}`));
+    onTestFinished(() => void this.child.kill('SIGKILL'));
+  }
+
+  /** Waits until it says something. */
+  async said(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.output);
+      if (found) return found;
+      if (this.#isOver) throw new Error(`it ended without ${pattern}:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Types a line. */
+  type(line: string): void {
+    this.child.stdin?.write(`${line}\n`);
+  }
+
+  /** Types lines and then the end of the input, and gives all that it said. */
+  async typed(...lines: readonly string[]): Promise<string> {
+    this.child.stdin?.end(lines.map((line) => `${line}\n`).join(''));
+    await this.ended;
+    return this.output;
+  }
+}
+
+/** Runs a program to its end. */
+export function runProgram(
+  cwd: string,
+  file: string,
+  options: ProgramOptions = {},
+): Promise<Ended> {
+  return new Program(file, { cwd, input: '', ...options }).ended;
+}
+
+/**
+ * What a program prints that has nothing to complain about.
+ *
+ * @throws Error with what it complains about.
+ */
+export async function outputOf(
+  cwd: string,
+  file: string,
+  args: readonly string[] = [],
+): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(cwd, file, { args });
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr}`);
+  return stdout;
+}

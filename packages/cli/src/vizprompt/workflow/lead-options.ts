@@ -1,0 +1,44 @@
+import type { Command } from '@commander-js/extra-typings';
+import { defined, type Budget } from '@vizprompt/providers';
+import type { PriceTable } from '@vizprompt/providers/middleware';
+import type { WorkflowEngineOptions } from '@vizprompt/workflow';
+import type { DbosOptions } from '@vizprompt/workflow/dbos';
+import type { Cli } from '../../frame/cli.ts';
+import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { budgetOf } from './budget-of.ts';
+import { dbosGiven } from './dbos-options.ts';
+import { loadModule } from './load-module.ts';
+import { jsonFile } from './read-json.ts';
+
+/** What `run` and `resume` are given alike, as commander read it. */
+interface LeadOptions {
+  readonly module?: string | undefined;
+  readonly model?: string | undefined;
+  readonly prices?: string | undefined;
+  readonly tokens?: number | undefined;
+  readonly costUsd?: number | undefined;
+}
+
+/** The same as the engine takes it. */
+interface LeadParts {
+  readonly parts: Omit<WorkflowEngineOptions, 'files'>;
+  /** Where workers lead the run, instead of this process. */
+  readonly workers: DbosOptions | undefined;
+  readonly budget: Budget | undefined;
+}
+
+/** Reads what an engine needs to lead a run, and its limits. */
+export async function leadParts(
+  command: Command,
+  cli: Cli<VizpromptMessages>,
+  { module, model, prices: file, tokens, costUsd }: LeadOptions,
+): Promise<LeadParts> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine looks at it
+  const prices = (await jsonFile(cli, file)) as PriceTable | undefined;
+  const steps = await loadModule(cli, module);
+  const workers = dbosGiven(command);
+  // Workers know prices of their own.
+  const isPriced = prices !== undefined || workers !== undefined;
+  const budget = await budgetOf(cli, { tokens, costUsd, isPriced });
+  return { parts: { ...steps, ...defined({ defaultModel: model, prices }) }, workers, budget };
+}

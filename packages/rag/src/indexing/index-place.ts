@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { defaultCacheFolder } from '../dictionary/cache-folder.ts';
+import { IndexingError } from '../errors.ts';
+import { hasErrorCode } from '../files/file-failure.ts';
+
+/** Which index of a project is meant. */
+export interface IndexPlaceOptions {
+  /** The real path of the project. */
+  readonly root: string;
+  /** The folder of this index in that of all indexes of the project. Default: it lies there itself. */
+  readonly name?: string;
+  /** The cache folder of this user. Default: that of the dictionary. */
+  readonly cache?: string;
+}
+
+/**
+ * Where an index lies unless told otherwise: in `.vizprompt/rag` of its project, which git leaves alone, or,
+ * where that cannot be written, in the cache folder of this user. Both are made.
+ *
+ * @throws IndexingError if neither can be written.
+ */
+export function indexPlace({
+  root,
+  name = '.',
+  cache = defaultCacheFolder(),
+}: IndexPlaceOptions): string {
+  const place = join(ownFolder(root), 'rag', name);
+  try {
+    makeOwnFolder(root);
+    for (const folder of [ownFolder(root), join(ownFolder(root), 'rag'), place]) {
+      if (existsSync(folder)) accessSync(folder, constants.W_OK);
+    }
+    return place;
+  } catch (cause) {
+    if (hasErrorCode(cause, 'EACCES', 'EPERM', 'EROFS')) {
+      return cachePlace({ root, name, cache }, cause);
+    }
+    throw unwritable(`${place} (${messageOf(cause)}): let it be written`, cause, { folder: place });
+  }
+}
+
+/** Whether an index lies in its project. */
+export function isIn(root: string, indexFolder: string): boolean {
+  return indexFolder.startsWith(ownFolder(root));
+}
+
+/**
+ * Makes `.vizprompt` in a project, which git ignores from then on.
+ *
+ * @throws what the file system says.
+ */
+export function makeOwnFolder(root: string): void {
+  mkdirSync(ownFolder(root), { recursive: true });
+  const ignore = join(ownFolder(root), '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+}
+
+function ownFolder(root: string): string {
+  return join(root, '.vizprompt');
+}
+
+/** All who ask for a project by another path mean the same index. */
+function cachePlace({ root, name, cache }: Required<IndexPlaceOptions>, whyNot: unknown): string {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const folder = join(cache, 'rag', hash, name);
+  try {
+    // It holds the texts of the project, whose folder may be closed to others.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch (cause) {
+    const places = `${ownFolder(root)} (${messageOf(whyNot)}) nor in ${folder} (${messageOf(cause)})`;
+    throw unwritable(`${places}: let one of them be written, set XDG_CACHE_HOME`, cause, {
+      folder: ownFolder(root),
+    });
+  }
+}
+
+function unwritable(places: string, cause: unknown, context: object): IndexingError {
+  const message = `no index can be made in ${places}, or name another indexFolder`;
+  return new IndexingError(message, { cause, context: { ...context } });
+}

@@ -1,0 +1,104 @@
+// Runs in a project without optional packages: asks for what needs each of them, and prints what does not say
+// which package is missing and how to install it.
+const question = { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] };
+
+/** What needs an optional package. Each is asked for as a program would, up to where the package is loaded. */
+const CALLS = {
+  async openai() {
+    const { openai } = await import('@vizprompt/providers/openai');
+    await openai({ model: 'm', apiKey: 'k' }).generate(question);
+  },
+  async '@google/genai'() {
+    const { gemini } = await import('@vizprompt/providers/gemini');
+    await gemini({ model: 'm', apiKey: 'k' }).generate(question);
+  },
+  async ollama() {
+    const { ollama } = await import('@vizprompt/providers/ollama');
+    await ollama({ model: 'm' }).generate(question);
+  },
+  async '@opentelemetry/api'() {
+    const { openTelemetry } = await import('@vizprompt/providers/otel');
+    const { compose } = await import('@vizprompt/providers/middleware');
+    const { scriptedModel } = await import('@vizprompt/providers/testing');
+    await compose(scriptedModel(['x']), openTelemetry()).generate(question);
+  },
+  async '@qdrant/js-client-rest'() {
+    const { qdrantStore } = await import('@vizprompt/providers/qdrant');
+    await qdrantStore({ collection: 'c', dimensions: 2 }).count();
+  },
+  async 'better-sqlite3'() {
+    const { openStorage } = await import('@vizprompt/providers/node');
+    await openStorage('./data');
+  },
+  async 'sqlite-vec'() {
+    const { sqliteVecStore } = await import('@vizprompt/providers/sqlite-vec');
+    const { sqliteDatabase } = await import('@vizprompt/providers/node');
+    await sqliteVecStore({ database: sqliteDatabase({ path: './v.db' }), dimensions: 2 }).count();
+  },
+  async 'gpt-tokenizer'() {
+    const { loadTokenCounter } = await import('@vizprompt/providers');
+    await loadTokenCounter();
+  },
+  async pg() {
+    const { postgresStorage } = await import('@vizprompt/providers/postgres');
+    await postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' });
+  },
+  async ws() {
+    const { serveWebSocket } = await import('@vizprompt/core/websocket');
+    const { VizPrompt } = await import('@vizprompt/core');
+    await serveWebSocket(await VizPrompt.open('./project'), { port: 0 });
+  },
+  async '@viz-js/viz'() {
+    const { VizPrompt } = await import('@vizprompt/core');
+    const vizprompt = await VizPrompt.open('./project');
+    await vizprompt.createNode({ prompt: 'x' });
+    await vizprompt.exportFlow('main', { format: 'svg' });
+  },
+  async hono() {
+    const { createMemoryApp } = await import('@vizprompt/memory/http');
+    const { MemoryStore } = await import('@vizprompt/memory');
+    await createMemoryApp(await MemoryStore.open({ path: './memory.db' }));
+  },
+  async '@modelcontextprotocol/node'() {
+    const { serveNovelHttp } = await import('@vizprompt/rag/mcp');
+    await serveNovelHttp({});
+  },
+  async '@dbos-inc/dbos-sdk'() {
+    const { runWorker } = await import('@vizprompt/workflow/dbos');
+    await runWorker({ url: 'postgres://127.0.0.1:1/none' });
+  },
+};
+/** What two packages need. */
+const MCP = {
+  async '@vizprompt/rag'() {
+    const { serveNovelStdio } = await import('@vizprompt/rag/mcp');
+    await serveNovelStdio({});
+  },
+  async '@vizprompt/memory'() {
+    const { createMemoryMcpServer } = await import('@vizprompt/memory/mcp');
+    const { MemoryStore } = await import('@vizprompt/memory');
+    await createMemoryMcpServer(await MemoryStore.open({ path: './memory.db' }));
+  },
+};
+/** Types alone: nothing is loaded. */
+const TYPES = new Set(['@ai-sdk/provider']);
+
+const { name: own, missing } = JSON.parse(process.argv[2]);
+const problems = [];
+for (const name of missing.filter((one) => !TYPES.has(one))) {
+  const call = name === '@modelcontextprotocol/server' ? MCP[own] : CALLS[name];
+  if (!call) {
+    problems.push(`nothing asks for the optional package ${name}: add it to missing-peers.mjs`);
+    continue;
+  }
+  const error = await call().then(
+    () => new Error('it works without'),
+    (failure) => failure,
+  );
+  const isRight =
+    ['peer-missing', 'unsupported'].includes(error.code) &&
+    error.message.includes(`npm install ${name}`);
+  if (!isRight) problems.push(`without ${name}: ${error.name} ${error.code}: ${error.message}`);
+}
+console.log(JSON.stringify(problems));
+process.exit();
