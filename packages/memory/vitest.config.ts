@@ -6,6 +6,7 @@ export default defineProject({
     name: 'memory',
     include: ['test/**/*.test.ts'],
     provide: { database: 'SQLite' },
+    setupFiles: ['../providers/test/support/fuzz-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -9,6 +9,7 @@ export default defineProject({
     exclude: ['test/sqlite/**', 'test/diff.test.ts'],
     globalSetup: ['../providers/test/support/global-postgres.ts'],
     provide: { database: 'PostgreSQL' },
+    setupFiles: ['../providers/test/support/fuzz-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -7,6 +7,7 @@ export default defineProject({
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/support/global-postgres.ts'],
     provide: { sdkFolder: import.meta.dirname },
+    setupFiles: ['./test/support/fuzz-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

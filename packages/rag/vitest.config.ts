@@ -6,6 +6,7 @@ export default defineProject({
     name: 'rag',
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/support/global-dictionary.ts'],
+    setupFiles: ['../providers/test/support/fuzz-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

@@ -6,6 +6,7 @@ export default defineProject({
     name: 'talktable',
     include: ['test/**/*.test.ts'],
     globalSetup: ['../providers/test/support/global-postgres.ts'],
+    setupFiles: ['../providers/test/support/fuzz-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

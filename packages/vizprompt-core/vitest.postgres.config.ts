@@ -8,6 +8,7 @@ export default defineProject({
     include: ['test/structure*.test.ts', 'test/check.test.ts', 'test/repair-properties.test.ts'],
     globalSetup: ['../providers/test/support/global-postgres.ts'],
     provide: { database: 'PostgreSQL' },
+    setupFiles: ['../providers/test/support/fuzz-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

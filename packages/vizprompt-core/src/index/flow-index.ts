@@ -71,17 +71,18 @@ export class FlowIndex {
    * `00/00`) or its name, which several may have.
    */
   async find(name: string): Promise<string[]> {
-    const bare = name.replace(/^flows\//, '').replace(/\.ya?ml$/, '');
+    const known = storable(name);
+    const bare = known.replace(/^flows\//, '').replace(/\.ya?ml$/, '');
     const ways: readonly (readonly [condition: string, params: readonly string[]])[] = [
-      ['id = ?', [name]],
-      ['alias = ?', [name]],
+      ['id = ?', [known]],
+      ['alias = ?', [known]],
       ['file IN (?, ?)', [`flows/${bare}.yaml`, `flows/${bare}.yml`]],
     ];
     for (const [condition, params] of ways) {
       const [first] = await this.#filesWhere(condition, params);
       if (first !== undefined) return [first];
     }
-    return this.#filesWhere('name = ?', [name]);
+    return this.#filesWhere('name = ?', [known]);
   }
 
   async #filesWhere(condition: string, params: readonly string[]): Promise<string[]> {
@@ -99,7 +100,7 @@ export class FlowIndex {
   async filesWith(node: string): Promise<string[]> {
     const rows = await this.#database.query<{ file: string }>(
       'SELECT file FROM core_flow_node WHERE node = ? ORDER BY file',
-      [node],
+      [storable(node)],
     );
     return rows.map(({ file }) => file);
   }
@@ -109,7 +110,7 @@ export class FlowIndex {
     return this.#database.query<FlowRow>(
       `SELECT ${COLUMNS} FROM core_flow
        WHERE id IS NOT NULL AND file IN (SELECT file FROM core_flow_node WHERE node = ?) ${FILE_ORDER}`,
-      [node],
+      [storable(node)],
     );
   }
 

@@ -1,10 +1,12 @@
 import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
+import { storable } from './labels.ts';
 
 /** Databases take some hundred parameters at once; SQLite took 999 for a long time. */
 const PAGE = 500;
 
 /**
- * Runs a query whose last condition is `IN`, for any number of values.
+ * Runs a query whose last condition is `IN`, for any number of values. No row has a text that no
+ * database holds.
  *
  * @param sql - Up to and with the word `IN`.
  */
@@ -14,8 +16,9 @@ export async function queryIn<R extends object>(
   values: readonly SqlParameter[],
 ): Promise<R[]> {
   const rows: R[] = [];
-  for (let at = 0; at < values.length; at += PAGE) {
-    const page = values.slice(at, at + PAGE);
+  const known = values.filter((value) => typeof value !== 'string' || storable(value) === value);
+  for (let at = 0; at < known.length; at += PAGE) {
+    const page = known.slice(at, at + PAGE);
     rows.push(...(await executor.query<R>(`${sql} (${page.map(() => '?').join(', ')})`, page)));
   }
   return rows;
