@@ -119,3 +119,60 @@ describe('the check of snippets', () => {
     expect(problems.join('\n')).toContain("page.md:3: a.ts has no region 'gone'");
   });
 });
+
+describe('the check of options', () => {
+  const source = [
+    'export interface Options extends Omit<Base, "a" | "b">, Other {',
+    '  /** The file. Default: `~/.猫/a.db`. Not together with {@link Other}. */',
+    '  readonly path?: string | undefined;',
+    '  /** How long to wait, in milliseconds.',
+    '   * Default: 10,000.',
+    '   *',
+    '   * @example',
+    '   * ```ts',
+    '   * wait({ waitMs: 1 });',
+    '   * ```',
+    '   */',
+    '  readonly waitMs?: number;',
+    "  readonly mode: 'a' | 'b';",
+    '  /** What is shown. */',
+    '  readonly context?: {',
+    '    /** At most. Default: 40. */',
+    '    readonly turns?: number;',
+    '  };',
+    '  done(): void;',
+    '}',
+  ].join('\n');
+  const page = '# 表\n\n<!-- options: a.ts#Options -->\n\nBehind it.\n';
+
+  it('finds tables that differ from their types, and writes them', async () => {
+    const cwd = await repository({ 'a.ts': source, 'page.md': page });
+    expect((await problemsOf(cwd, 'sync-options.mjs')).join()).toContain('page.md: a table of');
+    expect(await problemsOf(cwd, 'sync-options.mjs', '--write')).toEqual([]);
+    expect(await problemsOf(cwd, 'sync-options.mjs')).toEqual([]);
+    const written = await readFile(join(cwd, 'page.md'), 'utf8');
+    expect(
+      written.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '-').split('\n').slice(4, -3),
+    ).toEqual([
+      '| `Options` | type | default | what |',
+      '| - | - | - | - |',
+      '| `path` | `string` | `~/.猫/a.db` | The file. Not together with `Other`. |',
+      '| `waitMs` | `number` | 10,000 | How long to wait, in milliseconds. |',
+      "| `mode` | `'a' \\| 'b'` | needed | |",
+      '| `context` | object | | What is shown. |',
+      '| `context.turns` | `number` | 40 | At most. |',
+      '| `done` | function | needed | |',
+      '| all of `Base` but `a`, `b` | | | |',
+      '| all of `Other` | | | |',
+    ]);
+    expect(written).toMatch(/\|\n\nBehind it\.\n$/);
+    await writeFile(join(cwd, 'a.ts'), source.replace('10,000', '20,000'));
+    expect(await problemsOf(cwd, 'sync-options.mjs')).toHaveLength(1);
+  });
+
+  it('fails for a type that is not there', async () => {
+    const cwd = await repository({ 'a.ts': '', 'page.md': page });
+    const problems = await problemsOf(cwd, 'sync-options.mjs');
+    expect(problems.join('\n')).toContain('a.ts has no interface Options');
+  });
+});

@@ -261,6 +261,53 @@ describe('the keys in workflow.md', () => {
   });
 });
 
+describe('the pages of options', () => {
+  /** Types that hold options, by their names. */
+  const HOLDS_OPTIONS =
+    /^export interface (\w*(?:Options|Config|Settings|Limits|Timeouts))\b[^{]*\{\n([^]*?)^\}/gm;
+
+  it.each(['core', 'memory', 'providers', 'rag', 'talktable', 'workflow'])(
+    'name every option of %s',
+    async (name) => {
+      const surface = await readFile(join(root, `api/${name}.api.ts`), 'utf8');
+      const actual: Named = Object.fromEntries(
+        Array.from(surface.matchAll(HOLDS_OPTIONS), ([, type = '', body = '']) => [
+          type,
+          Array.from(body.matchAll(/^ {4}(?:readonly )?(\w+)\??[:(<]/gm), ([, key = '']) => key),
+        ]),
+      );
+      expect(Object.keys(actual).length).toBeGreaterThan(5);
+      const page = await readFile(join(root, `docs/options/${name}.md`), 'utf8');
+      const tables = page.matchAll(/^<!-- options: \S+#(\w+) -->\n\n((?:\|.*\n)+)/gm);
+      const written: Named = Object.fromEntries(
+        Array.from(tables, ([, type = '', table = '']) => [
+          type,
+          // Options that lie in others, such as `context.turns`, are told besides.
+          Array.from(table.matchAll(/^\| `(\w+)` +\|/gm), ([, key = '']) => key).slice(1),
+        ]),
+      );
+      const types = Object.keys(actual);
+      expect(Object.fromEntries(types.map((type) => [type, written[type]]))).toEqual(actual);
+    },
+  );
+
+  it('name every variable of the environment', async () => {
+    const page = await readFile(join(root, 'docs/options/README.md'), 'utf8');
+    const reads = /\benv\['([A-Z_]+)'\]|\bkeyName: '([A-Z_]+)'/g;
+    const names = new Set<string>();
+    for (const name of await readdir(join(root, 'packages'))) {
+      const source = join(root, 'packages', name, 'src');
+      for (const path of await readdir(source, { recursive: true })) {
+        if (!path.endsWith('.ts')) continue;
+        const text = await readFile(join(source, path), 'utf8');
+        for (const [, variable, key] of text.matchAll(reads)) names.add(variable ?? key ?? '');
+      }
+    }
+    expect(names.size).toBeGreaterThan(10);
+    expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
 describe('the architecture', () => {
   it('names every folder of every package', async () => {
     const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');

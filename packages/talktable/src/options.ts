@@ -69,7 +69,7 @@ export interface RunOptions {
 
 /** Options of `start`. */
 export interface StartOptions extends RunOptions {
-  /** Default: a new UUID of version 7. */
+  /** The id of the talk. Default: a new UUID of version 7. */
   readonly conversationId?: string;
 }
 

@@ -28,7 +28,7 @@ export interface OpenOptions {
   readonly undoSteps?: number;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Default: says nothing. */
+  /** Is told of listeners that fail. Default: says nothing. */
   readonly logger?: Logger;
   /** Default: `() => new Date()`. */
   readonly clock?: () => Date;

@@ -83,9 +83,13 @@ export interface WorkflowEngineOptions {
    * out. Default: this process.
    */
   readonly runtime?: WorkflowRuntime;
+  /** What steps of the type `function` call, by name. */
   readonly functions?: Readonly<Record<string, WorkflowFunction>>;
+  /** What steps of the type `tool` call. */
   readonly tools?: readonly RunnableTool[];
+  /** What steps of the type `retrieve` ask, by name. */
   readonly retrievers?: Readonly<Record<string, Retriever>>;
+  /** What steps of the type `activity` do, such as `conversationActivity(...)`. */
   readonly activities?: readonly Activity[];
   /** Keep runs elsewhere too, such as in a VizPrompt project or in a memory. */
   readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
@@ -96,7 +100,9 @@ export interface WorkflowEngineOptions {
    * gives those of a call. They are below the retries, fallbacks, budgets, time limits and queues of the engine.
    */
   readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]);
+  /** How much happens at a time. */
   readonly concurrency?: Concurrency;
+  /** How many ended runs are kept. Default: all. */
   readonly retention?: Retention;
   /** Is told of listeners that fail. Default: a silent one. */
   readonly logger?: Logger;
@@ -116,9 +122,9 @@ export interface ResumeOptions {
 
 /** Options of `start`. */
 export interface StartOptions extends ResumeOptions {
-  /** Default: `'default'`, or the only one. */
+  /** Which prompts are used. Default: `'default'`, or the only one. */
   readonly promptSet?: string;
-  /** Default: a new id. */
+  /** The id of the run. Default: a new id. */
   readonly runId?: string;
 }
 
@@ -136,7 +142,7 @@ export interface ForkChanges {
 
 /** Options of `fork`. */
 export interface ForkOptions extends ResumeOptions {
-  /** Default: a new id. */
+  /** The id of the run. Default: a new id. */
   readonly runId?: string;
 }
 

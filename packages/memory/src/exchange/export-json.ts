@@ -25,6 +25,7 @@ export interface ExportOptions {
   readonly workspace?: string;
   /** Only intentions and edits of this file: absolute, or relative to `workspace`. */
   readonly path?: string;
+  /** Ends the export. */
   readonly signal?: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ import { defaultSettingsFile, deleteFile, readIfThere, replaceFile } from './set
 export interface InstallHooksOptions {
   /** What Claude Code runs for each hook, such as `ptta hook`. */
   readonly command: string;
-  /** Default: `~/.claude/settings.json`, or that of `CLAUDE_CONFIG_DIR`. */
+  /** The settings that the hooks are written to. Default: `~/.claude/settings.json`, or that of `CLAUDE_CONFIG_DIR`. */
   readonly settingsFile?: string;
 }
 

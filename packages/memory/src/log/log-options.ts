@@ -16,6 +16,7 @@ export interface LogManyOptions {
 
 /** Which events of a session to read. */
 export interface EventFilter {
+  /** Those of this type, or of any of these. */
   readonly type?: EventType | readonly EventType[];
   /** Intentions and edits of this file; a relative path is taken from the workspace. */
   readonly path?: string;
@@ -28,6 +29,7 @@ export interface EventFilter {
    * Default: `'read'`.
    */
   readonly contents?: 'read' | 'omit';
+  /** Ends the reading. */
   readonly signal?: AbortSignal;
 }
 

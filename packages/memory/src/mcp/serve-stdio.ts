@@ -8,7 +8,7 @@ import { loadMcpStdio } from './load-mcp.ts';
 
 /** Options of {@link serveMemoryStdio}. */
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
-  /** Default: `process.stdin`. */
+  /** Where messages come from. Default: `process.stdin`. */
   readonly input?: Readable;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
   readonly output?: Writable;

@@ -10,6 +10,7 @@ export interface RecallRequest {
   readonly path?: string;
   /** How many tokens the text may have at most, as `createTokenEstimator` counts them. */
   readonly budgetTokens: number;
+  /** Ends it. */
   readonly signal?: AbortSignal;
 }
 

@@ -9,6 +9,7 @@ export interface SearchFilter {
   readonly workspace?: string;
   /** The id of a session. */
   readonly session?: string;
+  /** Events of this type, or of any of these. */
   readonly type?: EventType | readonly EventType[];
   /**
    * Intentions and edits of this file: absolute, or relative to `workspace`; without one to that of
@@ -41,6 +42,7 @@ export interface SearchOptions extends SearchFilter {
    * query has text between double quotes.
    */
   readonly vectors?: boolean;
+  /** Ends the search. */
   readonly signal?: AbortSignal;
 }
 

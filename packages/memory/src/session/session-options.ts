@@ -8,6 +8,7 @@ export interface NewSession {
   readonly workspace?: string;
   /** ISO 8601 with offset. Default: now. */
   readonly startedAt?: string;
+  /** Title, tags, branch and the like, and whatever else is JSON. */
   readonly metadata?: SessionMetadata;
   /** What to do if there is a session with this id: fail with `exists`, or give that one. Default: `'fail'`. */
   readonly ifExists?: 'fail' | 'keep';

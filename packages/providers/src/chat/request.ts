@@ -34,23 +34,31 @@ export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' 
 export interface ChatRequest {
   /** The conversation so far; the last message is the one to answer. */
   readonly messages: readonly Message[];
+  /** What the model may call. */
   readonly tools?: readonly Tool[] | undefined;
-  /** Default: `'auto'` when there are tools. */
+  /** Whether it may, must or must not call one. Default: `'auto'` when there are tools. */
   readonly toolChoice?: ToolChoice | undefined;
-  /** Default: `{ type: 'text' }`. */
+  /** The form that the answer must have. Default: `{ type: 'text' }`. */
   readonly output?: OutputFormat | undefined;
   /** Tokens. Default: the provider's. */
   readonly maxOutputTokens?: number | undefined;
+  /** How freely words are chosen. Default: the provider's, as with the other settings below. */
   readonly temperature?: number | undefined;
+  /** Only the likeliest words that together have this probability, 0 to 1. */
   readonly topP?: number | undefined;
+  /** Only so many of the likeliest words. */
   readonly topK?: number | undefined;
   /** Texts at which the answer ends; they are not part of it. */
   readonly stop?: readonly string[] | undefined;
+  /** The same seed gives the same answer, as far as the provider can promise it. */
   readonly seed?: number | undefined;
+  /** How much the model should think before it answers. */
   readonly reasoning?: ReasoningEffort | undefined;
   /** Stops the call: the stream throws an `LLMError` with the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
+  /** How long to wait, in milliseconds. Default: no limit. */
   readonly timeout?: Timeouts | undefined;
+  /** Sent with this request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Settings that only one provider knows, by provider name. */
   readonly providerOptions?: ProviderMeta;

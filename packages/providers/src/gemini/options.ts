@@ -10,9 +10,9 @@ import type { Fetch, Wire } from '../wire/wire.ts';
 export interface GeminiConnection {
   /** Such as `gemini-3-flash`. */
   readonly model: string;
-  /** Default: `GEMINI_API_KEY`, or else `GOOGLE_API_KEY`. */
+  /** The key itself. Default: `GEMINI_API_KEY`, or else `GOOGLE_API_KEY`. */
   readonly apiKey?: string | undefined;
-  /** Default: `GOOGLE_GEMINI_BASE_URL`, or else Google's. */
+  /** The address of the server. Default: `GOOGLE_GEMINI_BASE_URL`, or else Google's. */
   readonly baseURL?: string | undefined;
   /** Default: `v1beta`. Versions of the SDK differ in theirs, so it is always said. */
   readonly apiVersion?: string | undefined;

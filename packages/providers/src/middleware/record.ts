@@ -6,6 +6,7 @@ import type { Middleware } from './middleware.ts';
 
 /** Where cassettes lie. */
 export interface CassetteOptions {
+  /** Where answers are kept, such as `await localFileStore(folder)`. */
   readonly store: FileStore;
   /** The first part of their keys. Default: `'cassettes'`. */
   readonly folder?: string;

@@ -10,7 +10,7 @@ import { checkResponse } from './check-response.ts';
 export interface OllamaConnection {
   /** As `ollama list` names it, such as `qwen3:8b`. */
   readonly model: string;
-  /** Default: `OLLAMA_HOST`, or else `http://localhost:11434`. */
+  /** The address of the server. Default: `OLLAMA_HOST`, or else `http://localhost:11434`. */
   readonly host?: string | undefined;
   /** The same as `host`, by the name that other providers have for it. */
   readonly baseURL?: string | undefined;

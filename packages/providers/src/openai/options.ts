@@ -15,9 +15,12 @@ import {
 export interface OpenAIConnection {
   /** As the server names it, such as `gpt-5-mini` or `qwen3:8b`. */
   readonly model: string;
-  /** Default: the environment variable of the profile, such as `OPENAI_API_KEY`. */
+  /** The key itself. Default: the environment variable of the profile, such as `OPENAI_API_KEY`. */
   readonly apiKey?: string | undefined;
-  /** Default: the address of the profile, or else `OPENAI_BASE_URL`, or else OpenAI's. */
+  /**
+   * The address of the server, such as `http://localhost:1234/v1`. Default: the address of the profile, or else
+   * `OPENAI_BASE_URL`, or else OpenAI's.
+   */
   readonly baseURL?: string | undefined;
   /**
    * What kind of server it is: a name, or a profile of one's own. Default: by the host of `baseURL`,

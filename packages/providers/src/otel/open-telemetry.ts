@@ -7,9 +7,9 @@ import { loadInstruments, type Instruments } from './instruments.ts';
 
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
-  /** Default: one of the global provider, which does nothing until the app registers its own. */
+  /** Makes the spans. Default: one of the global provider, which does nothing until the app registers its own. */
   readonly tracer?: Tracer;
-  /** Default: one of the global provider. */
+  /** Counts tokens and times. Default: one of the global provider. */
   readonly meter?: Meter;
   /**
    * Records messages, tools, answers and the words of errors too. They may hold anything that users

@@ -11,7 +11,7 @@ import { qdrantFailure } from './qdrant-failure.ts';
 
 /** Options of {@link qdrantStore}. */
 export interface QdrantStoreOptions {
-  /** Default: `http://localhost:6333`. */
+  /** The address of the server. Default: `http://localhost:6333`. */
   readonly url?: string;
   /** For servers that ask for one. */
   readonly apiKey?: string;

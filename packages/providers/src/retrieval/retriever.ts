@@ -32,6 +32,7 @@ export interface RetrieveOptions {
   readonly k?: number;
   /** What each retriever can filter by is in its documentation; an unknown key is an error. */
   readonly filter?: Readonly<Record<string, JsonValue>>;
+  /** Ends the search. */
   readonly signal?: AbortSignal;
 }
 

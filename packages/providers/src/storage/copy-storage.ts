@@ -16,6 +16,7 @@ export interface CopyStorageOptions {
     readonly name: string;
     readonly migrations: readonly Migration[];
   }[];
+  /** Stops the copying. */
   readonly signal?: AbortSignal;
   /** Is told after each step how much has been copied. */
   onProgress?(report: CopyReport): void;

@@ -25,10 +25,11 @@ export type Script =
 
 /** Options of {@link scriptedModel}. */
 export interface ScriptedModelOptions {
-  /** Default: `'scripted'`. */
+  /** What it says of itself. Default: `'scripted'`. */
   readonly provider?: string;
-  /** Default: `'script'`. */
+  /** What it says of itself. Default: `'script'`. */
   readonly modelId?: string;
+  /** What it says that it can do. */
   readonly capabilities?: ModelCapabilities;
   /** Characters (code points) of a text delta. Default: 8. */
   readonly chunkSize?: number;

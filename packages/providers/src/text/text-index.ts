@@ -14,7 +14,7 @@ export interface TextIndexOptions {
   readonly table: string;
   /** The integer column of that table by which rows are known. Newer rows have higher numbers. */
   readonly key: string;
-  /** Default: `wordAnalyzer()`. */
+  /** Cuts text into words. Default: `wordAnalyzer()`. */
   readonly analyzer?: TextAnalyzer;
 }
 

@@ -11,6 +11,7 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   readonly cap?: number;
   /** Rows with this tag are listed for frequent words only if there are no others. */
   readonly last?: string;
+  /** Ends the search. */
   readonly signal?: AbortSignal;
 }
 

@@ -45,6 +45,7 @@ export type VectorFilter = Readonly<Record<string, VectorCondition>>;
 
 /** Options of calls that may take long. */
 export interface VectorCallOptions {
+  /** Ends the call. */
   readonly signal?: AbortSignal;
 }
 
@@ -52,6 +53,7 @@ export interface VectorCallOptions {
 export interface VectorQueryOptions extends VectorCallOptions {
   /** How many records at most. Default: 10. */
   readonly k?: number;
+  /** What the payload of a hit must be. */
   readonly filter?: VectorFilter;
 }
 

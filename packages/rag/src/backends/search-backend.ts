@@ -10,6 +10,7 @@ export interface DocumentRef {
 
 /** Options of everything that may take long. */
 export interface LongOptions {
+  /** Ends it. */
   readonly signal?: AbortSignal;
 }
 
@@ -47,6 +48,7 @@ export interface SearchOptions extends LongOptions {
   readonly k?: number;
   /** How many of the best hits are passed over. Default: 0. */
   readonly offset?: number;
+  /** Only chunks of these projects, files and tags. */
   readonly filter?: SearchFilter;
   /** Whether hits tell how their score came about. Default: `false`. */
   readonly explain?: boolean;

@@ -3,16 +3,18 @@ export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match
 
 /** Where vectors lie and what makes them. */
 export interface VectorConfig {
-  /** Default: `true`. */
+  /** `false`: as if `vector` were `"none"`. Default: `true`. */
   readonly enabled: boolean;
-  /** Default: `qdrant`. */
+  /** Where the vectors are. Default: `qdrant`. */
   readonly provider: 'qdrant' | 'none';
+  /** The server. */
   readonly qdrant?: {
     /** Such as `http://localhost:6333`. */
     readonly url: string;
     readonly apiKey?: string;
     readonly collection: string;
   };
+  /** What makes the vectors. */
   readonly embedding: {
     /** `provider:model` of a model registry, or what the host understands. */
     readonly model: string;
@@ -22,16 +24,18 @@ export interface VectorConfig {
 
 /** The settings of `config/dialogoi.config.json`, complete. */
 export interface RagConfig {
-  /** Default: `"none"`. */
+  /** Whether projects are searched by meaning, too. Default: `"none"`. */
   readonly vector: 'none' | VectorConfig;
   /** The folder that holds a folder for each project, absolute. Default: `novels`. */
   readonly projectRoot: string;
+  /** How documents are cut. */
   readonly chunk: {
     /** Tokens of a chunk at most, from 20. Default: 400. */
     readonly maxTokens: number;
     /** What is repeated of the chunk before, as a part of `maxTokens` from 0 to 0.5. Default: 0.2. */
     readonly overlap: number;
   };
+  /** What is said of the keyword index. */
   readonly flex: {
     /**
      * A name that settings may hold. No backend depends on it: words are found and ranked in the same
@@ -39,6 +43,7 @@ export interface RagConfig {
      */
     readonly profile: FlexProfile;
   };
+  /** How many hits there are. */
   readonly search: {
     /** How many hits a search gives if it does not say. Default: 10. */
     readonly defaultK: number;

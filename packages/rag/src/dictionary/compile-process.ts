@@ -1,9 +1,15 @@
 // A process of its own: `compile-dictionary.js SOURCE PATH` compiles a dictionary and tells its
-// parent how far it has come.
+// parent how far it has come, or why it cannot.
+import { messageOf } from '@vizprompt/providers';
 import { compileDictionary } from './compile.ts';
 import { writeDictionary } from './dictionary-file.ts';
 
 const [, , source = '', path = ''] = process.argv;
-const tables = compileDictionary(source, (share) => process.send?.(share));
-writeDictionary(path, tables);
+try {
+  const tables = compileDictionary(source, (share) => process.send?.(share));
+  writeDictionary(path, tables);
+} catch (error) {
+  process.stderr.write(messageOf(error));
+  process.exitCode = 1;
+}
 process.disconnect?.();

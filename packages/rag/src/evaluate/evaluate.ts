@@ -27,6 +27,7 @@ export interface EvaluationQuestion {
 export interface EvaluateOptions extends LongOptions {
   /** How many hits are looked at. Default: 10. */
   readonly k?: number;
+  /** Only chunks of these projects, files and tags. */
   readonly filter?: SearchFilter;
 }
 

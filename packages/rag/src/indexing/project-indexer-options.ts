@@ -55,7 +55,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   readonly cache?: CacheService<SearchResults>;
   /** Listeners, see {@link IndexingEvents}. */
   readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
-  /** Default: says nothing. */
+  /** Is told of what fails in the background. Default: says nothing. */
   readonly logger?: Logger;
 }
 

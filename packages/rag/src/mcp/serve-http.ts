@@ -16,9 +16,9 @@ import { MAX_MESSAGE_BYTES } from './message-size.ts';
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
   /** Default: `127.0.0.1`. Any other needs a `token`, and names in `allowedHosts` if it stands for all. */
   readonly host?: string;
-  /** Default: 0, one that is free. */
+  /** Where it listens. Default: 0, one that is free. */
   readonly port?: number;
-  /** Default: `/mcp`. */
+  /** The path of the address. Default: `/mcp`. */
   readonly path?: string;
   /** What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none. */
   readonly token?: string;

@@ -12,7 +12,7 @@ import { MAX_MESSAGE_BYTES } from './message-size.ts';
 
 /** Options of {@link serveNovelStdio}. */
 export interface ServeNovelStdioOptions extends NovelMcpOptions {
-  /** Default: `process.stdin`. */
+  /** Where messages come from. Default: `process.stdin`. */
   readonly input?: Readable;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
   readonly output?: Writable;

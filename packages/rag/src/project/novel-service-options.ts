@@ -36,7 +36,8 @@ export interface NovelServiceOptions {
   readonly usePolling?: boolean;
   /** After how long without a search the index of a project is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number;
+  /** Listeners, see {@link NovelEvents}. */
   readonly on?: { readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> };
-  /** Default: says nothing. */
+  /** Is told of what fails in the background. Default: says nothing. */
   readonly logger?: Logger;
 }

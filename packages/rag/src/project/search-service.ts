@@ -45,6 +45,7 @@ export interface ProjectIndexers {
 
 /** Options of {@link SearchService}. */
 export interface SearchServiceOptions {
+  /** Gives the indexer of a project, such as an `IndexerManager`. */
   readonly indexers: ProjectIndexers;
   /** `k` where a search does not say. Default: 10. */
   readonly defaultK?: number;

@@ -39,6 +39,7 @@ export interface VectorIndexOptions {
   readonly database: Database;
   /** Stays open when the backend is closed. */
   readonly store: VectorStore;
+  /** Makes the vectors. */
   readonly embeddings: EmbeddingModel;
   /**
    * Begins the names of the tables: small letters, digits and `_`, a letter first. Default:

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { CONFIG_KEYS } from '../../src/config/config-keys.ts';
 
-const page = new URL('../../../../docs/formats/rag-mcp.md', import.meta.url);
+const page = new URL('../../../../docs/formats/novel-project.md', import.meta.url);
 
 it('the page about the settings has all of them', async () => {
   const text = await readFile(page, 'utf8');

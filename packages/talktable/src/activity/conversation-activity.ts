@@ -30,7 +30,7 @@ export interface ConversationOutput {
 
 /** Options of {@link conversationActivity}. */
 export interface ConversationActivityOptions extends ConversationManagerOptions {
-  /** Default: `'conversation'`. */
+  /** What the activity is called. Default: `'conversation'`. */
   readonly name?: string;
   /** The path of a YAML file, or the config itself. */
   readonly config: string | URL | TalkConfig;

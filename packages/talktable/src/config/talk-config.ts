@@ -9,6 +9,7 @@ export interface SpeakerConfig {
   readonly model?: string | ChatModel | undefined;
   /** Who it is and how it speaks. Default: nothing more than its name. */
   readonly persona?: string | undefined;
+  /** How freely words are chosen. Default: the provider's. */
   readonly temperature?: number | undefined;
   /** Tokens of an answer. Default: the provider's, and 1,024 are kept free for it. */
   readonly maxOutputTokens?: number | undefined;
@@ -28,8 +29,9 @@ export interface ParticipantConfig extends SpeakerConfig {
 
 /** Who opens, sums up and closes. */
 export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
-  /** Default: `'MC'`. */
+  /** Shown to the others. Default: `'MC'`. */
   readonly name?: string | undefined;
+  /** `provider:model`, or a model itself where the config is an object. */
   readonly model: string | ChatModel;
   /** When it sums up: after each turn, each round, or so many turns. Default: `'round'`. */
   readonly every?: 'turn' | 'round' | number | undefined;
@@ -74,13 +76,15 @@ export interface ModelPrice {
 
 /** A talk: what about, who, and how long. Everything but topic and participants is optional. */
 export interface TalkConfig {
+  /** What they talk about. */
   readonly topic: string;
   /** At least two. */
   readonly participants: readonly ParticipantConfig[];
+  /** Opens, sums up and closes. Default: nobody does. */
   readonly moderator?: ModeratorConfig | undefined;
   /** Such as `ja`, `en`, or a name. Default: Japanese where the topic has its characters, else English. */
   readonly language?: string | undefined;
-  /** Default: `'roundRobin'`. */
+  /** Who speaks next. Default: `'roundRobin'`. */
   readonly order?: SpeakerOrder | undefined;
   /** The talk ends after so many rounds; a round is one turn for each participant. */
   readonly rounds?: number | undefined;
@@ -92,6 +96,7 @@ export interface TalkConfig {
   readonly intervalMs?: number | undefined;
   /** How often a call that failed for a passing reason, or an empty answer, is repeated. Default: 2. */
   readonly retries?: number | undefined;
+  /** How long an answer may take. */
   readonly timeout?: TalkTimeouts | undefined;
   /** What the talk may use at most; a call that may take more is not made, and the talk fails. */
   readonly budget?:

@@ -24,6 +24,7 @@ export interface BuildOptions {
   readonly concurrency?: number;
   /** Hears how far this build has come; `build:progress` tells of all. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Stops the build; summaries that were made stay. */
   readonly signal?: AbortSignal;
 }
 

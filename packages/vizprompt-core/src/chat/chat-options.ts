@@ -11,7 +11,7 @@ export interface AskOptions extends Pick<
 > {
   /** The flow that the answer joins. Default: the one flow that the node is in, or else `'main'`. */
   readonly flow?: string;
-  /** Default: the model of the project. */
+  /** Answers. Default: the model of the project. */
   readonly model?: ChatModel;
   /** Stops the answer: what had come is kept, with the status `aborted`. */
   readonly signal?: AbortSignal;
@@ -26,6 +26,7 @@ export interface AskOptions extends Pick<
 
 /** Options of `chat`. */
 export interface ChatOptions extends AskOptions {
+  /** What is asked. */
   readonly prompt: string;
   /** The node, or nodes, that it goes on from; `null`: none. Default: the head of the flow. */
   readonly from?: string | readonly string[] | null;

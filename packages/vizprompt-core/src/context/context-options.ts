@@ -48,6 +48,7 @@ export interface ContextOptions {
    * `false` where it has a tool for that. Default: `true`.
    */
   readonly detailHint?: boolean;
+  /** Ends it. */
   readonly signal?: AbortSignal;
 }
 

@@ -83,6 +83,7 @@ export type Found = Omit<Finding, 'line'> & Pick<FilePlace, 'line'>;
 
 /** Options of `check`. */
 export interface CheckOptions {
+  /** Stops the reading. */
   readonly signal?: AbortSignal;
 }
 
@@ -102,7 +103,7 @@ export interface RepairOptions {
   /**
    * What becomes of nodes that a flow names and no file holds. `remove`: they are taken out of the
    * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
-   * their files may come back. Default: `remove`.
+   * their files may come back. Default: `'remove'`.
    */
   readonly missingNodes?: 'keep' | 'remove';
 }

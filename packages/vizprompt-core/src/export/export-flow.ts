@@ -55,6 +55,7 @@ export type ExportFormat =
 
 /** Options of `exportFlow`. */
 export interface ExportOptions {
+  /** The form of the result. */
   readonly format: ExportFormat;
   /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
   readonly leaf?: string;

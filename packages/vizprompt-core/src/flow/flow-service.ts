@@ -17,9 +17,11 @@ import type { Flow, StoredFlow } from './flow.ts';
 
 /** A flow to be made. */
 export interface NewFlowOptions {
+  /** What it is called. */
   readonly name: string;
   /** A short name that no other flow has. */
   readonly alias?: string;
+  /** What it is about. */
   readonly description?: string;
   /** Default: a new UUID. */
   readonly id?: string;
@@ -36,7 +38,7 @@ export interface FlowPatch {
 
 /** Which flow is meant: its id, its alias, its file name or its name. */
 export interface FlowChoice {
-  /** Default: `'main'`. */
+  /** The flow, by id, alias, file name or name. Default: `'main'`. */
   readonly flow?: string;
 }
 

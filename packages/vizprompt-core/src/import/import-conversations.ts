@@ -29,7 +29,7 @@ import { saveConversation } from './save-conversation.ts';
 
 /** Options of `importConversations`. */
 export interface ImportOptions {
-  /** Default: found out for each conversation. */
+  /** Which program wrote it. Default: found out for each conversation. */
   readonly format?: ImportFormat;
   /** Stops between two conversations; what was imported stays. */
   readonly signal?: AbortSignal;

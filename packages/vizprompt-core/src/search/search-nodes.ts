@@ -24,7 +24,7 @@ export interface NodeQuery {
   readonly after?: string;
   /** The node was made before this time, ISO 8601. */
   readonly before?: string;
-  /** Default: 20. */
+  /** Nodes at most. Default: 20. */
   readonly limit?: number;
 }
 

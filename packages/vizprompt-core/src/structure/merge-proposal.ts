@@ -61,6 +61,7 @@ export interface MergeByContentOptions extends EditOptions {
    * model of the project, if it has one.
    */
   readonly model?: ChatModel | null;
+  /** Ends it; nothing is written then. */
   readonly signal?: AbortSignal;
 }
 

@@ -59,10 +59,11 @@ export interface KeepPathOptions extends EditOptions, PathOptions {}
 
 /** What a new flow is called. */
 export interface PartOptions extends EditOptions {
-  /** Default: the title of the node. */
+  /** What the new flow is called. Default: the title of the node. */
   readonly name?: string;
   /** A short name that no other flow has. */
   readonly alias?: string;
+  /** What the new flow is about. */
   readonly description?: string;
 }
 

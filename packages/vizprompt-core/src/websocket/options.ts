@@ -23,7 +23,7 @@ export interface WebSocketLimits {
   readonly maxMessagesPerSecond?: number;
   /** `chat`, `build` and the like that run at once for a client. Default: 8. */
   readonly maxLongActions?: number;
-  /** Default: 256. */
+  /** Subscriptions of a client. Default: 256. */
   readonly maxSubscriptions?: number;
 }
 
@@ -47,6 +47,7 @@ export interface WebSocketOptions {
    * from files. Default: none but pages of the same host and port, and of this machine.
    */
   readonly allowedOrigins?: readonly string[];
+  /** What a client may use. */
   readonly limits?: WebSocketLimits;
   /** How often clients are pinged, in milliseconds; one that is silent until the next is dropped. Default: 30,000. */
   readonly pingMs?: number;
@@ -58,7 +59,7 @@ export interface WebSocketOptions {
 
 /** Options of {@link serveWebSocket}. */
 export interface ServeWebSocketOptions extends WebSocketOptions {
-  /** Default: 8080; 0: one that is free. */
+  /** Where it listens. Default: 8080; 0: one that is free. */
   readonly port?: number;
   /** Default: `127.0.0.1`. Any other needs a `token`, and `allowedHosts` if it stands for all addresses. */
   readonly host?: string;

@@ -38,6 +38,7 @@ export interface WorkerOptions
       WorkflowEngineOptions,
       'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'newId'
     > {
+  /** How much happens at a time. */
   readonly concurrency?: WorkerConcurrency;
   /**
    * A worker that has said nothing for so long is taken for dead, and others go on with its runs. In milliseconds.

@@ -14,7 +14,7 @@ export interface MermaidOptions {
    * shown by colours.
    */
   readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
-  /** Default: `'TD'`, from top to bottom. */
+  /** Where the arrows lead. Default: `'TD'`, from top to bottom. */
   readonly direction?: 'TD' | 'LR';
 }
 

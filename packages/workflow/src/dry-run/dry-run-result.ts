@@ -45,7 +45,7 @@ export interface DryRun {
 
 /** What a dry run assumes. */
 export interface DryRunOptions {
-  /** Default: `'default'`, or the only one. */
+  /** Which prompts are used. Default: `'default'`, or the only one. */
   readonly promptSet?: string;
   /** For roles that name no model, as `provider:model`. */
   readonly defaultModel?: string;

@@ -12,7 +12,10 @@ export interface LintOptions {
   readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
   /** The names of functions. Default: they are not checked, as those below. */
   readonly functions?: readonly string[];
+  /** The names of tools. */
   readonly tools?: readonly string[];
+  /** The names of retrievers. */
   readonly retrievers?: readonly string[];
+  /** The names of activities. */
   readonly activities?: readonly string[];
 }

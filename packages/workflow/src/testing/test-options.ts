@@ -16,8 +16,9 @@ export interface TestWorkflowOptions
   extends
     Omit<WorkflowEngineOptions, 'files' | 'middleware' | 'retention'>,
     Omit<StartOptions, 'runId'> {
-  /** Default: the only one of the files. */
+  /** The name of the workflow. Default: the only one of the files. */
   readonly workflow?: string;
+  /** What the workflow is started with. */
   readonly input: JsonValue;
   /** What models answer. Without it they are those of `models`, or their cassettes. */
   readonly answers?: Answers;
@@ -27,7 +28,7 @@ export interface TestWorkflowOptions
   readonly simulate?: Simulation;
   /** What people answer, by the id of the step. A question without an answer fails the run. */
   readonly people?: Readonly<Record<string, PeopleAnswers>>;
-  /** Default: `'test'`. */
+  /** The id of the run. Default: `'test'`. */
   readonly runId?: string;
 }
 
