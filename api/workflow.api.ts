@@ -475,8 +475,8 @@ export interface WorkflowEngineOptions {
     readonly concurrency?: Concurrency;
     readonly retention?: Retention;
     readonly logger?: Logger;
-    readonly now?: () => Date;
-    readonly newId?: () => string;
+    readonly clock?: () => Date;
+    readonly createId?: () => string;
 }
 
 export declare class WorkflowError extends CodedError<WorkflowErrorCode> {

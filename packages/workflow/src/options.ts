@@ -100,10 +100,10 @@ export interface WorkflowEngineOptions {
   readonly retention?: Retention;
   /** Is told of listeners that fail. Default: a silent one. */
   readonly logger?: Logger;
-  /** Default: the time of the machine. */
-  readonly now?: () => Date;
-  /** Ids of runs. Default: UUIDs of version 7. */
-  readonly newId?: () => string;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
+  /** Makes the ids of runs. Default: UUIDs of version 7. */
+  readonly createId?: () => string;
 }
 
 /** Options of `resume`. */

@@ -66,7 +66,7 @@ async function makePrivate(file: string): Promise<void> {
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
   assertKnownKeys('MemoryStore.open', options, OPTIONS);
-  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
+  const { storage, path, tenant = '', logger = silentLogger, retention = {}, clock } = options;
   assertText(tenant, 'the tenant');
   if (path !== undefined) assertText(path, 'the path of the memory');
   if (path === '') throw new MemoryError('invalid-input', 'the path of the memory is empty');
@@ -125,7 +125,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       lock,
       redact,
       maxContentBytes,
-      clock: options.clock ?? Date.now,
+      clock: clock ? () => clock().getTime() : Date.now,
       logger,
       events: new TypedEvents<MemoryEvents>({ logger }),
       sessions: new Map(),

@@ -291,7 +291,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async #begin(start: RunStart, { runId, ...options }: ForkOptions): Promise<WorkflowRun> {
     const { name, definition, hash, task, steps = [], forkedFrom } = start;
     const createdAt = this.#services.now();
-    const id = runId ?? this.#options.newId?.() ?? createId(createdAt);
+    const id = runId ?? this.#options.createId?.() ?? createId(createdAt);
     assertRunId(id);
     const run = {
       id,
