@@ -6,7 +6,7 @@ import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
 import { editFile } from './edit/edit-file.ts';
-import { assertText } from './check-values.ts';
+import { assertStorable, assertText } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 import { pendingIntentions } from './edit/pending-intentions.ts';
@@ -317,7 +317,7 @@ export class MemoryStore extends SessionLog {
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
-    assertText(path, 'the path of the backup');
+    assertStorable(path, 'the path of the backup');
     await this.context.database.backup(path);
     await chmod(path, 0o600);
   }

@@ -92,6 +92,7 @@ export type {
   WriteCondition,
 } from './storage/file-store.ts';
 export { keyProblem } from './storage/file-key.ts';
+export { isStorable, toStorable } from './storage/storable-text.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';

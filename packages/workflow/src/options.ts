@@ -145,7 +145,7 @@ export interface RunsQuery {
   readonly status?: RunStatus;
   /** Runs at most. Default: 100. */
   readonly limit?: number;
-  /** The id of the last run of the list before. */
+  /** The id of the last run of the list before. Behind one that is not there, there are none. */
   readonly after?: string;
 }
 

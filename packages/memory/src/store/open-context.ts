@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
-import { assertText } from '../check-values.ts';
+import { assertStorable } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
@@ -67,8 +67,8 @@ async function makePrivate(file: string): Promise<void> {
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
   assertKnownKeys('MemoryStore.open', options, OPTIONS);
   const { storage, path, tenant = '', logger = silentLogger, retention = {}, clock } = options;
-  assertText(tenant, 'the tenant');
-  if (path !== undefined) assertText(path, 'the path of the memory');
+  assertStorable(tenant, 'the tenant');
+  if (path !== undefined) assertStorable(path, 'the path of the memory');
   if (path === '') throw new MemoryError('invalid-input', 'the path of the memory is empty');
   assertRetention(retention);
   if (options.embeddings) assertEmbeddings(options.embeddings);
@@ -82,9 +82,6 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       'invalid-input',
       `maxContentBytes is ${maxContentBytes}: it must be above 0`,
     );
-  }
-  if (!tenant.isWellFormed() || tenant.includes('\0')) {
-    throw new MemoryError('invalid-input', 'the tenant holds NUL or a lone surrogate');
   }
   // What was said is nobody else's business.
   if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {

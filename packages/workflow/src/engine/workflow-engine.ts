@@ -212,8 +212,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   ): Promise<void> {
     this.#assertOpen();
     const { path } = checkCall('answer', options);
-    const waits = await this.#runtime.reader.waits(runId);
-    const question = findQuestion(await this.#stored(runId), waits, path);
+    const run = await this.#stored(runId);
+    const question = findQuestion(run, await this.#runtime.reader.waits(runId), path);
     const answer = toJsonInput(value, 'the answer');
     if (question.schema)
       await assertFits(question.schema, answer, `the answer to '${question.path}'`);
