@@ -147,5 +147,6 @@ export {
 } from './text/cut-snippet.ts';
 export { createId } from './create-id.ts';
 export { defined } from './defined.ts';
+export { untilAborted } from './until-aborted.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';

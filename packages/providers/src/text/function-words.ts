@@ -1,5 +1,5 @@
 /** English words that hold sentences together and say little by themselves. */
-export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   (
     'a about all also am an and any are as at be because been being but by can could did do does doing for ' +
     'from get got had has have having he her hers him his how i if in into is it its just like me more my ' +
