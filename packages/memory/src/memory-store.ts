@@ -14,7 +14,7 @@ import { recordEdit } from './edit/record-edit.ts';
 import { exportJson, type ExportOptions } from './exchange/export-json.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource } from './exchange/read-records.ts';
-import { exportHtml } from './export/export-html.ts';
+import { exportHtml } from './exchange/html/export-html.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {

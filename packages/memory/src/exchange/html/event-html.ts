@@ -1,7 +1,7 @@
 import { escapeHtml, type JsonValue } from '@vizprompt/providers';
-import { countLines } from '../diff/count-lines.ts';
-import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
-import { isInside, shownPath } from '../workspace/paths.ts';
+import { countLines } from '../../diff/count-lines.ts';
+import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
+import { isInside, shownPath } from '../../workspace/paths.ts';
 import { diffHtml } from './diff-html.ts';
 import { block, escapeText } from './escape-text.ts';
 

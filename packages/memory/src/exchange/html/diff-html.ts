@@ -1,4 +1,4 @@
-import { linesOf } from '../diff/line-changes.ts';
+import { linesOf } from '../../diff/line-changes.ts';
 import { escapeText } from './escape-text.ts';
 
 type Kind = 'add' | 'remove' | 'hunk' | 'same';

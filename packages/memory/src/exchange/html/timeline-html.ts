@@ -1,4 +1,4 @@
-import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
+import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
 import { block } from './escape-text.ts';
 import { eventHtml } from './event-html.ts';
 

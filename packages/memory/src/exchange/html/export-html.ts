@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '@vizprompt/providers';
-import { eventsOf, sessionsOf, type ExportOptions } from '../exchange/export-json.ts';
-import { pathsOf } from '../files/file-rows.ts';
-import type { MemoryEvent } from '../model/memory-event.ts';
-import type { SessionInfo } from '../model/session.ts';
-import { sessionNotFound, toSession } from '../session/session-rows.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
+import { eventsOf, sessionsOf, type ExportOptions } from '../export-json.ts';
+import { pathsOf } from '../../files/file-rows.ts';
+import type { MemoryEvent } from '../../model/memory-event.ts';
+import type { SessionInfo } from '../../model/session.ts';
+import { sessionNotFound, toSession } from '../../session/session-rows.ts';
+import type { MemoryContext } from '../../store/memory-context.ts';
 import { block, escapeText } from './escape-text.ts';
 import { NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
