@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { round, type Figures } from './figures.ts';
+import { round, type Figures } from '../figures.ts';
 
-const WORKER = fileURLToPath(new URL('./memory-import-worker.mjs', import.meta.url));
+const WORKER = fileURLToPath(new URL('./import-worker.mjs', import.meta.url));
 
 /** The logs that are imported have about as many bytes, unless a folder is given. */
 const BYTES = 30e6;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
-import { findInputs } from './rag/inputs.ts';
-import { NoiseMeter } from './rag/noise-meter.ts';
-import { runWorker } from './rag/run-worker.ts';
+import { median, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
+import { findInputs } from './inputs.ts';
+import { NoiseMeter } from './noise-meter.ts';
+import { runWorker } from './run-worker.ts';
 
 const FILES = 2000;
 /** Two texts of about 1,000 characters for each file, and what is left over of works. */
@@ -40,8 +40,7 @@ export async function benchRagWatch(options: BenchOptions): Promise<Figures> {
     const { corpus, texts } = await findInputs(options, folder, CHARACTERS);
     log(`watching ${FILES} files ...`);
     noise.sample();
-    const worker = '../rag-watch-worker.mjs';
-    const { result } = await runWorker<Measured>(worker, [folder, FILES, corpus]);
+    const { result } = await runWorker<Measured>('watch-worker.mjs', [folder, FILES, corpus]);
     noise.sample();
     const ratios = (times: readonly number[], index = result.index): readonly number[] =>
       times.map((time, at) => time / (index[at] ?? Number.NaN));

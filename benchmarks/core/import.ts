@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { round, type Figures } from './figures.ts';
+import { round, type Figures } from '../figures.ts';
 
-const WORKER = fileURLToPath(new URL('./core-import-worker.mjs', import.meta.url));
+const WORKER = fileURLToPath(new URL('./import-worker.mjs', import.meta.url));
 
 /** The export that is imported has about as many bytes. */
 const BYTES = 100e6;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { round, type Figures } from './figures.ts';
+import { round, type Figures } from '../figures.ts';
 
-const WORKER = fileURLToPath(new URL('./core-check-worker.mjs', import.meta.url));
+const WORKER = fileURLToPath(new URL('./check-worker.mjs', import.meta.url));
 
 /** What it takes to check all files of a project, in a process of its own, and what memory at most. */
 export function benchCheck(folder: string, log: (line: string) => void): Figures {

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { round, type BenchOptions, type Figures } from './figures.ts';
-import { installedPeers } from './installed-peers.ts';
-import { benchAnalyzer } from './rag/analyzer.ts';
-import { benchEnglish } from './rag/english.ts';
-import { findInputs } from './rag/inputs.ts';
-import { NoiseMeter } from './rag/noise-meter.ts';
-import { benchRelevance } from './rag/relevance.ts';
-import { benchSpeed } from './rag/speed.ts';
+import { round, type BenchOptions, type Figures } from '../figures.ts';
+import { installedPeers } from '../installed-peers.ts';
+import { benchAnalyzer } from './analyzer.ts';
+import { benchEnglish } from './english.ts';
+import { findInputs } from './inputs.ts';
+import { NoiseMeter } from './noise-meter.ts';
+import { benchRelevance } from './relevance.ts';
+import { benchSpeed } from './speed.ts';
 
 const CHUNKS = 50_000;
 const PEER_CHUNKS = 10_000;
@@ -27,7 +27,7 @@ export async function benchRag(options: BenchOptions): Promise<Figures> {
   const { chunks = CHUNKS, peerChunks = PEER_CHUNKS, only, log } = options;
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-rag-'));
   const noise = new NoiseMeter();
-  const versions = installedPeers(fileURLToPath(new URL('rag', import.meta.url)), log);
+  const versions = installedPeers(fileURLToPath(new URL('.', import.meta.url)), log);
   const peers = versions ? [...OWN_PEERS, ...FURTHER_PEERS] : OWN_PEERS;
   const figures: Record<string, number | string> = {};
   const part = async (name: string, measure: () => Promise<Figures>): Promise<void> => {

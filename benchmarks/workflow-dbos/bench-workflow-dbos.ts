@@ -5,9 +5,9 @@ import {
   type WorkflowRun,
 } from '@vizprompt/workflow';
 import { dbos } from '@vizprompt/workflow/dbos';
-import { startPostgres } from './start-postgres.ts';
-import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
-import { WorkerProcess, type WorkerReport } from './workflow-dbos/workers.ts';
+import { startPostgres } from '../start-postgres.ts';
+import { median, noise, round, type BenchOptions, type Figures } from '../figures.ts';
+import { WorkerProcess, type WorkerReport } from './workers.ts';
 
 const ROUNDS = 15;
 /** Rounds before, in which code becomes warm. */

@@ -5,7 +5,7 @@ import type { ChatModel, ChatResult } from '@vizprompt/providers';
 import { collectChat } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { ConversationManager, type TalkTurn } from '@vizprompt/talktable';
-import { median, noise, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { median, noise, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
 
 const TURNS = 500;
 const ROUNDS = 3;

@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { median, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
 
-const WORKER = fileURLToPath(new URL('websocket-worker.mjs', import.meta.url));
+const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url));
 const CLIENTS = 200;
 const EVENTS = 500;
 const ROUNDS = 3;

@@ -3,8 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectIndexer } from '@vizprompt/rag';
-import { openAnalyzer } from './rag/open-analyzer.mjs';
-import { readLines } from './rag/read-lines.mjs';
+import { openAnalyzer } from './open-analyzer.mjs';
+import { readLines } from './read-lines.mjs';
 
 const SIZE = 1000;
 const SAVES = 15;

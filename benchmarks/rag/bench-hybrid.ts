@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOptions, Figures } from './figures.ts';
-import { round } from './figures.ts';
-import { benchHybridQuality } from './rag/hybrid-quality.ts';
-import { benchHybridSpeed } from './rag/hybrid-speed.ts';
-import { findInputs } from './rag/inputs.ts';
-import { NoiseMeter } from './rag/noise-meter.ts';
+import type { BenchOptions, Figures } from '../figures.ts';
+import { round } from '../figures.ts';
+import { benchHybridQuality } from './hybrid-quality.ts';
+import { benchHybridSpeed } from './hybrid-speed.ts';
+import { findInputs } from './inputs.ts';
+import { NoiseMeter } from './noise-meter.ts';
 
 const CHUNKS = 50_000;
 /** Of a chunk, where works are made. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
-import { installedPeers } from './installed-peers.ts';
-import { bareCommits } from './workflow-bare-commits.ts';
+import { median, noise, round, type BenchOptions, type Figures } from '../figures.ts';
+import { installedPeers } from '../installed-peers.ts';
+import { bareCommits } from './bare-commits.ts';
 
-const FOLDER = fileURLToPath(new URL('./workflow/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const ROUNDS = 5;
 const STEPS = 200;
 const RUNS = 1000;

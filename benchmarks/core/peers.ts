@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { conversation } from './core-conversation.ts';
-import { median, noise, round, type Figures } from './figures.ts';
-import { installedPeers, versionOf, type Versions } from './installed-peers.ts';
+import { conversation } from './conversation.ts';
+import { median, noise, round, type Figures } from '../figures.ts';
+import { installedPeers, versionOf, type Versions } from '../installed-peers.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
@@ -46,7 +46,7 @@ type Measured = Readonly<Record<string, readonly Pair[]>>;
 export async function benchPeers(turns: number, log: (line: string) => void): Promise<Figures> {
   const installed = installedPeers(FOLDER, log);
   if (!installed) {
-    return { peers: 'left out, since they are not installed: npm ci --prefix benchmarks' };
+    return { peers: 'left out, since they are not installed: npm ci --prefix benchmarks/core' };
   }
   const version: Versions = { ...installed, [MEMORY]: versionOf(FOLDER, MEMORY) ?? '' };
   const figures: Record<string, number | string> = {

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median, noise, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { median, noise, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
 
 const ROUNDS = 31;
-const BIN = new URL('../packages/cli/dist/bin/ptta.js', import.meta.url).pathname;
+const BIN = new URL('../../packages/cli/dist/bin/ptta.js', import.meta.url).pathname;
 
 /** The processes that are started, by the names of their figures. */
 interface Starts {

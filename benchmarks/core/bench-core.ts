@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
-import { benchContext } from './context-facts.ts';
-import { benchCheck } from './core-check.ts';
-import { conversation } from './core-conversation.ts';
-import { benchImport } from './core-import.ts';
-import { median, percentile, round, type BenchOptions, type Figures } from './figures.ts';
+import { benchContext } from '../context/bench-context.ts';
+import { benchCheck } from './check.ts';
+import { conversation } from './conversation.ts';
+import { benchImport } from './import.ts';
+import { median, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
 import { benchPeers } from './peers.ts';
 
 const TURNS = 256;
 const CHAIN = 4000;
 const CONTEXT_CHAIN = 10_000;
 const CONTEXT_MERGES = 200;
-const WORKER = fileURLToPath(new URL('./core-worker.mjs', import.meta.url));
+const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url));
 
 /**
  * A project of many nodes, in flows of 256 turns: what it takes to open it, to make its index anew,

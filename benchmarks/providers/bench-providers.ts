@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { median, noise, round, type BenchOptions, type Figures } from './figures.ts';
+import { median, noise, round, type BenchOptions, type Figures } from '../figures.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -34,7 +34,7 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
       log(`streams and calls by ${sdk} ...`);
       const output = execFileSync(
         process.execPath,
-        [file('providers-worker.mjs'), sdk, url, '15'],
+        [file('worker.mjs'), sdk, url, '15'],
         { encoding: 'utf8', maxBuffer: 1 << 26 },
       );
       const { stream, call } = JSON.parse(output) as { stream: Pairs; call: Pairs };

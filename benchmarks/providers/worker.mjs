@@ -1,4 +1,4 @@
-// Measures one SDK against its adapter: node providers-worker.mjs SDK URL PAIRS
+// Measures one SDK against its adapter: node worker.mjs SDK URL PAIRS
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
 import { openai } from '@vizprompt/providers/openai';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FlowGraph, VizPrompt, type BuiltContext } from '@vizprompt/core';
 import { loadTokenCounter, textOf, type TokenCounter } from '@vizprompt/providers';
-import { corpus, FACTS, type Fact } from './context-corpus.ts';
-import { round, type BenchOptions, type Figures } from './figures.ts';
+import { corpus, FACTS, type Fact } from './corpus.ts';
+import { round, type BenchOptions, type Figures } from '../figures.ts';
 
 const TURNS = 500;
 const QUICKSTART = fileURLToPath(
-  new URL('../examples/quickstart/conversations.json', import.meta.url),
+  new URL('../../examples/quickstart/conversations.json', import.meta.url),
 );
 
 /**

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOptions, Figures } from './figures.ts';
-import { benchAppend } from './memory/append.ts';
-import { benchLocomo } from './memory/locomo.ts';
-import { benchSpeed } from './memory/speed.ts';
-import { benchMemoryImport } from './memory-import.ts';
-import { DEFAULT_FOLDER } from './rag/inputs.ts';
+import type { BenchOptions, Figures } from '../figures.ts';
+import { findData } from '../find-data.ts';
+import { benchAppend } from './append.ts';
+import { benchLocomo } from './locomo.ts';
+import { benchSpeed } from './speed.ts';
+import { benchMemoryImport } from './import.ts';
 
 const EVENTS = 1_000_000;
 const LOCOMO = 'locomo-dev.json';
@@ -26,8 +25,8 @@ export async function benchMemory(options: BenchOptions): Promise<Figures> {
     Object.assign(figures, await measure());
   };
   try {
-    const locomo = options.locomo ?? join(data ?? DEFAULT_FOLDER, LOCOMO);
-    if (existsSync(locomo)) {
+    const locomo = options.locomo ?? findData(LOCOMO, data);
+    if (locomo !== undefined) {
       await part('locomo', () => benchLocomo(locomo, join(folder, 'locomo.db')));
     } else {
       log(`memory: no LoCoMo: name its file by --locomo, or a folder with ${LOCOMO} by --data`);
