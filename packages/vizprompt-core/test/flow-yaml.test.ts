@@ -18,7 +18,7 @@ const [a = '', b = '', c = '', d = ''] = ids;
 const flowId = 'ffffffff-0000-4000-8000-000000000000';
 
 /** As a person writes it, comments included. */
-const byHand = `id: ${flowId}
+const commented = `id: ${flowId}
 name: メインフロー
 created: 2025-05-07T10:00:00+09:00
 updated: 2025-05-08T13:55:22+09:00
@@ -46,7 +46,7 @@ connections:
   - from: 3
     to: 4
 `;
-const canonical = design.replaceAll(/^ *#.*\n/gm, '');
+const canonical = commented.replaceAll(/^ *#.*\n/gm, '');
 
 const diamond: Flow = {
   id: flowId,
@@ -109,7 +109,7 @@ describe('a flow file', () => {
   it("is written in one form, and read in any", () => {
     expect(writeFlowYaml(diamond, { withIds: false })).toBe(canonical);
     expect(readFlowFile(file, canonical).flow).toEqual(diamond);
-    expect(readFlowFile(file, byHand).flow).toEqual(diamond);
+    expect(readFlowFile(file, commented).flow).toEqual(diamond);
   });
 
   it('gives back any flow, by the fast reader and by the YAML parser alike', () => {
@@ -132,7 +132,7 @@ describe('a flow file', () => {
   });
 
   it('keeps comments and unknown keys when it changes', () => {
-    const byHand = `${design}color: blue # mine\n`.replace(`id: ${b}`, `id: ${b}\n    note: 大事`);
+    const byHand = `${commented}color: blue # mine\n`.replace(`id: ${b}`, `id: ${b}\n    note: 大事`);
     const read = readFlowFile(file, byHand);
     const changed = removeNode(addNode(read.flow, ids[4] ?? '', [d]), c, true);
     const text = writeFlowFile({ ...read, flow: changed });
