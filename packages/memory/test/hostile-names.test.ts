@@ -26,8 +26,8 @@ async function filled(): Promise<{ store: MemoryStore; session: string; event: M
   const event = await store.log(session, 'user_message', { content: 'はじめまして' });
   await store.log(session, 'file_edit', {
     action: 'create',
-    file_path: 'a.txt',
-    new_content: 'x',
+    file_path: '一.md',
+    new_content: '二',
     success: true,
   });
   return { store, session, event };
@@ -154,8 +154,14 @@ describe('a text that no database holds', () => {
     const { store } = await filled();
     for (const text of texts) {
       for (const query of [text, `"${text}"`, `猫${text}犬`]) {
-        expect(await store.search(query)).toEqual([]);
-        expect(await store.searchSessions(query)).toEqual([]);
+        for (const ask of [
+          () => store.search(query),
+          () => store.searchSessions(query),
+          () => store.retriever().retrieve(query),
+        ]) {
+          expect([query, await refusal(ask)]).toEqual([query, { answered: [] }]);
+        }
+        await store.recall({ query, workspace: WORKSPACE, budgetTokens: 100 });
       }
       expect(await store.listSessions({ tag: text })).toEqual([]);
       expect(await store.knownEvents([text])).toEqual(new Set());
@@ -179,7 +185,7 @@ describe('a text that no database holds', () => {
       ['search', (after) => ({ query: 'x', after })],
       ['recall', (path) => ({ query: 'x', path })],
       ['file_history', (path) => ({ path })],
-      ['file_history', (before) => ({ path: 'a.txt', before })],
+      ['file_history', (before) => ({ path: '一.md', before })],
       ['log', (id) => ({ type: 'thinking', data: content, session_id: id })],
       ['log', (id) => ({ type: 'thinking', data: content, parent_event_id: id })],
       ['get_events', (field) => ({ event_ids: [event.id], field })],
