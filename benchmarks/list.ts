@@ -43,7 +43,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
     tables: ragHybridTables,
     load: async () => (await import('./rag/bench-hybrid.ts')).benchRagHybrid,
   },
-  memory: { tables: memoryTables, load: async () => (await import('./memory/bench-memory.ts')).benchMemory },
+  memory: {
+    tables: memoryTables,
+    load: async () => (await import('./memory/bench-memory.ts')).benchMemory,
+  },
   talktable: {
     tables: talktableTables,
     load: async () => (await import('./talktable/bench-talktable.ts')).benchTalktable,

@@ -32,11 +32,10 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
     );
     for (const sdk of SDKS) {
       log(`streams and calls by ${sdk} ...`);
-      const output = execFileSync(
-        process.execPath,
-        [file('worker.mjs'), sdk, url, '15'],
-        { encoding: 'utf8', maxBuffer: 1 << 26 },
-      );
+      const output = execFileSync(process.execPath, [file('worker.mjs'), sdk, url, '15'], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 26,
+      });
       const { stream, call } = JSON.parse(output) as { stream: Pairs; call: Pairs };
       figures[`stream_overhead_ratio_${sdk}`] = ratio(stream, 'cpu');
       figures[`stream_wall_ratio_${sdk}`] = ratio(stream, 'wall');

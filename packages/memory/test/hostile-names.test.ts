@@ -60,8 +60,7 @@ const ids: Readonly<Record<string, Ask>> = {
   'exportHtml of one': (store, id) => textOf(store.exportHtml({ session: id })),
   'fileHistory before one': (store, id) => store.fileHistory('/a', { before: id }),
   'fileAt one': (store, id) => store.fileAt('/a', { event: id }),
-  'a retriever in one': (store, id) =>
-    store.retriever().retrieve('x', { filter: { session: id } }),
+  'a retriever in one': (store, id) => store.retriever().retrieve('x', { filter: { session: id } }),
 };
 
 /** All that must be a path, an id or a name of its own. */
@@ -76,8 +75,7 @@ const wrong: Readonly<Record<string, Ask>> = {
       success: true,
       intention_event_id: id,
     }),
-  'a time': (store, timestamp, session) =>
-    store.log(session, 'thinking', content, { timestamp }),
+  'a time': (store, timestamp, session) => store.log(session, 'thinking', content, { timestamp }),
   'a path that is edited': (store, path, session) =>
     store.log(session, 'file_edit', { action: 'edit', file_path: path, success: true }),
   'a path of editFile': (store, path, session) =>
@@ -217,9 +215,15 @@ it('NUL in what is said stays what it is', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'memory.db');
   const before = await newStore({ path });
-  const { id } = await before.startSession({ workspace: folder, metadata: { tags: [said], [said]: said } });
+  const { id } = await before.startSession({
+    workspace: folder,
+    metadata: { tags: [said], [said]: said },
+  });
   await before.log(id, 'user_message', { content: said });
-  await before.log(id, 'assistant_message', { content: said, tool_calls: [{ tool: said, args: said }] });
+  await before.log(id, 'assistant_message', {
+    content: said,
+    tool_calls: [{ tool: said, args: said }],
+  });
   await before.log(id, 'tool_use', { tool: said, parameters: { [said]: [said] }, result: said });
   await before.log(id, 'file_edit', {
     action: 'create',

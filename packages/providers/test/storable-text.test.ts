@@ -14,7 +14,10 @@ describe('a text that a database can keep', () => {
       fc.asyncProperty(text, async (given) => {
         const kept = await storage.database
           .query<{ text: string }>('SELECT CAST(? AS TEXT) AS text', [given])
-          .then(([row]) => row?.text, () => undefined);
+          .then(
+            ([row]) => row?.text,
+            () => undefined,
+          );
         expect(kept).toBe(isStorable(given) ? given : undefined);
       }),
     );

@@ -8,10 +8,7 @@ const names = ['\0', 'a\0b', '\ud800', 'x\udfff'];
 
 /** What a log and a manager are both asked by the id of a talk. */
 const questions: Readonly<
-  Record<
-    string,
-    (log: ConversationLog | ConversationManager, id: string) => Promise<unknown>
-  >
+  Record<string, (log: ConversationLog | ConversationManager, id: string) => Promise<unknown>>
 > = {
   conversation: (log, id) => log.conversation(id),
   turns: (log, id) => log.turns(id).next(),

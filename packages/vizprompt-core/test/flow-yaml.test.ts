@@ -106,7 +106,7 @@ const anyFlow: fc.Arbitrary<Flow> = fc
   });
 
 describe('a flow file', () => {
-  it("is written in one form, and read in any", () => {
+  it('is written in one form, and read in any', () => {
     expect(writeFlowYaml(diamond, { withIds: false })).toBe(canonical);
     expect(readFlowFile(file, canonical).flow).toEqual(diamond);
     expect(readFlowFile(file, commented).flow).toEqual(diamond);
@@ -132,7 +132,10 @@ describe('a flow file', () => {
   });
 
   it('keeps comments and unknown keys when it changes', () => {
-    const byHand = `${commented}color: blue # mine\n`.replace(`id: ${b}`, `id: ${b}\n    note: 大事`);
+    const byHand = `${commented}color: blue # mine\n`.replace(
+      `id: ${b}`,
+      `id: ${b}\n    note: 大事`,
+    );
     const read = readFlowFile(file, byHand);
     const changed = removeNode(addNode(read.flow, ids[4] ?? '', [d]), c, true);
     const text = writeFlowFile({ ...read, flow: changed });

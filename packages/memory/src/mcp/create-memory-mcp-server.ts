@@ -41,7 +41,11 @@ export async function createMemoryMcpServer(
     import('./session-tools.ts'),
   ]);
   const server = new Server(
-    { name, title: 'Memory of agents', version: packageVersion('@vizprompt/memory', import.meta.url) },
+    {
+      name,
+      title: 'Memory of agents',
+      version: packageVersion('@vizprompt/memory', import.meta.url),
+    },
     { instructions: INSTRUCTIONS },
   );
   const host: ToolHost = { store, workspace: resolve(workspace), logger };

@@ -88,7 +88,7 @@ describe('a name that nothing holds', () => {
     }
     for (const name of names) {
       const found = await call(client, 'search_novel_settings', { novelId, query: name });
-      expect([name, found.isError, found.structuredContent?.['hits']]).toEqual([
+      expect([name, found.isError, Object(found.structuredContent).hits]).toEqual([
         name,
         undefined,
         [],

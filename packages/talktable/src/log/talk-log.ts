@@ -363,7 +363,14 @@ function endStatement(
   return {
     sql: `UPDATE conversation_meta SET status = ?, stop_reason = COALESCE(?, stop_reason), error = ?,
       end_time = ? WHERE conversation_id = ? AND (status IS NULL OR status <> 'done') ${condition}`,
-    params: [status, reason ? toStorable(reason) : null, error ? toStorable(error) : null, at ?? null, id, ...more],
+    params: [
+      status,
+      reason ? toStorable(reason) : null,
+      error ? toStorable(error) : null,
+      at ?? null,
+      id,
+      ...more,
+    ],
   };
 }
 

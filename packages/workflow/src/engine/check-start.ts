@@ -8,11 +8,7 @@ const WORKFLOW: Kind = { ...TEXT, expected: 'its name, or what defineWorkflow() 
 
 /** @throws WorkflowError with the code `invalid-input` for an id that a database cannot hold. */
 export function assertRunId(id: string): void {
-  const isGood =
-    typeof id === 'string' &&
-    id !== '' &&
-    id.length <= MAX_ID &&
-    isStorable(id);
+  const isGood = typeof id === 'string' && id !== '' && id.length <= MAX_ID && isStorable(id);
   if (isGood) return;
   const message = `${JSON.stringify(id)} is no id of a run: use 1 to ${MAX_ID} characters without NUL`;
   throw new WorkflowError('invalid-input', message, { context: { runId: id } });
