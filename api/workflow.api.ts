@@ -622,7 +622,7 @@ export interface WorkerConcurrency extends Concurrency {
     readonly shared?: Readonly<Record<string, SharedLimit>>;
 }
 
-export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'newId'> {
+export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'createId'> {
     readonly concurrency?: WorkerConcurrency;
     readonly leaseMs?: number;
     readonly heartbeatMs?: number;
