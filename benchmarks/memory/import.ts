@@ -44,7 +44,7 @@ export async function benchMemoryImport(
 }
 
 /** Writes logs of sessions as Claude Code does: a quarter answers, the rest what tools gave. */
-export async function writeTranscripts(folder: string, bytes: number): Promise<void> {
+async function writeTranscripts(folder: string, bytes: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   let written = 0;
   for (let number = 0; written < bytes; number++) {
