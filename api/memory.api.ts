@@ -326,7 +326,7 @@ export interface MemoryStoreOptions {
     readonly tenant?: string;
     readonly analyzer?: TextAnalyzer;
     readonly maxContentBytes?: number;
-    readonly clock?: () => number;
+    readonly clock?: () => Date;
     readonly logger?: Logger;
 }
 

@@ -708,6 +708,8 @@ export declare function importPeer<Module>(name: string, load: () => Promise<Mod
 
 export declare function isJsonObject(value: unknown): value is JsonObject;
 
+export declare function isStorable(text: string): boolean;
+
 export declare function keyProblem(key: string): string | undefined;
 
 export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
@@ -723,6 +725,10 @@ export declare const silentLogger: Logger;
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
+
+export declare function toStorable(text: string): string;
+
+export declare function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>;
 
 // @vizprompt/providers/ai-sdk
 
@@ -1355,6 +1361,8 @@ export declare function inAddress(host: string): string;
 
 export declare function isSameHost(origin: string, host: string): boolean;
 
+export declare function packageVersion(name: string, from: string): string;
+
 export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
 
 // @vizprompt/providers/sqlite-vec
@@ -1754,6 +1762,8 @@ export declare function bestRows(rows: Iterable<readonly [
 ]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
+
+export declare function porterStem(word: string): string;
 
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
 

@@ -746,7 +746,7 @@ export declare class SearchCache<Value = SearchResults> implements CacheService<
 export interface SearchCacheOptions {
     readonly maxEntries?: number;
     readonly ttl?: number;
-    readonly now?: () => number;
+    readonly clock?: () => Date;
 }
 
 export declare class SearchError extends RagError {

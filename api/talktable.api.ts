@@ -87,7 +87,7 @@ export interface ConversationManagerOptions {
     readonly visibleTo?: (turn: TalkTurn) => readonly string[] | undefined;
     readonly budget?: Budget;
     readonly logger?: Logger;
-    readonly now?: () => Date;
+    readonly clock?: () => Date;
 }
 
 export interface ConversationOutput {

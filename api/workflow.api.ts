@@ -475,8 +475,8 @@ export interface WorkflowEngineOptions {
     readonly concurrency?: Concurrency;
     readonly retention?: Retention;
     readonly logger?: Logger;
-    readonly now?: () => Date;
-    readonly newId?: () => string;
+    readonly clock?: () => Date;
+    readonly createId?: () => string;
 }
 
 export declare class WorkflowError extends CodedError<WorkflowErrorCode> {
@@ -622,7 +622,7 @@ export interface WorkerConcurrency extends Concurrency {
     readonly shared?: Readonly<Record<string, SharedLimit>>;
 }
 
-export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'newId'> {
+export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'createId'> {
     readonly concurrency?: WorkerConcurrency;
     readonly leaseMs?: number;
     readonly heartbeatMs?: number;

@@ -21,40 +21,43 @@ export interface Listed {
 
 /** All benchmarks by name, in the order in which they are run. */
 export const BENCHMARKS: Readonly<Record<string, Listed>> = {
-  core: { tables: coreTables, load: async () => (await import('./core.ts')).benchCore },
+  core: { tables: coreTables, load: async () => (await import('./core/bench-core.ts')).benchCore },
   context: {
     tables: contextTables,
-    load: async () => (await import('./context-facts.ts')).benchContext,
+    load: async () => (await import('./context/bench-context.ts')).benchContext,
   },
   websocket: {
     tables: websocketTables,
-    load: async () => (await import('./websocket.ts')).benchWebSocket,
+    load: async () => (await import('./websocket/bench-websocket.ts')).benchWebSocket,
   },
   providers: {
     tables: providersTables,
-    load: async () => (await import('./providers.ts')).benchProviders,
+    load: async () => (await import('./providers/bench-providers.ts')).benchProviders,
   },
-  rag: { tables: ragTables, load: async () => (await import('./rag.ts')).benchRag },
+  rag: { tables: ragTables, load: async () => (await import('./rag/bench-rag.ts')).benchRag },
   'rag-watch': {
     tables: ragWatchTables,
-    load: async () => (await import('./rag-watch.ts')).benchRagWatch,
+    load: async () => (await import('./rag/bench-watch.ts')).benchRagWatch,
   },
   'rag-hybrid': {
     tables: ragHybridTables,
-    load: async () => (await import('./rag-hybrid.ts')).benchRagHybrid,
+    load: async () => (await import('./rag/bench-hybrid.ts')).benchRagHybrid,
   },
-  memory: { tables: memoryTables, load: async () => (await import('./memory.ts')).benchMemory },
+  memory: {
+    tables: memoryTables,
+    load: async () => (await import('./memory/bench-memory.ts')).benchMemory,
+  },
   talktable: {
     tables: talktableTables,
-    load: async () => (await import('./talktable.ts')).benchTalktable,
+    load: async () => (await import('./talktable/bench-talktable.ts')).benchTalktable,
   },
   workflow: {
     tables: workflowTables,
-    load: async () => (await import('./workflow.ts')).benchWorkflow,
+    load: async () => (await import('./workflow/bench-workflow.ts')).benchWorkflow,
   },
   'workflow-dbos': {
     tables: workflowDbosTables,
-    load: async () => (await import('./workflow-dbos.ts')).benchWorkflowDbos,
+    load: async () => (await import('./workflow-dbos/bench-workflow-dbos.ts')).benchWorkflowDbos,
   },
-  cli: { tables: cliTables, load: async () => (await import('./cli.ts')).benchCli },
+  cli: { tables: cliTables, load: async () => (await import('./cli/bench-cli.ts')).benchCli },
 };

@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { BenchOptions } from '../figures.ts';
+import { findData } from '../find-data.ts';
 import { writeMadeTexts } from './made-texts.ts';
-
-/** Where inputs lie unless told otherwise: beside the folder of the repository. */
-export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 /** Characters that are made at least: some works must be long. */
 const LEAST_MADE = 2e6;
@@ -41,13 +38,9 @@ export async function findInputs(
   for (const given of [data, corpus, questions]) {
     if (given !== undefined && !existsSync(given)) throw new Error(`there is no ${given}`);
   }
-  const find = (name: string): string | undefined => {
-    const file = join(data ?? DEFAULT_FOLDER, name);
-    return existsSync(file) ? file : undefined;
-  };
-  const works = corpus ?? find('aozora.jsonl.gz');
-  const asked = questions ?? find('jsquad-test.jsonl.gz');
-  const conversations = find('locomo-dev.json');
+  const works = corpus ?? findData('aozora.jsonl.gz', data);
+  const asked = questions ?? findData('jsquad-test.jsonl.gz', data);
+  const conversations = findData('locomo-dev.json', data);
   const made = join(folder, 'made.jsonl');
   if (works === undefined) {
     log('there is no aozora.jsonl.gz: texts are made (--data DIR)');

@@ -1,9 +1,20 @@
+import { isStorable } from '@vizprompt/providers';
 import { MemoryError } from './errors.ts';
 
 /** @throws MemoryError `invalid-input` for what is no text. */
 export function assertText(value: unknown, what: string): asserts value is string {
   if (typeof value === 'string') return;
   throw new MemoryError('invalid-input', `${what} is ${shown(value)}: it must be a text`);
+}
+
+/** @throws MemoryError `invalid-input` for what is no text, or one that no database and no file system can hold. */
+export function assertStorable(value: unknown, what: string): asserts value is string {
+  assertText(value, what);
+  if (isStorable(value)) return;
+  throw new MemoryError(
+    'invalid-input',
+    `${what} is ${shown(value)}: it must not hold NUL or a lone surrogate`,
+  );
 }
 
 /** @throws MemoryError `invalid-input` for a value that is none of the choices. */

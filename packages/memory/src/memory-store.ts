@@ -6,7 +6,7 @@ import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
 import { editFile } from './edit/edit-file.ts';
-import { assertText } from './check-values.ts';
+import { assertStorable, assertText } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
 import { pendingIntentions } from './edit/pending-intentions.ts';
@@ -14,7 +14,7 @@ import { recordEdit } from './edit/record-edit.ts';
 import { exportJson, type ExportOptions } from './exchange/export-json.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource } from './exchange/read-records.ts';
-import { exportHtml } from './export/export-html.ts';
+import { exportHtml } from './exchange/html/export-html.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {
@@ -317,7 +317,7 @@ export class MemoryStore extends SessionLog {
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
-    assertText(path, 'the path of the backup');
+    assertStorable(path, 'the path of the backup');
     await this.context.database.backup(path);
     await chmod(path, 0o600);
   }

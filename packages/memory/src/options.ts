@@ -39,8 +39,8 @@ export interface MemoryStoreOptions {
   readonly analyzer?: TextAnalyzer;
   /** The largest text of a file or event, in UTF-8 bytes. Default: 33,554,432 (32 MiB). */
   readonly maxContentBytes?: number;
-  /** Milliseconds since 1970. Default: `Date.now`. */
-  readonly clock?: () => number;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
   /** Default: a silent one. */
   readonly logger?: Logger;
 }

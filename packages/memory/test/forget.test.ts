@@ -164,11 +164,11 @@ describe('what is forgotten', () => {
 
   it('goes when a store with a retention is opened', async () => {
     const storage = await newStorage();
-    const before = await newStore({ storage, clock: () => Date.parse('2026-01-01T00:00:00Z') });
+    const before = await newStore({ storage, clock: () => new Date('2026-01-01T00:00:00Z') });
     const { id } = await before.startSession({ workspace: '/w' });
     await before.log(id, 'thinking', { content: 'old' });
     await before.endSession(id);
-    const clock = (): number => Date.parse('2026-03-01T00:00:00Z');
+    const clock = (): Date => new Date('2026-03-01T00:00:00Z');
     const kept = await newStore({ storage, clock });
     expect(await kept.listSessions()).toHaveLength(1);
     const store = await newStore({ storage, clock, retention: { maxAgeDays: 30 } });
@@ -180,7 +180,7 @@ describe('what is forgotten', () => {
 
   it('is what the retention says, and nothing else', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z');
-    const store = await newStore({ clock: () => now });
+    const store = await newStore({ clock: () => new Date(now) });
     const ids: string[] = [];
     for (let day = 0; day < 10; day++) {
       const { id } = await store.startSession({ workspace: '/w' });
@@ -206,7 +206,7 @@ describe('what is forgotten', () => {
 
   it('is never a session that has not ended', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z');
-    const store = await newStore({ clock: () => now });
+    const store = await newStore({ clock: () => new Date(now) });
     const running = await store.startSession({ workspace: '/w' });
     await store.log(running.id, 'thinking', { content: 'x'.repeat(1000) });
     const ended = await store.startSession({ workspace: '/w' });

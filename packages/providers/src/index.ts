@@ -92,6 +92,7 @@ export type {
   WriteCondition,
 } from './storage/file-store.ts';
 export { keyProblem } from './storage/file-key.ts';
+export { isStorable, toStorable } from './storage/storable-text.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
@@ -146,5 +147,6 @@ export {
 } from './text/cut-snippet.ts';
 export { createId } from './create-id.ts';
 export { defined } from './defined.ts';
+export { untilAborted } from './until-aborted.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';

@@ -47,7 +47,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     visibleTo: optional(FUNCTION),
     budget: optional(having('a Budget, such as createBudget({ tokens })', 'reserve')),
     logger: optional(LOGGER),
-    now: optional(FUNCTION),
+    clock: optional(FUNCTION),
   },
   start: { ...RESUME, conversationId: ANYTHING },
   resume: RESUME,

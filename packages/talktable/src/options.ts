@@ -53,8 +53,8 @@ export interface ConversationManagerOptions {
   readonly budget?: Budget;
   /** Is told of listeners that fail. Default: a silent one. */
   readonly logger?: Logger;
-  /** Default: the time of the machine. */
-  readonly now?: () => Date;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
 }
 
 /** Options of `start` and `resume`. */

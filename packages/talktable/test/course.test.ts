@@ -3,7 +3,7 @@ import type { StopRule, TalkEvent } from '@vizprompt/talktable';
 import { counting, courseOf, openManager, saying, turnsOf, twoAndMC } from './support.ts';
 
 describe('the course of a talk', () => {
-  it('is that of the design: the MC opens, A and B speak, the MC sums up each round, and closes', async () => {
+  it('is: the MC opens, A and B speak, the MC sums up each round, and closes', async () => {
     const manager = await openManager(twoAndMC());
     const run = manager.start();
     expect(await run.result()).toMatchObject({ status: 'done', reason: 'rounds: 2', turns: 4 });

@@ -136,7 +136,7 @@ describe('build', () => {
     expect((await vizprompt.buildSummary(node.id)).tags).toEqual(['大事', '料理']);
   });
 
-  it("asks a model with the design's prompt, in the language of the node", async () => {
+  it('asks a model for a summary and tags, in the language of the node', async () => {
     const model = scriptedModel(({ messages }) => {
       const text = JSON.stringify(messages);
       return text.includes('要約とタグ付け')

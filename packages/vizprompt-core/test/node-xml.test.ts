@@ -156,7 +156,7 @@ function parseStrictly(xml: string): { prompt: string; tags: string[] } {
 }
 
 describe('a node file', () => {
-  it("is exactly the design's when it holds nothing else", () => {
+  it('is written in one form: prompt, response and metadata, a text on lines of its own', () => {
     const xml = `<?xml version="1.0" encoding="utf-8"?>
 <node id="${id}" timestamp="${timestamp}">
 <prompt><![CDATA[

@@ -10,7 +10,7 @@ import { record, temporaryFolder, testProject } from './support.ts';
 const run = promisify(execFile);
 
 describe('the files of a project', () => {
-  it("are the design's", async () => {
+  it('are nodes, flows, maps, metadata and a config; git sees no cache', async () => {
     const { vizprompt, folder, read } = await testProject();
     await vizprompt.createNode({ prompt: 'a', tags: ['タグ'] });
     await vizprompt.close();

@@ -106,10 +106,10 @@ export interface WorkflowEngineOptions {
   readonly retention?: Retention;
   /** Is told of listeners that fail. Default: a silent one. */
   readonly logger?: Logger;
-  /** Default: the time of the machine. */
-  readonly now?: () => Date;
-  /** Ids of runs. Default: UUIDs of version 7. */
-  readonly newId?: () => string;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
+  /** Makes the ids of runs. Default: UUIDs of version 7. */
+  readonly createId?: () => string;
 }
 
 /** Options of `resume`. */
@@ -151,7 +151,7 @@ export interface RunsQuery {
   readonly status?: RunStatus;
   /** Runs at most. Default: 100. */
   readonly limit?: number;
-  /** The id of the last run of the list before. */
+  /** The id of the last run of the list before. Behind one that is not there, there are none. */
   readonly after?: string;
 }
 

@@ -5,7 +5,7 @@ import { dryRun } from '../src/dry-run/dry-run.ts';
 import { everything } from './everything.ts';
 
 const v1 = (name: string): string => fileURLToPath(new URL(`fixtures/v1/${name}`, import.meta.url));
-const design = { files: [v1('workflow_config.json'), v1('default_prompts.json')] };
+const boards = { files: [v1('workflow_config.json'), v1('default_prompts.json')] };
 
 const small = (steps: WorkflowDefinition['steps']): { readonly files: WorkflowFile } => ({
   files: {
@@ -20,7 +20,7 @@ const agent = (id: string, more: object = {}) =>
 
 describe('a dry run', () => {
   it('renders every prompt, with places for what is not known yet', async () => {
-    const { prompts, promptSet, unbounded, ...plan } = await dryRun(design, 'bagging', '猫と$&');
+    const { prompts, promptSet, unbounded, ...plan } = await dryRun(boards, 'bagging', '猫と$&');
     expect(promptSet).toBe('default');
     expect(
       prompts.map(({ stepId, agent: who, model, prompt }) => [stepId, who, model, prompt]),
@@ -58,7 +58,7 @@ describe('a dry run', () => {
 
   it('counts tokens and dollars from the least to the most', async () => {
     const prices = { llama3: { inputPerMillion: 1, outputPerMillion: 10 } };
-    const result = await dryRun(design, 'boosting', '猫', {
+    const result = await dryRun(boards, 'boosting', '猫', {
       prices,
       defaultModel: 'ollama:llama3',
       outputTokens: 500,

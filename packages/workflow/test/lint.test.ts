@@ -104,7 +104,7 @@ describe('a mistake is told with its place, in English and Japanese', () => {
 });
 
 describe('lint', () => {
-  it('has nothing to say of the files of the design', async () => {
+  it('has nothing to say of files of version 1 that are right', async () => {
     const promptSets = { default: v1('default_prompts.json') };
     expect(await lint(v1('workflow_config.json'), { promptSets })).toEqual([]);
     expect(await lint([v1('workflow_config.json'), v1('default_prompts.json')])).toEqual([]);

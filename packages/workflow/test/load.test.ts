@@ -31,7 +31,7 @@ async function failure(work: () => unknown): Promise<WorkflowError> {
 }
 
 describe('loadDefinitions', () => {
-  it('reads the files of the design', async () => {
+  it('reads workflows and prompts from JSON files of version 1', async () => {
     const definitions = await loadDefinitions({
       files: v1('workflow_config.json'),
       promptSets: { 小説: v1('default_prompts.json') },

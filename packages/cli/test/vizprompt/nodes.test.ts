@@ -43,7 +43,7 @@ describe('vizprompt init', () => {
 });
 
 describe('the commands of nodes', () => {
-  it('make a node of files, as the design has it, byte for byte', async () => {
+  it('make a node of the texts of two files, byte for byte', async () => {
     const { place, run, json } = await testProject();
     const prompt = '質問\n\n  <b>]]> مرحبا 🐈\n';
     await writeFile(join(place.cwd, 'input.txt'), prompt);

@@ -53,7 +53,7 @@ async function talk(
 }
 
 describe('vizprompt serve', () => {
-  it('serves the project by the protocol of the design, and ends with 0', async () => {
+  it('serves the project over WebSocket, and ends with 0 though a client stays', async () => {
     const project = await testProject();
     const server = await serve(project);
     const [answer] = await talk(

@@ -9,6 +9,7 @@ import {
   toSession,
   type SessionRow,
 } from '../session/session-rows.ts';
+import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 
@@ -85,6 +86,7 @@ export async function* sessionsOf(
   const conditions = ['tenant = ?'];
   const params: SqlParameter[] = [tenant];
   if (session !== undefined) {
+    if (!isId(session)) return;
     conditions.push('id = ?');
     params.push(session);
   }

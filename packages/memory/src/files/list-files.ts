@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertText } from '../check-values.ts';
+import { assertStorable } from '../check-values.ts';
 import { assertLimit } from '../session/list-sessions.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
@@ -22,7 +22,7 @@ export async function listFiles(
     params.push(...paths);
   }
   if (after !== undefined) {
-    assertText(after, 'after');
+    assertStorable(after, 'after');
     conditions.push(`${path} > ?`);
     params.push(after);
   }

@@ -1,10 +1,9 @@
 import { silentLogger } from '@vizprompt/providers';
-import { servingProblem } from '@vizprompt/providers/serving';
+import { packageVersion, servingProblem } from '@vizprompt/providers/serving';
 import type { Hono } from 'hono';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { packageVersion } from '../package-version.ts';
 import type { MemoryAppOptions } from './app-options.ts';
 import { hostGuard, jsonGuard, originGuard, tokenGuard } from './guards.ts';
 import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
@@ -59,7 +58,7 @@ export async function createMemoryApp(
     import('./openapi.ts'),
   ]);
   const document = openApiDocument(ROUTES, {
-    version: packageVersion(),
+    version: packageVersion('@vizprompt/memory', import.meta.url),
     hasToken: token !== undefined,
   });
 

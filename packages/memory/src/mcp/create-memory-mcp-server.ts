@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { silentLogger, type Logger } from '@vizprompt/providers';
+import { packageVersion } from '@vizprompt/providers/serving';
 import type { MemoryStore } from '../memory-store.ts';
-import { packageVersion } from '../package-version.ts';
 import { loadMcpServer } from './load-mcp.ts';
 import type { ToolHost } from './tool-host.ts';
 
@@ -41,7 +41,11 @@ export async function createMemoryMcpServer(
     import('./session-tools.ts'),
   ]);
   const server = new Server(
-    { name, title: 'Memory of agents', version: packageVersion() },
+    {
+      name,
+      title: 'Memory of agents',
+      version: packageVersion('@vizprompt/memory', import.meta.url),
+    },
     { instructions: INSTRUCTIONS },
   );
   const host: ToolHost = { store, workspace: resolve(workspace), logger };

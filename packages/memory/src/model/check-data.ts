@@ -1,7 +1,8 @@
 import { MemoryError } from '../errors.ts';
+import { isId } from '../store/ids.ts';
 import { EVENT_TYPES, type EventType } from './event-data.ts';
 
-type Kind = 'text' | 'name' | 'action' | 'boolean' | 'duration' | 'json' | 'calls';
+type Kind = 'text' | 'name' | 'id' | 'action' | 'boolean' | 'duration' | 'json' | 'calls';
 
 /** Each field with its kind; those that may be absent end in `?`. */
 const FIELDS: Readonly<Record<EventType, Readonly<Record<string, Kind | `${Kind}?`>>>> = {
@@ -22,7 +23,7 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, Kind | `${Kind}
     old_content: 'text?',
     new_content: 'text?',
     diff: 'text?',
-    intention_event_id: 'name?',
+    intention_event_id: 'id?',
     success: 'boolean',
     error_message: 'text?',
   },
@@ -38,6 +39,7 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, Kind | `${Kind}
 const CHECKS: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string]>> = {
   text: [(value) => typeof value === 'string', 'a text'],
   name: [(value) => typeof value === 'string' && value !== '', 'a text that is not empty'],
+  id: [isId, 'an id: a text of 1 to 200 characters without NUL or lone surrogates'],
   action: [
     (value) => value === 'create' || value === 'edit' || value === 'delete',
     "'create', 'edit' or 'delete'",

@@ -41,7 +41,7 @@ export const fileEditSchema: z.ZodType<
   file_path: z.string().min(1),
   ...contents,
   diff: z.string().exactOptional(),
-  intention_event_id: z.string().exactOptional(),
+  intention_event_id: z.string().min(1).max(200).exactOptional(),
   success: z.boolean(),
   error_message: z.string().exactOptional(),
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isStorable } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
 /** An id that is always the same for the same names. */
@@ -11,7 +12,7 @@ export function idFromNames(...names: readonly string[]): string {
 /** Whether a value can be the id of a session or an event. */
 export function isId(id: unknown): id is string {
   if (typeof id !== 'string' || id === '' || id.length > 200) return false;
-  return id.isWellFormed() && !id.includes('\0');
+  return isStorable(id);
 }
 
 /** Refuses what cannot be the id of a session or an event. */

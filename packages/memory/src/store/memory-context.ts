@@ -14,6 +14,7 @@ export interface MemoryContext {
   readonly lock: FileStore['lock'];
   readonly redact: RedactOptions | false;
   readonly maxContentBytes: number;
+  /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly logger: Logger;
   readonly events: TypedEvents<MemoryEvents>;

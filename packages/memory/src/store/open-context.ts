@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
-import { assertText } from '../check-values.ts';
+import { assertStorable } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { applyRetention, assertRetention } from '../forget/retention.ts';
@@ -66,9 +66,9 @@ async function makePrivate(file: string): Promise<void> {
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
   assertKnownKeys('MemoryStore.open', options, OPTIONS);
-  const { storage, path, tenant = '', logger = silentLogger, retention = {} } = options;
-  assertText(tenant, 'the tenant');
-  if (path !== undefined) assertText(path, 'the path of the memory');
+  const { storage, path, tenant = '', logger = silentLogger, retention = {}, clock } = options;
+  assertStorable(tenant, 'the tenant');
+  if (path !== undefined) assertStorable(path, 'the path of the memory');
   if (path === '') throw new MemoryError('invalid-input', 'the path of the memory is empty');
   assertRetention(retention);
   if (options.embeddings) assertEmbeddings(options.embeddings);
@@ -82,9 +82,6 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       'invalid-input',
       `maxContentBytes is ${maxContentBytes}: it must be above 0`,
     );
-  }
-  if (!tenant.isWellFormed() || tenant.includes('\0')) {
-    throw new MemoryError('invalid-input', 'the tenant holds NUL or a lone surrogate');
   }
   // What was said is nobody else's business.
   if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {
@@ -125,7 +122,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       lock,
       redact,
       maxContentBytes,
-      clock: options.clock ?? Date.now,
+      clock: clock ? () => clock().getTime() : Date.now,
       logger,
       events: new TypedEvents<MemoryEvents>({ logger }),
       sessions: new Map(),

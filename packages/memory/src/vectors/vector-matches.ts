@@ -1,7 +1,6 @@
-import type { SqlParameter } from '@vizprompt/providers';
+import { untilAborted, type SqlParameter } from '@vizprompt/providers';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { EmbeddingOptions } from './vector-options.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { VectorScope } from './vector-index.ts';
 import { embeddedText, keyOfVector, vectorFilter, vectorId } from './vector-records.ts';
 

@@ -1,8 +1,7 @@
-import { LLMError, VectorError } from '@vizprompt/providers';
+import { LLMError, untilAborted, VectorError } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { eventsOfRows } from '../log/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { UnembeddedRow, VectorBook, VectorPlace } from './vector-book.ts';
 import { mismatch, type EmbeddingOptions, type EmbeddingReport } from './vector-options.ts';
 import { embeddedEvent, vectorId, vectorRecord } from './vector-records.ts';

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isStorable } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
 /** The absolute path of a workspace. */
@@ -39,8 +40,7 @@ export function shownPath(path: string, workspace: string): string {
 }
 
 function assertPath(path: unknown, what: string): void {
-  if (typeof path === 'string' && path !== '' && !path.includes('\0') && path.isWellFormed())
-    return;
+  if (typeof path === 'string' && path !== '' && isStorable(path)) return;
   throw new MemoryError(
     'invalid-input',
     `the ${what} is ${JSON.stringify(path)}: it must be a path, without NUL and lone surrogates`,

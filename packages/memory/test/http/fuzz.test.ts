@@ -44,6 +44,7 @@ describe('whatever is asked', () => {
       `sessions/${id}/events`,
       `events/${event}`,
       'search',
+      'files',
       'stats',
     ];
     const path = fc.oneof(

@@ -40,7 +40,7 @@ function problemsOf(
 }
 
 describe('the OpenAPI document', () => {
-  it('has the verbs and routes of the design', async () => {
+  it('names every route with its verb', async () => {
     const { openapi, paths, security } = await documentOf(await serveStore());
     expect(openapi).toBe('3.1.0');
     expect(security).toBeUndefined();

@@ -1,5 +1,6 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { importPeer } from '../peer.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
 import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';
@@ -88,7 +89,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
     try {
       // Who comes second waits for the first, whose own signal must not stop it.
       connecting ??= connect(AbortSignal.timeout(timeoutMs));
-      const api = await until(signal, connecting).catch((error: unknown) => {
+      const api = await untilAborted(connecting, signal).catch((error: unknown) => {
         if (!signal.aborted) connecting = undefined;
         throw error;
       });
@@ -193,14 +194,4 @@ function addressOf(url: string): { url: string; port?: number } {
 function withoutSecrets(url: string): string {
   const address = new URL(url);
   return `${address.protocol}//${address.host}${address.pathname.replace(/\/$/, '')}`;
-}
-
-/** The result, unless the signal comes first. */
-function until<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

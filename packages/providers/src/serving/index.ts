@@ -1,9 +1,11 @@
 /**
- * What all servers of the SDK do in the same way: who may ask them, and that they answer before they end.
+ * What all servers of the SDK do in the same way: who may ask them, which version they are, and that they answer
+ * before they end.
  *
  * @module @vizprompt/providers/serving
  */
 export { HeldInput, type HeldInputOptions, type RpcTransport } from './held-input.ts';
+export { packageVersion } from './package-version.ts';
 export { hostName, isSameHost } from './request-names.ts';
 export { inAddress, LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';
 export { bearerToken, createTokenCheck, type TokenCheck } from './token-check.ts';

@@ -1,4 +1,5 @@
 import type { SqlParameter, SqlValue } from './database.ts';
+import { isStorable } from './storable-text.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
@@ -16,7 +17,7 @@ function toSqlValue(value: SqlParameter, sql: string, index: number): SqlValue {
     case 'boolean':
       return value ? 1 : 0;
     case 'string':
-      if (value.isWellFormed() && !value.includes('\0')) return value;
+      if (isStorable(value)) return value;
       throw new StorageError(
         'invalid-text',
         `${placeOf(sql, index)} holds NUL or a lone surrogate: store it as JSON text, which escapes both`,

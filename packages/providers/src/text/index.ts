@@ -3,6 +3,7 @@
  *
  * @module @vizprompt/providers/text
  */
+export { porterStem } from './porter.ts';
 export { bestRows, type ScoredRow } from './best-rows.ts';
 export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from './cut-snippet.ts';

@@ -4,8 +4,13 @@
  *
  * Source: M. F. Porter, An algorithm for suffix stripping (Program 14, 1980), with the departures that its
  * author lists at https://tartarus.org/martin/PorterStemmer/.
+ *
+ * @example
+ * ```ts
+ * porterStem('relational'); // 'relat'
+ * ```
  */
-function porterStem(word: string): string {
+export function porterStem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   return lastEndings(shortEndings(longEndings(pastAndY(plural(word)))));
 }

@@ -3,7 +3,7 @@ import { normalize } from './normalize.ts';
 import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
 import { rememberedTerms, type PieceTerms } from './remembered-terms.ts';
-import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+import { FUNCTION_WORDS } from './function-words.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
@@ -127,7 +127,7 @@ function addForms(
   const lower = word.toLowerCase();
   const base = stem?.(lower) ?? lower;
   if (mode === 'query') {
-    const isWeak = stem !== undefined && ENGLISH_STOP_WORDS.has(lower);
+    const isWeak = stem !== undefined && FUNCTION_WORDS.has(lower);
     sink.addLower(base, start, end, isWeak ? WEAK : undefined);
     return;
   }

@@ -1,4 +1,4 @@
-import { stemmer } from 'stemmer';
+import { porterStem } from '@vizprompt/providers/text';
 
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_LENGTH = 64;
@@ -10,7 +10,7 @@ const MARKS = /\p{M}/gu;
 /** The form by which a word is found: small letters without accents, English without endings. */
 export function stemForeign(word: string): string {
   const small = withoutAccents(word.toLowerCase());
-  if (ASCII_LETTERS.test(small)) return stemmer(small.slice(0, MAX_LENGTH));
+  if (ASCII_LETTERS.test(small)) return porterStem(small.slice(0, MAX_LENGTH));
   if (small.length <= MAX_LENGTH) return small;
   return Array.from(small).slice(0, MAX_LENGTH).join('');
 }

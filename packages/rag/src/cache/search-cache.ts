@@ -9,8 +9,8 @@ export interface SearchCacheOptions {
   readonly maxEntries?: number;
   /** How long a value is kept if `set` does not say, in milliseconds. Default: 60,000. */
   readonly ttl?: number;
-  /** Milliseconds on any clock that does not go back. Default: `performance.now()`. */
-  readonly now?: () => number;
+  /** By what `ttl` is measured. Default: the time that passes, whatever the clock of the machine is set to. */
+  readonly clock?: () => Date;
 }
 
 interface Entry<Value> {
@@ -41,10 +41,10 @@ export class SearchCache<Value = SearchResults> implements CacheService<Value> {
 
   /** @throws RagError with the code `invalid-input` for a bound or a time below 0, or not a number. */
   constructor(options: SearchCacheOptions = {}) {
-    const { maxEntries = 500, ttl = 60_000, now = () => performance.now() } = options;
+    const { maxEntries = 500, ttl = 60_000, clock } = options;
     this.#maxEntries = checked('maxEntries', maxEntries);
     this.#ttl = checked('ttl', ttl);
-    this.#now = now;
+    this.#now = clock ? () => clock().getTime() : () => performance.now();
   }
 
   async get(key: string): Promise<Value | null> {

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TypedEvents, type Listener } from '@vizprompt/providers';
+import { TypedEvents, untilAborted, type Listener } from '@vizprompt/providers';
 import { checkSearch } from '../backends/check-input.ts';
 import { LONG_KINDS } from '../backends/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
@@ -216,6 +216,10 @@ export class ProjectIndexer {
   }
 
   /** Makes an index again that is damaged or gone; for all who search, so nobody of them stops it. */
+  async #mended(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#mending) await untilAborted(this.#mending, signal);
+  }
+
   #mend(): void {
     if (this.#mending) return;
     const mending = this.#refresh();
@@ -243,7 +247,8 @@ export class ProjectIndexer {
     };
     const onWait = (): void => this.events.emit('index:waiting', {});
     return withProjectLock(this.#indexFolder, signal, onWait, async () => {
-      await settled(this.#backend.ready, signal);
+      const { ready } = this.#backend;
+      if (ready) await untilAborted(ready, signal);
       try {
         return await refreshProject(target, signal);
       } catch (error) {
@@ -257,13 +262,13 @@ export class ProjectIndexer {
   async #search(query: string, options: SearchOptions): Promise<SearchResults> {
     if (this.#manifest.isLost) this.#mend();
     // What there is meanwhile would be taken for all there is.
-    await settled(this.#mending, options.signal);
+    await this.#mended(options.signal);
     try {
       return await this.#backend.search(query, options);
     } catch (error) {
       if (!isCorrupt(error)) throw error;
       this.#mend();
-      await settled(this.#mending, options.signal);
+      await this.#mended(options.signal);
       return this.#backend.search(query, options);
     }
   }
@@ -300,22 +305,6 @@ function realFolder(project: string, folder: string): string {
       ? `${folder} is no folder, so it cannot be that of the project ${project}`
       : `there is no folder ${folder} for the project ${project}`;
   throw new ProjectNotFoundError(message, { cause, context: { project, folder } });
-}
-
-/** Waits for something that cannot be stopped, as long as nobody wants to stop. */
-async function settled(work: Promise<unknown> | undefined, signal?: AbortSignal): Promise<void> {
-  if (!work || !signal) return void (await work);
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 function isCorrupt(error: unknown): boolean {

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { silentLogger, type Logger } from '@vizprompt/providers';
+import { packageVersion } from '@vizprompt/providers/serving';
 import type { NovelService } from '../project/novel-service.ts';
 import { checkOptions } from '../check-options.ts';
 import { checkService, MCP_KINDS } from './check-service.ts';
@@ -40,7 +40,7 @@ export async function createNovelMcpServer(
     import('./resources.ts'),
   ]);
   const server = new Server(
-    { name, title: 'Dialogoi', version: packageVersion() },
+    { name, title: 'Dialogoi', version: packageVersion('@vizprompt/rag', import.meta.url) },
     { instructions: INSTRUCTIONS },
   );
   const host = { service, logger };
@@ -50,19 +50,4 @@ export async function createNovelMcpServer(
   adds.addWriteTools(server, host);
   await resources.addResources(server, host);
   return server;
-}
-
-function packageVersion(): string {
-  const manifest = readManifest();
-  const isVersioned = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return isVersioned ? String(manifest.version) : '0.0.0';
-}
-
-function readManifest(): unknown {
-  try {
-    return createRequire(import.meta.url)('@vizprompt/rag/package.json');
-  } catch {
-    // A bundle may hold the code of the package without the package.
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { TypedEvents } from '@vizprompt/providers';
+import { untilAborted, type TypedEvents } from '@vizprompt/providers';
 import type { LongOptions } from '../backends/search-backend.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
@@ -57,7 +57,8 @@ export class ProjectIndexes implements ProjectIndexers {
       await this.#catchUp(projectId, indexer);
       return task(indexer);
     });
-    return signal ? untilAborted(use, signal) : use;
+    // Others may need it too, and it goes on for them.
+    return untilAborted(use, signal);
   }
 
   /** Makes the index of a project what the project is. */
@@ -158,15 +159,4 @@ export class ProjectIndexes implements ProjectIndexers {
       throw error;
     }
   }
-}
-
-/** Lets go of something that others need too, and that therefore goes on. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of the caller
-    const stop = (): void => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

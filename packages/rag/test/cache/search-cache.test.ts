@@ -6,7 +6,7 @@ import { compileKeyPattern } from '../../src/cache/key-pattern.ts';
 describe('SearchCache', () => {
   it('keeps a value until its time is over', async () => {
     let now = 0;
-    const cache = new SearchCache<string>({ ttl: 100, now: () => now });
+    const cache = new SearchCache<string>({ ttl: 100, clock: () => new Date(now) });
     await cache.set('a', '灯台');
     await cache.set('b', '港', 50);
     now = 99;
@@ -19,7 +19,7 @@ describe('SearchCache', () => {
 
   it('drops what was not used longest, and what is over before that', async () => {
     let now = 0;
-    const cache = new SearchCache<number>({ maxEntries: 2, now: () => now });
+    const cache = new SearchCache<number>({ maxEntries: 2, clock: () => new Date(now) });
     await cache.set('a', 1);
     await cache.set('b', 2);
     await cache.get('a');

@@ -21,7 +21,7 @@ async function problemOf(options: LoadRagConfigOptions): Promise<string> {
   return error.message;
 }
 
-const DESIGN = `{
+const WHOLE = `{
   "vector": "none",
   "projectRoot": "./novels",
   "chunk": {
@@ -50,11 +50,11 @@ describe('the settings', () => {
     });
   });
 
-  it('are those of the file of the design', async () => {
-    const options = await withFile(DESIGN);
+  it('are those of the file, where it says all of them', async () => {
+    const options = await withFile(WHOLE);
     const { projectRoot, ...rest } = await loadRagConfig(options);
     expect(projectRoot).toBe(join(options.cwd, 'novels'));
-    expect({ ...rest, projectRoot: './novels' }).toEqual(JSON.parse(DESIGN));
+    expect({ ...rest, projectRoot: './novels' }).toEqual(JSON.parse(WHOLE));
   });
 
   it('come from arguments over variables over the file over defaults', async () => {
@@ -71,7 +71,7 @@ describe('the settings', () => {
     expect(over.projectRoot).toBe('/else');
   });
 
-  it('hold vectors as the design has them', async () => {
+  it('hold where vectors are kept, and none where the file or an argument says so', async () => {
     const options = await withFile(
       '{"vector": {"qdrant": {"url": "http://localhost:6333"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
     );

@@ -25,7 +25,7 @@ import {
 
 const STORM = '嵐の夜';
 
-it('indexes what the design names, and nothing else', async () => {
+it('indexes instructions, settings and contents in .md and .txt, and nothing else', async () => {
   const folder = makeProject({
     'DIALOGOI.md': STORM,
     'settings/人物/灯.md': STORM,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { call, connect, NOVEL, openService, textOf } from './support.ts';
 
 describe('the tools', () => {
-  it('are the eleven of the design, with schemas and annotations', async () => {
+  it('are eleven, with schemas and annotations', async () => {
     const client = await connect((await openService()).service);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([

@@ -1,5 +1,5 @@
 import type { Price } from '@vizprompt/providers/middleware';
-import { languageOf } from '../language.ts';
+import { languageOfTopic } from '../topic-language.ts';
 import type { TalkLimits } from '../log/conversation.ts';
 import type { StopRule } from '../stop/stop-rule.ts';
 import { hasRule } from '../stop/stop-rule.ts';
@@ -46,7 +46,7 @@ export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
   const every = mc?.every ?? 'round';
   return {
     topic,
-    language: config.language ?? languageOf(topic),
+    language: config.language ?? languageOfTopic(topic),
     participants: participants.map(({ name }) => name),
     moderator: mc && {
       name: mc.name ?? 'MC',

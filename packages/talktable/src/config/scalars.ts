@@ -1,10 +1,11 @@
+import { isStorable } from '@vizprompt/providers';
 import { z } from 'zod';
 
 /** A text that is not empty, and that a log can hold. */
 export const text: z.ZodString = z
   .string()
   .refine((value) => value.trim() !== '', 'it is empty')
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'it holds broken characters')
+  .refine((value) => isStorable(value), 'it holds broken characters')
   .meta({ minLength: 1 });
 
 /** A whole number from 1 on. */

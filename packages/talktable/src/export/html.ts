@@ -1,5 +1,5 @@
 import { escapeHtml } from '@vizprompt/providers';
-import { languageOf } from '../language.ts';
+import { languageOfTopic } from '../topic-language.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
@@ -24,7 +24,7 @@ export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): 
   const items = turns.filter(isSpoken).map((turn) => turnHtml(turn, color(turn.speaker)));
   const facts = [startedAt, status, stopReason].filter((fact) => fact !== undefined);
   return `<!doctype html>
-<html lang="${languageOf(topic)}">
+<html lang="${languageOfTopic(topic)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,6 @@
-import { defined, type Row, type Statement } from '@vizprompt/providers';
+import { defined, toStorable, type Row, type Statement } from '@vizprompt/providers';
 import type { Conversation, ConversationSpeaker, TalkLimits, TalkStatus } from './conversation.ts';
 import { isoTime } from './log-rows.ts';
-import { columnText } from './stored-text.ts';
 
 /** A row of `conversation_meta`. */
 export interface MetaRow extends Row {
@@ -93,7 +92,7 @@ export function conversationStatements(
     },
     ...participants.map(({ name, model = null, persona = null }, position) => ({
       sql: 'INSERT INTO conversation_participant VALUES (?, ?, ?, ?, ?)',
-      params: [id, position, name, model, persona === null ? null : columnText(persona)],
+      params: [id, position, name, model, persona === null ? null : toStorable(persona)],
     })),
   ];
 }

@@ -1,13 +1,9 @@
-/**
- * A text as a column can hold it: a database alters or refuses NUL and lone surrogates, so there they
- * become U+FFFD, and the text itself goes into the column `exact` as JSON.
- */
-export function columnText(text: string): string {
-  const whole = text.toWellFormed();
-  return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
-}
+import { toStorable } from '@vizprompt/providers';
 
-/** The two long texts of a turn as its columns hold them; `exact` is `null` where that is all. */
+/**
+ * The two long texts of a turn as its columns hold them, and where these are not the texts themselves,
+ * `exact`: those as JSON. Otherwise it is `null`.
+ */
 export interface StoredTexts {
   readonly prompt: string;
   readonly response: string;
@@ -16,7 +12,7 @@ export interface StoredTexts {
 
 /** Each text is looked at once: a prompt is long, and every turn has one. */
 export function storedTexts(prompt: string, response: string): StoredTexts {
-  const stored = { prompt: columnText(prompt), response: columnText(response) };
+  const stored = { prompt: toStorable(prompt), response: toStorable(response) };
   const broken = {
     ...(stored.prompt === prompt ? {} : { prompt }),
     ...(stored.response === response ? {} : { response }),

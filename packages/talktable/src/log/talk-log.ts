@@ -1,4 +1,11 @@
-import { StorageError, messageOf, type Database, type Statement } from '@vizprompt/providers';
+import {
+  StorageError,
+  isStorable,
+  messageOf,
+  toStorable,
+  type Database,
+  type Statement,
+} from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from '../talk-turn.ts';
 import type { Conversation, TalkLimits, TalkStatus } from './conversation.ts';
@@ -11,7 +18,7 @@ import {
 import { columnNames } from './column-names.ts';
 import { selectedColumns, toTurn, type LogRow } from './log-rows.ts';
 import { TALK_MIGRATIONS } from './migrations.ts';
-import { columnText, storedTexts } from './stored-text.ts';
+import { storedTexts } from './stored-text.ts';
 
 /** Rows that are read at once. */
 const PAGE = 200;
@@ -174,11 +181,7 @@ export class TalkLog {
     readonly conversation: Conversation;
     readonly limits: TalkLimits;
   }> {
-    const [row] = await this.#reading(() =>
-      this.#database.query<MetaRow>('SELECT * FROM conversation_meta WHERE conversation_id = ?', [
-        id,
-      ]),
-    );
+    const row = await this.#metaOf(id);
     if (!row) {
       const message = `there is no conversation '${id}' in ${this.#place}`;
       throw new TalkError('conversation-not-found', message, { context: { id } });
@@ -216,8 +219,7 @@ export class TalkLog {
 
   /** Whether the older tool wrote it. */
   async #isOld(id: string): Promise<boolean> {
-    const sql = 'SELECT * FROM conversation_meta WHERE conversation_id = ?';
-    const [meta] = await this.#reading(() => this.#database.query<{ status?: unknown }>(sql, [id]));
+    const meta = await this.#metaOf(id);
     return (meta?.status ?? null) === null;
   }
 
@@ -230,6 +232,13 @@ export class TalkLog {
       ),
     );
     return row && toTurn(row);
+  }
+
+  async #metaOf(id: string): Promise<MetaRow | undefined> {
+    if (!isStorable(id)) return undefined;
+    const sql = 'SELECT * FROM conversation_meta WHERE conversation_id = ?';
+    const [row] = await this.#reading(() => this.#database.query<MetaRow>(sql, [id]));
+    return row;
   }
 
   async #withParticipants(row: MetaRow): Promise<Conversation> {
@@ -354,7 +363,14 @@ function endStatement(
   return {
     sql: `UPDATE conversation_meta SET status = ?, stop_reason = COALESCE(?, stop_reason), error = ?,
       end_time = ? WHERE conversation_id = ? AND (status IS NULL OR status <> 'done') ${condition}`,
-    params: [status, reason ?? null, error ? columnText(error) : null, at ?? null, id, ...more],
+    params: [
+      status,
+      reason ? toStorable(reason) : null,
+      error ? toStorable(error) : null,
+      at ?? null,
+      id,
+      ...more,
+    ],
   };
 }
 

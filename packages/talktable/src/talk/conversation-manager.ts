@@ -363,7 +363,7 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   #now(): Date {
-    return this.#options.now?.() ?? new Date();
+    return this.#options.clock?.() ?? new Date();
   }
 
   #assertOpen(): void {

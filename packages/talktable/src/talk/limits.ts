@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { defined, isStorable } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkLimits } from '../log/conversation.ts';
 import type { RunOptions } from '../options.ts';
@@ -18,6 +18,6 @@ export function assertName(name: unknown, what: string): void {
   if (typeof name !== 'string') {
     throw new TalkError('invalid-input', `${what} must be a string, not ${typeof name}`);
   }
-  if (name.trim() !== '' && name.isWellFormed() && !name.includes('\0')) return;
+  if (name.trim() !== '' && isStorable(name)) return;
   throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);
 }

@@ -1,6 +1,6 @@
+import { toStorable } from '@vizprompt/providers';
 import type { Project } from '../project/project.ts';
 import { parseList } from '../index/node-index.ts';
-import { storable } from '../index/labels.ts';
 import type { Versions } from './check-graph.ts';
 import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
@@ -69,8 +69,8 @@ function nodesOf({ nodes }: Survey, versions: Versions): Row[] {
     if (!node) return row(file, version, []);
     const { id, timestamp, model, summary, tags } = node;
     const isCurrent = versions.get(id)?.[0]?.file === file ? 1 : 0;
-    const name = model === undefined ? null : storable(model);
-    return row(file, version, [id, timestamp, isCurrent, name, storable(summary), ...tags]);
+    const name = model === undefined ? null : toStorable(model);
+    return row(file, version, [id, timestamp, isCurrent, name, toStorable(summary), ...tags]);
   });
 }
 
@@ -78,7 +78,7 @@ function flowsOf({ flows }: Survey): Row[] {
   return [...flows.values()].map(({ file, version, flow, isSound, nodes }) => {
     if (!flow || !isSound) return row(file, version, []);
     const { id, alias, name, connections } = flow;
-    const called = alias === undefined ? null : storable(alias);
-    return row(file, version, [id, called, storable(name), nodes.size, connections]);
+    const called = alias === undefined ? null : toStorable(alias);
+    return row(file, version, [id, called, toStorable(name), nodes.size, connections]);
   });
 }

@@ -1,10 +1,9 @@
-import type { Database, Statement } from '@vizprompt/providers';
+import { toStorable, type Database, type Statement } from '@vizprompt/providers';
 import type { ProjectProblem } from '../events.ts';
 import type { Flow } from '../flow/flow.ts';
 import { slotOf, type Slot } from '../project/layout.ts';
 import type { FlowMapEntry } from '../project/maps.ts';
 import { FILE_ORDER } from './file-order.ts';
-import { storable } from './labels.ts';
 import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
 
@@ -71,7 +70,7 @@ export class FlowIndex {
    * `00/00`) or its name, which several may have.
    */
   async find(name: string): Promise<string[]> {
-    const known = storable(name);
+    const known = toStorable(name);
     const bare = known.replace(/^flows\//, '').replace(/\.ya?ml$/, '');
     const ways: readonly (readonly [condition: string, params: readonly string[]])[] = [
       ['id = ?', [known]],
@@ -100,7 +99,7 @@ export class FlowIndex {
   async filesWith(node: string): Promise<string[]> {
     const rows = await this.#database.query<{ file: string }>(
       'SELECT file FROM core_flow_node WHERE node = ? ORDER BY file',
-      [storable(node)],
+      [toStorable(node)],
     );
     return rows.map(({ file }) => file);
   }
@@ -110,7 +109,7 @@ export class FlowIndex {
     return this.#database.query<FlowRow>(
       `SELECT ${COLUMNS} FROM core_flow
        WHERE id IS NOT NULL AND file IN (SELECT file FROM core_flow_node WHERE node = ?) ${FILE_ORDER}`,
-      [storable(node)],
+      [toStorable(node)],
     );
   }
 
@@ -194,7 +193,7 @@ export class FlowIndex {
       slot?.number ?? null,
       flow?.id ?? null,
       ...[flow?.alias, flow?.name, flow?.source].map((text) =>
-        text === undefined ? null : storable(text),
+        text === undefined ? null : toStorable(text),
       ),
       flow?.updated ?? null,
       flow?.nodes.length ?? 0,

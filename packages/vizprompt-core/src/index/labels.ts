@@ -1,9 +1,6 @@
-/** What every database can hold: the index shows a mark where the file has the character itself. */
-export function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd');
-}
+import { toStorable } from '@vizprompt/providers';
 
 /** Tags and keywords are compared without regard to width, case and outer spaces. */
 export function normalizeLabel(label: string): string {
-  return storable(label.normalize('NFKC').trim().toLowerCase());
+  return toStorable(label.normalize('NFKC').trim().toLowerCase());
 }

@@ -1,4 +1,10 @@
-import type { Database, SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
+import {
+  toStorable,
+  type Database,
+  type SqlExecutor,
+  type SqlParameter,
+  type Statement,
+} from '@vizprompt/providers';
 import type { TextIndex, TextRow } from '@vizprompt/providers/text';
 import type { ProjectProblem } from '../events.ts';
 import type { VizNode } from '../node/node.ts';
@@ -8,7 +14,7 @@ import type { NodeMetadata } from '../project/metadata.ts';
 import { precedence } from '../project/precedence.ts';
 import { timeValue } from '../project/time.ts';
 import { FILE_ORDER } from './file-order.ts';
-import { normalizeLabel, storable } from './labels.ts';
+import { normalizeLabel } from './labels.ts';
 import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
 import { roughTokens } from './rough-tokens.ts';
@@ -250,9 +256,9 @@ export class NodeIndex {
       node ? timeValue(node.timestamp) : null,
       node ? 1 : 0,
       node?.summary.isOutdated ? 1 : 0,
-      node?.model === undefined ? null : storable(node.model),
+      node?.model === undefined ? null : toStorable(node.model),
       node ? titleOf(node) : null,
-      node ? storable(node.summary.text) : null,
+      node ? toStorable(node.summary.text) : null,
       JSON.stringify(node?.tags ?? []),
       JSON.stringify(keywords),
       problem ? JSON.stringify(problem) : null,
@@ -361,5 +367,5 @@ function firstWords(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   const title = Array.from(line.slice(0, 2 * TITLE_LENGTH));
   const isShort = title.length <= TITLE_LENGTH;
-  return storable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);
+  return toStorable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);
 }

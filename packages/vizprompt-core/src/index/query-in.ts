@@ -1,5 +1,4 @@
-import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
-import { storable } from './labels.ts';
+import { isStorable, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
 
 /** Databases take some hundred parameters at once; SQLite took 999 for a long time. */
 const PAGE = 500;
@@ -16,7 +15,7 @@ export async function queryIn<R extends object>(
   values: readonly SqlParameter[],
 ): Promise<R[]> {
   const rows: R[] = [];
-  const known = values.filter((value) => typeof value !== 'string' || storable(value) === value);
+  const known = values.filter((value) => typeof value !== 'string' || isStorable(value));
   for (let at = 0; at < known.length; at += PAGE) {
     const page = known.slice(at, at + PAGE);
     rows.push(...(await executor.query<R>(`${sql} (${page.map(() => '?').join(', ')})`, page)));

@@ -8,7 +8,7 @@ async function idOfNew(client: TestClient, prompt: string): Promise<string> {
 }
 
 describe('the protocol', () => {
-  it('answers the messages of the design, word for word', async () => {
+  it('answers in the documented words, and tells of what was subscribed to', async () => {
     const { server, vizprompt } = await serveProject();
     const { socket, messages } = await connectTo(server.url);
     const heard = async (count: number): Promise<void> => {

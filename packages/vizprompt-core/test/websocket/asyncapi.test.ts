@@ -21,8 +21,8 @@ interface Document {
 
 const document = asyncApiDocument() as unknown as Document;
 
-/** The actions of the design, and those that came to them. */
-const OF_THE_DESIGN = [
+/** The actions that version 1 of the protocol has. */
+const OF_VERSION_1 = [
   'create_node',
   'get_node',
   'update_node',
@@ -56,7 +56,7 @@ describe('the AsyncAPI document', () => {
     const { tell, ...actions } = document.operations;
     const names = Object.keys(actions);
     expect(names).toEqual([...ACTIONS.keys()]);
-    expect(names).toEqual(expect.arrayContaining(OF_THE_DESIGN));
+    expect(names).toEqual(expect.arrayContaining(OF_VERSION_1));
     for (const [name, { action, messages, reply }] of Object.entries(actions)) {
       const of = (message: string): object => ({ $ref: `#/channels/project/messages/${message}` });
       expect([action, messages]).toEqual(['receive', [of(name)]]);

@@ -60,8 +60,8 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   concurrency: optional(OBJECT),
   retention: optional(OBJECT),
   logger: optional(having('a Logger, such as createLogger()', 'warn', 'error')),
-  now: optional(FUNCTION),
-  newId: optional(FUNCTION),
+  clock: optional(FUNCTION),
+  createId: optional(FUNCTION),
 };
 
 const PRICE: Kinds<Price> = {

@@ -26,7 +26,14 @@ const NAMESPACE: Kind = {
 };
 const DBOS_KINDS: Kinds<DbosOptions> = { url: TEXT, namespace: optional(NAMESPACE) };
 
-const { files: _f, promptSets: _p, storage: _s, runtime: _r, newId: _n, ...SHARED } = ENGINE_KINDS;
+const {
+  files: _f,
+  promptSets: _p,
+  storage: _s,
+  runtime: _r,
+  createId: _c,
+  ...SHARED
+} = ENGINE_KINDS;
 const WORKER_KINDS: Kinds<WorkerOptions> = {
   ...SHARED,
   ...DBOS_KINDS,

@@ -36,7 +36,7 @@ export interface WorkerOptions
     DbosOptions,
     Omit<
       WorkflowEngineOptions,
-      'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'newId'
+      'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'createId'
     > {
   /** How much happens at a time. */
   readonly concurrency?: WorkerConcurrency;

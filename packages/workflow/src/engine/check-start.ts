@@ -1,4 +1,4 @@
-import { messageOf, type JsonValue } from '@vizprompt/providers';
+import { isStorable, messageOf, type JsonValue } from '@vizprompt/providers';
 import { type Kind, TEXT } from '@vizprompt/providers/config';
 import { checkArgument } from '../arguments/check.ts';
 import { WorkflowError } from '../errors.ts';
@@ -8,12 +8,7 @@ const WORKFLOW: Kind = { ...TEXT, expected: 'its name, or what defineWorkflow() 
 
 /** @throws WorkflowError with the code `invalid-input` for an id that a database cannot hold. */
 export function assertRunId(id: string): void {
-  const isGood =
-    typeof id === 'string' &&
-    id !== '' &&
-    id.length <= MAX_ID &&
-    id.isWellFormed() &&
-    !id.includes('\0');
+  const isGood = typeof id === 'string' && id !== '' && id.length <= MAX_ID && isStorable(id);
   if (isGood) return;
   const message = `${JSON.stringify(id)} is no id of a run: use 1 to ${MAX_ID} characters without NUL`;
   throw new WorkflowError('invalid-input', message, { context: { runId: id } });

@@ -5,7 +5,7 @@ import type { EngineServices } from '../run/services.ts';
 
 /** What the steps of an engine may use, as its options say. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
-  const { now, middleware = [] } = options;
+  const { clock, middleware = [] } = options;
   return {
     models: new ModelChooser(options.models, options.defaultModel),
     limiter: new Limiter(options.concurrency),
@@ -15,6 +15,6 @@ export function engineServices(options: WorkflowEngineOptions): EngineServices {
     tools: new Map(options.tools?.map((tool) => [tool.name, tool])),
     retrievers: options.retrievers ?? {},
     activities: new Map(options.activities?.map((activity) => [activity.name, activity])),
-    now: now ? () => now().getTime() : () => Date.now(),
+    now: clock ? () => clock().getTime() : () => Date.now(),
   };
 }

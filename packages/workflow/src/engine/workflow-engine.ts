@@ -212,8 +212,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   ): Promise<void> {
     this.#assertOpen();
     const { path } = checkCall('answer', options);
-    const waits = await this.#runtime.reader.waits(runId);
-    const question = findQuestion(await this.#stored(runId), waits, path);
+    const run = await this.#stored(runId);
+    const question = findQuestion(run, await this.#runtime.reader.waits(runId), path);
     const answer = toJsonInput(value, 'the answer');
     if (question.schema)
       await assertFits(question.schema, answer, `the answer to '${question.path}'`);
@@ -291,7 +291,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async #begin(start: RunStart, { runId, ...options }: ForkOptions): Promise<WorkflowRun> {
     const { name, definition, hash, task, steps = [], forkedFrom } = start;
     const createdAt = this.#services.now();
-    const id = runId ?? this.#options.newId?.() ?? createId(createdAt);
+    const id = runId ?? this.#options.createId?.() ?? createId(createdAt);
     assertRunId(id);
     const run = {
       id,

@@ -74,9 +74,10 @@ export class MemoryJournal implements Journal {
 
   async runs({ status, limit = 100, after }: RunsQuery): Promise<readonly StoredRun[]> {
     const all = [...this.#runs.values()].map(shown).toSorted(newestFirst);
-    const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const last = all.findIndex(({ id }) => id === after);
+    if (after !== undefined && last < 0) return [];
     return all
-      .slice(from)
+      .slice(last + 1)
       .filter((run) => status === undefined || run.status === status)
       .slice(0, limit);
   }

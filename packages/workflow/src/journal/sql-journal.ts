@@ -1,5 +1,6 @@
 import {
   StorageError,
+  isStorable,
   type ErrorJson,
   type JsonValue,
   type Statement,
@@ -76,7 +77,7 @@ export class SqlJournal implements Journal {
   }
 
   async run(id: string): Promise<StoredRun | undefined> {
-    if (!id.isWellFormed() || id.includes('\0')) return undefined;
+    if (!isStorable(id)) return undefined;
     const [row] = await this.#query<RunRow>(`${RUN_ROW} WHERE r.id = ?`, [id]);
     return row && toRun(row);
   }
@@ -120,6 +121,7 @@ export class SqlJournal implements Journal {
     const where: string[] = [];
     const params: (string | number)[] = [];
     if (after !== undefined) {
+      if (!isStorable(after)) return [];
       where.push(`(created_at, id) < (SELECT created_at, id FROM workflow_run WHERE id = ?)`);
       params.push(after);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BAGGING, BOOSTING } from './design-flows.ts';
+import { BAGGING, BOOSTING } from './boosting-and-bagging.ts';
 import { answering, ask, courseOf, eventsOf, fileOf, type OpenEngine } from './support.ts';
 
 /** The order of steps, on any runtime. */

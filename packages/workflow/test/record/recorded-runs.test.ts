@@ -188,9 +188,9 @@ describe('the turns of a run', () => {
     const storage = await inMemoryStorage();
     onTestFinished(() => storage.close());
     let time = Date.parse('2026-01-31T12:00:00.000Z');
-    const now = (): Date => new Date((time += 1000));
+    const clock = (): Date => new Date((time += 1000));
     const { recorder, turns, shape } = keeper();
-    const options = { storage, recorders: [recorder], now };
+    const options = { storage, recorders: [recorder], clock };
     const first = await open(whole, () => 'x', options);
     const run = await first.start('main', null, { runId: 'r' });
     for await (const event of run) if (event.type === 'step:waiting') break;
