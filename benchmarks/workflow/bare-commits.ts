@@ -1,5 +1,11 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
+
+// The one that workflow itself has: what is beside LangGraph in this folder is not built.
+const Database = createRequire(import.meta.resolve('@vizprompt/workflow'))(
+  'better-sqlite3',
+) as typeof BetterSqlite3;
 
 /**
  * Writes rows that a journal left once more: the same table in a file of its own, one commit a row, each on the disk
