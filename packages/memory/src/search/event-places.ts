@@ -1,56 +1,62 @@
-import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
+import type { SqlExecutor } from '@vizprompt/providers';
 import type { EventFacts } from './question-factor.ts';
 
 /** So far before an event and behind it others lie around it. */
 const REACH = 2;
 /** How many events one query asks for. */
 const KEYS_AT_ONCE = 500;
-/** How the data of a message looks that ends with a question. */
-const QUESTIONS = ['%?"%', '%？"%', '%か。"%'] as const;
+/** How the data of a message ends that ends with a question. */
+const QUESTION = /(?:[?？]|か。)"\}$/;
 
 /** Where an event lies, and what else counts in its ranking. */
 export interface Place extends EventFacts {
   readonly key: number;
   readonly session: number;
   readonly sequence: number;
-  /** 1 if it is known to be a message that ends with a question. */
-  readonly asks?: number;
+  /** The last characters of its data, if it is a message and they were asked for. */
+  readonly tail: string | null;
 }
 
 /** What of events to read beside where they lie. */
 export interface PlacesOptions {
   /** The events around them as well. */
   readonly neighbours: boolean;
-  /** Whether they ask. */
-  readonly asks: boolean;
+  /** How messages end. */
+  readonly tails: boolean;
+}
+
+/** Whether an event is known to be a message that ends with a question. */
+export function asks({ tail }: Place): boolean {
+  return tail !== null && QUESTION.test(tail);
 }
 
 /** Where events lie. */
 export async function placesOf(
   database: SqlExecutor,
   keys: readonly number[],
-  { neighbours, asks }: PlacesOptions,
+  { neighbours, tails }: PlacesOptions,
 ): Promise<readonly Place[]> {
   const from = neighbours ? AROUND : ALONE;
-  const more = asks ? ASKS : '';
-  const params: readonly SqlParameter[] = asks ? QUESTIONS : [];
+  const tail = tails ? TAIL : 'NULL';
   const places = new Map<number, Place>();
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const part = keys.slice(at, at + KEYS_AT_ONCE);
     const rows = await database.query<Place>(
       `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
          n.timestamp AS timestamp,
-         CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta" ${more}
+         CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta",
+         ${tail} AS tail
        FROM ${from} IN (${part.map(() => '?').join(', ')})`,
-      [...params, ...part],
+      part,
     );
     for (const row of rows) places.set(row.key, row);
   }
   return [...places.values()];
 }
 
-const ASKS = `, CASE WHEN n.type IN ('user_message', 'assistant_message')
-  AND (${QUESTIONS.map(() => 'n.data LIKE ?').join(' OR ')}) THEN 1 ELSE 0 END AS asks`;
+/** The last characters of a message. */
+const TAIL = `CASE WHEN n.type IN ('user_message', 'assistant_message')
+  THEN substr(n.data, length(n.data) - 3) END`;
 const ALONE = 'memory_events AS n WHERE n.key';
 const AROUND = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
   AND n.sequence BETWEEN e.sequence - ${REACH} AND e.sequence + ${REACH}

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
-import { placesOf } from './event-places.ts';
+import { asks, placesOf } from './event-places.ts';
 import type { QuestionFactor } from './question-factor.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
@@ -69,14 +69,14 @@ export async function rankEvents(
     ? scored.map(({ key }) => key)
     : promising(scored, count, factor.most, lend);
   const neighbours = around && telling !== 0;
-  const places = await placesOf(database, wanted, { neighbours, asks: around });
+  const places = await placesOf(database, wanted, { neighbours, tails: around });
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
   }
   return places
     .map((place) => {
-      const { key, session, sequence, asks } = place;
+      const { key, session, sequence } = place;
       const bits = rows.get(key) ?? 0;
       const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
       const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
@@ -85,7 +85,7 @@ export async function rankEvents(
         if (bits & (1 << bit)) return sum + weight;
         return isLifted ? sum + weight * share(near, 1 << bit) : sum;
       }, 0);
-      const whole = score * lengthFactor(key) * factor.of(place) * (asks === 1 ? ASKS : 1);
+      const whole = score * lengthFactor(key) * factor.of(place) * (asks(place) ? ASKS : 1);
       return { key, session, isMatch: rows.has(key), score: whole };
     })
     .filter(({ score }) => score > 0)
