@@ -32,7 +32,7 @@ interface Outcome {
   readonly turn10: number;
 }
 
-/** Conversations that the ranking was tuned on; the others are reported for themselves. */
+/** Conversations that most weights of the ranking were tuned on; the others are reported for themselves. */
 const TUNED_ON = 2;
 
 /**

@@ -105,6 +105,22 @@ describe('search', () => {
     expect(both[0]?.event.id).toBe(answer);
   });
 
+  it.each([
+    ['kiln hot', 'is the kiln hot?', 'the kiln is hot'],
+    ['窯 熱い', '窯は熱いですか？', '窯は熱いです'],
+    ['窯 熱い', '窯は熱いですか。', '窯は熱いです。'],
+  ])('puts what tells before what asks (%s: %s) with around', async (query, asks, tells) => {
+    const store = await newStore();
+    const { id } = await store.startSession();
+    const told = await store.log(id, 'assistant_message', { content: tells });
+    for (const content of ['one', 'two', 'three']) await store.log(id, 'thinking', { content });
+    const asked = await store.log(id, 'user_message', { content: asks });
+    const ids = async (around: boolean): Promise<string[]> =>
+      (await store.search(query, { around, k: 2 })).map(({ event }) => event.id);
+    expect(await ids(true)).toEqual([told.id, asked.id]);
+    expect(await ids(false)).toEqual([asked.id, told.id]);
+  });
+
   it('finds the same best events however many are asked for, where sessions are written in turns', async () => {
     const store = await newStore();
     const sessions = await Promise.all([0, 1, 2].map(() => store.startSession()));

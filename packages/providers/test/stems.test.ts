@@ -66,6 +66,13 @@ it('keeps words as they stand beside their stems, also in parts of identifiers',
 it('takes the words that hold sentences together as weak, and no others', () => {
   const weak = analyzer.analyze('when did the tests run', 'query').filter(({ isWeak }) => isWeak);
   expect(weak.map(({ text }) => text)).toEqual(['when', 'did', 'the']);
+  const others = analyzer.analyze('how many both might have said, go make a type of sort', 'query');
+  expect(others.filter(({ isWeak }) => isWeak !== true).map(({ text }) => text)).toEqual([
+    'go',
+    'make',
+    'type',
+    'sort',
+  ]);
   expect(
     wordAnalyzer()
       .analyze('when did', 'query')

@@ -10,7 +10,7 @@ export interface EventFacts {
 }
 
 /** What the score of an event is multiplied by that was said by somebody whom the query names. */
-const SAID_BY = 1.1;
+const SAID_BY = 1.15;
 
 /** What scores are multiplied by for a query. */
 export interface QuestionFactor {

@@ -1,12 +1,15 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
-import type { EventFacts, QuestionFactor } from './question-factor.ts';
+import { asks, placesOf } from './event-places.ts';
+import type { QuestionFactor } from './question-factor.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
 /** What a word counts that stands in an event before or behind, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
+/** With `around`, what the score of a message is multiplied by that ends with a question: others answer it. */
+const ASKS = 0.9;
 /** Words that so many events have say nothing in another event. */
 const CONTEXT_ROWS = 500;
 /** How many events of other sessions may be written between two that stand beside each other. */
@@ -62,13 +65,11 @@ export async function rankEvents(
     const lacked = bits & telling & ~(rows.get(key) ?? 0);
     return { keys, score: own(lacked) * BEFORE[0] * lengthFactor(key) };
   };
-  const places = around
-    ? await placesOf(
-        database,
-        scored.map(({ key }) => key),
-        telling === 0 ? ALONE : AROUND,
-      )
-    : await placesOf(database, promising(scored, count, factor.most, lend), ALONE);
+  const wanted = around
+    ? scored.map(({ key }) => key)
+    : promising(scored, count, factor.most, lend);
+  const neighbours = around && telling !== 0;
+  const places = await placesOf(database, wanted, { neighbours, tails: around });
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
@@ -84,7 +85,7 @@ export async function rankEvents(
         if (bits & (1 << bit)) return sum + weight;
         return isLifted ? sum + weight * share(near, 1 << bit) : sum;
       }, 0);
-      const whole = score * lengthFactor(key) * factor.of(place);
+      const whole = score * lengthFactor(key) * factor.of(place) * (asks(place) ? ASKS : 1);
       return { key, session, isMatch: rows.has(key), score: whole };
     })
     .filter(({ score }) => score > 0)
@@ -163,38 +164,3 @@ function byScore(
 ): number {
   return b.score - a.score || b.key - a.key;
 }
-
-interface Place extends EventFacts {
-  readonly key: number;
-  readonly session: number;
-  readonly sequence: number;
-}
-
-/** How many events one query asks for. */
-const KEYS_AT_ONCE = 500;
-
-/** Where events lie: they alone, or also those around them. */
-async function placesOf(
-  database: SqlExecutor,
-  keys: readonly number[],
-  from: string,
-): Promise<readonly Place[]> {
-  const places = new Map<number, Place>();
-  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
-    const part = keys.slice(at, at + KEYS_AT_ONCE);
-    const rows = await database.query<Place>(
-      `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
-         n.timestamp AS timestamp,
-         CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta"
-       FROM ${from} IN (${part.map(() => '?').join(', ')})`,
-      part,
-    );
-    for (const row of rows) places.set(row.key, row);
-  }
-  return [...places.values()];
-}
-
-const ALONE = 'memory_events AS n WHERE n.key';
-const AROUND = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
-  AND n.sequence BETWEEN e.sequence - ${BEFORE.length} AND e.sequence + ${BEHIND.length}
-  WHERE e.key`;
