@@ -619,6 +619,8 @@ export interface Usage {
     readonly raw?: JsonValue;
 }
 
+export declare const VISIBLE_HTML_STYLE: string;
+
 export interface VectorCallOptions {
     readonly signal?: AbortSignal;
 }
@@ -723,6 +725,10 @@ export declare const silentLogger: Logger;
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
+
+export declare function visibleHtml(text: string): string;
+
+export declare function visibleText(text: string): string;
 
 // @vizprompt/providers/ai-sdk
 
