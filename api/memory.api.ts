@@ -163,6 +163,10 @@ export interface FileSnapshot {
     readonly isRedacted: boolean;
 }
 
+export interface FollowOptions extends Omit<EventFilter, 'limit'> {
+    readonly pollMs?: number;
+}
+
 export type ForgetTarget = {
     readonly event: string;
 } | {
@@ -371,6 +375,7 @@ export interface Recalled {
 
 export interface RecalledEvent {
     readonly event: MemoryEvent;
+    readonly intention?: EventOf<'code_intention'>;
     readonly score: number;
     readonly reasons: readonly RecallReason[];
     readonly text: string;
@@ -476,6 +481,7 @@ export declare abstract class SessionLog implements EventSource<MemoryEvents>, A
     log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
     logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
     events(session: string, filter?: EventFilter): EventList;
+    follow(session: string, options?: FollowOptions): AsyncIterable<MemoryEvent>;
     getEvent(id: string): Promise<MemoryEvent>;
     knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
     close(): Promise<void>;

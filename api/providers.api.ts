@@ -619,6 +619,8 @@ export interface Usage {
     readonly raw?: JsonValue;
 }
 
+export declare const VISIBLE_HTML_STYLE: string;
+
 export interface VectorCallOptions {
     readonly signal?: AbortSignal;
 }
@@ -729,6 +731,9 @@ export declare function textOf(source: Message | readonly Part[]): string;
 export declare function toStorable(text: string): string;
 
 export declare function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>;
+export declare function visibleHtml(text: string): string;
+
+export declare function visibleText(text: string): string;
 
 // @vizprompt/providers/ai-sdk
 

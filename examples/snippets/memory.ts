@@ -48,6 +48,13 @@ if (first.next !== undefined) {
 }
 // #endregion pages
 
+// #region follow
+for await (const { sequence, type } of store.follow(session.id, { after: 2 })) {
+  console.log(sequence, type);
+  if (type === 'assistant_message') break; // or never, until the signal that it takes
+}
+// #endregion follow
+
 // #region edit
 const { intention, edit } = await store.editFile({
   session: session.id,

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VizPromptError, type StoredNode, type VizPrompt } from '@vizprompt/core';
-import type { MemoryEvent, MemoryStore } from '@vizprompt/memory';
 
-/** How soon the work of others is seen, in milliseconds. Events of a project or memory are those of one process. */
-const POLL_MS = 200;
+/** How soon the work of others is seen, in milliseconds. Events of a project are those of one process. */
+export const POLL_MS = 200;
 
 /** The nodes of the main flow, whoever makes them: those that are there, then those that come. */
 export async function* followNodes(
@@ -29,19 +28,4 @@ export async function* followNodes(
 /** A flow names a node a moment before the index that all share knows it. */
 function notYet(error: unknown): undefined {
   if (!VizPromptError.isInstance(error) || error.code !== 'node-not-found') throw error;
-}
-
-/** The events of a session, whoever logs them. */
-export async function* followEvents(
-  memory: MemoryStore,
-  session: string,
-  signal: AbortSignal,
-): AsyncGenerator<MemoryEvent> {
-  let after = 0;
-  while (!signal.aborted) {
-    const { events } = await memory.events(session, { after }).page();
-    yield* events;
-    after = events.at(-1)?.sequence ?? after;
-    if (events.length === 0) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-  }
 }

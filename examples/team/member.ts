@@ -10,7 +10,7 @@ import { postgresStorage } from '@vizprompt/providers/postgres';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { dbos, runWorker } from '@vizprompt/workflow/dbos';
-import { followEvents, followNodes } from './follow.ts';
+import { followNodes, POLL_MS } from './follow.ts';
 import { standIn } from './stand-in.ts';
 
 const { values, positionals } = parseArgs({
@@ -112,7 +112,8 @@ async function watchNodes(): Promise<void> {
 }
 
 async function watchEvents(): Promise<void> {
-  for await (const { sequence, type, meta } of followEvents(memory, session.id, leaving.signal)) {
+  const options = { pollMs: POLL_MS, signal: leaving.signal };
+  for await (const { sequence, type, meta } of memory.follow(session.id, options)) {
     say(`sees the event ${sequence} ${type} of ${textOf(meta?.['speaker'])}`);
   }
 }

@@ -19,10 +19,33 @@ export function element(tag, attributes = {}, ...children) {
     else if (typeof value === 'boolean') made.toggleAttribute(name, value);
     else made.setAttribute(name, String(value));
   }
-  made.append(...children);
+  made.append(...children.flatMap(visible));
   return made;
 }
 // #endregion element
+
+/** Characters that turn the direction of text: with them, code shows itself in another order than there is. */
+const TURNS = /([\u202a-\u202e\u2066-\u2069])/;
+
+/**
+ * Text in which such characters stand apart, where they turn nothing, and are named by the style.
+ *
+ * @param {Child} child
+ * @returns {Child[]}
+ */
+export function visible(child) {
+  if (typeof child !== 'string') return [child];
+  return child.split(TURNS).map((part, at) => (at % 2 === 0 ? part : turned(part)));
+}
+
+/** @param {string} character */
+function turned(character) {
+  const mark = document.createElement('bdi');
+  mark.className = 'turn';
+  mark.dataset.code = `U+${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  mark.textContent = character;
+  return mark;
+}
 
 /**
  * A time as people write it where the browser is.

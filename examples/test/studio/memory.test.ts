@@ -52,10 +52,28 @@ describe.skipIf(CHROMIUM === undefined)(`sessions (${CHROMIUM ?? NO_CHROMIUM})`,
     expect(await page.locator('#sessions li').textContent()).toContain('10 events');
     await page.getByLabel('active').check();
     await expect.poll(() => groups.allTextContents()).toEqual(['/home/mika/menu-printer']);
-    await memory.startSession({ workspace: '/新しい/場所' });
+    const { id } = await memory.startSession({ workspace: '/新しい/場所' });
     await expect
-      .poll(() => groups.allTextContents(), { timeout: 8000 })
+      .poll(() => groups.allTextContents())
       .toEqual(['/新しい/場所', '/home/mika/menu-printer']);
+    await memory.endSession(id);
+    await expect.poll(() => groups.allTextContents()).toEqual(['/home/mika/menu-printer']);
+    expect(failures).toEqual([]);
+  });
+
+  it('stand there page after page, and go on to be kept up to date', async () => {
+    const { page, memory, failures } = await openStudio();
+    for (let count = 0; count < 230; count++) await memory.startSession({ workspace: '/a' });
+    await visit(page, '#/sessions');
+    const entries = page.locator('#sessions li');
+    await expect.poll(() => entries.count()).toBe(100);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => entries.count()).toBe(200);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => entries.count()).toBe(230);
+    expect(await page.getByRole('button', { name: 'More' }).isVisible()).toBe(false);
+    await memory.startSession({ workspace: '/a' });
+    await expect.poll(() => entries.count()).toBe(231);
     expect(failures).toEqual([]);
   });
 
@@ -202,6 +220,9 @@ describe.skipIf(CHROMIUM === undefined)('a timeline', () => {
       expect(await page.locator('#main').textContent()).toContain('<img src=x');
       expect(await page.locator('#main img, #main script').count()).toBe(0);
     }
+    await visit(page, `#/sessions/${id}`);
+    const turn = page.locator('.file_edit .diff .turn');
+    expect(await turn.getAttribute('data-code')).toBe('U+202E');
     await visit(page, '#/files');
     await page.locator('#tree a').click();
     await page.locator('#history li').first().waitFor();
@@ -225,6 +246,11 @@ describe.skipIf(CHROMIUM === undefined)('files', () => {
     await expect.poll(() => change.count()).toBe(1);
     expect(await change.textContent()).toContain('期限を操作ごとに延ばし、上限を付ける');
     expect(await change.locator('.added').count()).toBe(7);
+    const whole = change.locator('details pre');
+    await change.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => whole.textContent()).toMatch(/^const IDLE_MINUTES = 30;\n/);
+    expect(await whole.textContent()).not.toContain('+const');
     await change.locator('a').click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('event-6');
     expect(failures).toEqual([]);

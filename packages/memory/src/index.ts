@@ -31,7 +31,13 @@ export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
 export type { MemoryStoreOptions, RetentionOptions } from './options.ts';
 export type { EmbeddingOptions, EmbeddingReport } from './vectors/vector-options.ts';
 export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
-export type { EventFilter, EventList, EventPage, LogManyOptions } from './log/log-options.ts';
+export type {
+  EventFilter,
+  EventList,
+  EventPage,
+  FollowOptions,
+  LogManyOptions,
+} from './log/log-options.ts';
 export type {
   SearchFilter,
   SearchHit,

@@ -2,7 +2,7 @@ import type { FileEditRequest, RecordEditRequest } from './edit/edit-options.ts'
 import type { ExportOptions } from './exchange/export-json.ts';
 import type { FileHistoryOptions, FileListOptions, FileMoment } from './files/file-options.ts';
 import { assertKnownKeys } from './known-keys.ts';
-import type { EventFilter, LogManyOptions } from './log/log-options.ts';
+import type { EventFilter, FollowOptions, LogManyOptions } from './log/log-options.ts';
 import type { EventFacts } from './model/memory-event.ts';
 import type { RecallRequest } from './recall/recall-options.ts';
 import type { SearchOptions } from './search/search-options.ts';
@@ -15,6 +15,7 @@ interface OptionsOf {
   log: EventFacts;
   logMany: LogManyOptions;
   events: EventFilter;
+  follow: FollowOptions;
   search: SearchOptions;
   searchSessions: SearchOptions;
   recall: RecallRequest;
@@ -45,6 +46,7 @@ const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name
   log: ['id', 'timestamp', 'parent', 'meta'],
   logMany: ['duplicates', 'intoEnded', 'signal'],
   events: ['type', 'path', 'after', 'limit', 'contents', 'signal'],
+  follow: ['type', 'path', 'after', 'contents', 'pollMs', 'signal'],
   search: SEARCH,
   searchSessions: SEARCH,
   recall: ['query', 'workspace', 'path', 'budgetTokens', 'signal'],

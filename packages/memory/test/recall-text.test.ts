@@ -18,6 +18,11 @@ test('what is recalled says what failed, what is gone, what is old and what is n
     success: false,
     error_message: 'EBUSY',
   });
+  const planned = await store.log(session, 'code_intention', {
+    action: 'create',
+    file_path: path,
+    reason: '後で',
+  });
   const call = { tool: 'Bash', parameters: { command: 'npm test' } };
   const red = await store.log(session, 'tool_use', { ...call, success: false });
   const green = await store.log(session, 'tool_use', {
@@ -35,9 +40,9 @@ test('what is recalled says what failed, what is gone, what is old and what is n
 
   const textOf = (id: string): string | undefined =>
     events.find(({ event }) => event.id === id)?.text.replace(/^.*\n/, '');
-  expect(textOf(edited.intention.id)).toBe(`なぜ\nwants to edit ${path}\n keep\n-old 鍵\n+new 😀`);
-  expect(textOf(edited.edit.id)).toBe(`edited ${path}\n keep\n-old 鍵\n+new 😀`);
-  expect(textOf(deleted.edit.id)).toBe(`deleted ${path}\n-keep\n-new 😀`);
+  expect(textOf(edited.edit.id)).toBe(`なぜ\nedited ${path}\n keep\n-old 鍵\n+new 😀`);
+  expect(textOf(deleted.edit.id)).toBe(`gone\ndeleted ${path}\n-keep\n-new 😀`);
+  expect(textOf(planned.id)).toBe(`後で\nwants to create ${path}`);
   expect(textOf(failed.id)).toBe(`failed to delete ${path}\nEBUSY`);
   expect(textOf(red.id)).toBe('failed\nBash\ncommand: npm test');
   expect(textOf(green.id)).toBe(

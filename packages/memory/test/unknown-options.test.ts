@@ -35,6 +35,7 @@ test('what is mistyped or missing is refused by its name', async () => {
     ['workspce', () => store.searchSessions('a', loose({ workspce: folder }))],
     ['budget', () => store.recall(loose({ workspace: folder, budget: 100 }))],
     ['limt', () => store.events(id, loose({ limt: 1 })).page()],
+    ['poll', () => store.follow(id, loose({ poll: 1 }))],
     ['active', () => store.listSessions(loose({ active: true }))],
     ['root', () => store.files(loose({ root: folder }))],
     ['root', () => store.fileHistory('a', loose({ root: folder }))],

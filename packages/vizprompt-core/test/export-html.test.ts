@@ -113,6 +113,26 @@ describe('an HTML export', () => {
     expect(page.errors).toEqual([]);
   });
 
+  it('names what turns the direction of text, in the list and in the node', async () => {
+    const { vizprompt } = await testProject();
+    const said = 'if (a) /* \u202e } \u2066 */ 日本語😀';
+    const { id } = await vizprompt.createNode({ prompt: said, response: said, tags: ['\u202dx'] });
+    await vizprompt.createBranch(id, { prompt: 'next' }, { branchName: 'b\u2067' });
+    await vizprompt.updateFlow('main', { name: 'f\u202e' });
+    const page = openPage(await vizprompt.exportFlow('main', { format: 'html' }), '#n1');
+    const codes = (selector: string): (string | null)[] =>
+      [...page.document.querySelectorAll(`${selector} .turn`)].map((mark) =>
+        mark.getAttribute('data-code'),
+      );
+    expect(codes('article pre')).toEqual(['U+202E', 'U+2066', 'U+202E', 'U+2066']);
+    expect(codes('.tag')).toEqual(['U+202D']);
+    expect(codes('h1')).toEqual(['U+202E']);
+    expect(codes('li:first-child a')).toContain('U+202E');
+    expect(codes('li:last-child a')).toContain('U+2067');
+    expect(page.document.querySelector('article pre')?.textContent).toBe(said);
+    expect(page.errors).toEqual([]);
+  });
+
   it('of an empty flow is a page too', async () => {
     const { vizprompt } = await testProject();
     await vizprompt.createFlow({ name: '空' });

@@ -147,6 +147,16 @@ describe('other exports', () => {
     expect(titles).toHaveLength(open.length + hostile.length);
   });
 
+  it('name what turns the direction of text in Markdown, and keep it where data is read', async () => {
+    const { vizprompt } = await testProject();
+    await vizprompt.createNode({ prompt: 'a \u202e b', response: '```\nx \u2066 y\n```' });
+    const text = await vizprompt.exportFlow('main', { format: 'markdown' });
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(text).toContain('> a {U+202E} b');
+    expect(text).toContain('x {U+2066} y');
+    expect(await vizprompt.exportFlow('main', { format: 'json' })).toContain('a \u202e b');
+  });
+
   it('read as a document in Markdown', async () => {
     const { vizprompt } = await testProject();
     const a = await vizprompt.createNode({

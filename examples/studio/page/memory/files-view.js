@@ -1,7 +1,7 @@
 /** @import { View } from '../app.js' */
 /** @import { ChangedFile, FileChange } from '../wire/types.js' */
 
-import { element, time } from '../dom.js';
+import { element, time, visible } from '../dom.js';
 import { strings } from '../strings.js';
 import { diffView } from './diff-view.js';
 import { fileTree } from './file-tree.js';
@@ -76,9 +76,35 @@ export function showFiles({ main, rest, query, signal, fail }) {
   async function showHistory() {
     const address = `/api/files/${encodeURIComponent(path)}/history`;
     const page = await rest.get(address, { before: next }, signal);
-    changes.append(...page.changes.map(changeCard));
+    changes.append(...page.changes.map(card));
     next = page.next;
     more.hidden = next === undefined;
+  }
+
+  /** @param {FileChange} change */
+  function card(change) {
+    const made = changeCard(change);
+    const { id, data } = change.edit ?? {};
+    if (id !== undefined && data?.success && data.action !== 'delete') made.append(textAt(id));
+    return made;
+  }
+
+  /** The whole text that an edit left, which is read when it is unfolded. @param {string} event */
+  function textAt(event) {
+    const text = element('pre', { tabindex: 0 });
+    const show = async () => {
+      if (!folded.open || text.textContent !== '') return;
+      const address = `/api/files/${encodeURIComponent(path)}/at`;
+      const { content } = await rest.get(address, { event }, signal);
+      text.replaceChildren(...visible(content ?? ''));
+    };
+    const folded = element(
+      'details',
+      { toggle: () => void show().catch(fail) },
+      element('summary', {}, strings.wholeText),
+      text,
+    );
+    return folded;
   }
 }
 

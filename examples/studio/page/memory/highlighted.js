@@ -1,6 +1,6 @@
 /** @import { Snippet } from '../wire/types.js' */
 
-import { element } from '../dom.js';
+import { element, visible } from '../dom.js';
 
 /**
  * A piece of text in which what was found is marked. Offsets count UTF-16 units, as JavaScript does.
@@ -11,9 +11,9 @@ export function highlighted({ text, highlights }) {
   const line = element('p', { class: 'snippet' });
   let at = 0;
   for (const [start, end] of highlights) {
-    line.append(text.slice(at, start), element('mark', {}, text.slice(start, end)));
+    line.append(...visible(text.slice(at, start)), element('mark', {}, text.slice(start, end)));
     at = end;
   }
-  line.append(text.slice(at));
+  line.append(...visible(text.slice(at)));
   return line;
 }

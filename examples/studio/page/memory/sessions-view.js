@@ -3,10 +3,9 @@
 
 import { element, time } from '../dom.js';
 import { strings } from '../strings.js';
+import { follow } from '../wire/event-stream.js';
 
 const PAGE = 100;
-/** The API has no stream of the list of sessions: it is asked for anew. */
-const AGAIN_MS = 2000;
 
 /**
  * Sessions by workspace, those that are under way or have ended.
@@ -18,46 +17,43 @@ export function showSessions({ main, rest, query, signal, fail }) {
   const list = element('div', { id: 'sessions' });
   const more = element('button', { type: 'button', hidden: true, click: grow }, strings.more);
   main.append(element('div', { class: 'bar' }, stateChoice(state)), list, more);
+  const only = state === 'all' ? {} : { state };
   let size = PAGE;
   let shown = '';
-  let timer = 0;
-  signal.addEventListener('abort', () => clearTimeout(timer));
-  void again();
+  /**
+   * The newest sessions, and what the page behind them is asked with.
+   *
+   * @type {{ sessions: readonly Session[], next?: string }}
+   */
+  let newest = { sessions: [] };
+  const path = `/api/sessions?${new URLSearchParams({ ...only, limit: String(PAGE) })}`;
+  const onMessage = (/** @type {import('../wire/event-stream.js').StreamMessage} */ { data }) => {
+    newest = data;
+    void show().catch(fail);
+  };
+  follow(rest, path, { onMessage, signal }).catch(fail);
 
-  async function again() {
-    try {
-      const { sessions, isAll } = await read();
-      more.hidden = isAll;
-      const now = JSON.stringify(sessions);
-      // Only then, so that the focus stays where it is.
-      if (now !== shown) list.replaceChildren(...groupsOf(sessions));
-      shown = now;
-    } catch (error) {
-      // A server that is away comes back.
-      if (!(error instanceof TypeError)) fail(error);
-    }
-    if (!signal.aborted) timer = setTimeout(() => void again(), AGAIN_MS);
-  }
-
-  /** @returns {Promise<{ sessions: Session[], isAll: boolean }>} */
-  async function read() {
-    /** @type {Session[]} */
-    const sessions = [];
-    /** @type {string | undefined} */
-    let before;
-    do {
-      const only = state === 'all' ? {} : { state };
+  async function show() {
+    const asked = newest;
+    const sessions = [...asked.sessions];
+    let before = asked.next;
+    while (before !== undefined && sessions.length < size) {
       const page = await rest.get('/api/sessions', { ...only, before, limit: PAGE }, signal);
       sessions.push(...page.sessions);
       before = page.next;
-    } while (before !== undefined && sessions.length < size);
-    return { sessions, isAll: before === undefined };
+    }
+    // A newer answer came in the meantime, and shows itself.
+    if (asked !== newest) return;
+    more.hidden = before === undefined;
+    const now = JSON.stringify(sessions);
+    // Only then, so that the focus stays where it is.
+    if (now !== shown) list.replaceChildren(...groupsOf(sessions));
+    shown = now;
   }
 
   function grow() {
     size += PAGE;
-    clearTimeout(timer);
-    void again();
+    void show().catch(fail);
   }
 }
 

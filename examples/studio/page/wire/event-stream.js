@@ -16,19 +16,19 @@ import { RestError } from './rest.js';
  * @param {Rest} rest
  * @param {string} path
  * @param {object} options
- * @param {number} options.after
+ * @param {number} [options.after] - For streams whose messages have ids.
  * @param {(message: StreamMessage) => void} options.onMessage
- * @param {(isOpen: boolean) => void} options.onState
+ * @param {(isOpen: boolean) => void} [options.onState]
  * @param {AbortSignal} options.signal
  * @throws {RestError} If the server says that it is of no use to try again.
  */
-export async function follow(rest, path, { after, onMessage, onState, signal }) {
+export async function follow(rest, path, { after = 0, onMessage, onState, signal }) {
   let last = String(after);
   while (!signal.aborted) {
     try {
       const headers = { Accept: 'text/event-stream', 'Last-Event-ID': last };
       const { body } = await rest.fetch(path, headers, signal);
-      onState(true);
+      onState?.(true);
       for await (const message of messagesOf(/** @type {ReadableStream} */ (body))) {
         last = message.id ?? last;
         onMessage(message);
@@ -39,7 +39,7 @@ export async function follow(rest, path, { after, onMessage, onState, signal }) 
       const isFinal = error instanceof RestError && error.status < 500;
       if (isFinal) throw error;
     }
-    onState(false);
+    onState?.(false);
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }

@@ -82,6 +82,14 @@ export const historyAnswer: z.ZodObject = z.object({
   next: z.string().optional().describe('The next page: as before. Absent on the last one'),
 });
 
+export const fileAnswer: z.ZodObject = z.object({
+  file_path: z.string(),
+  content: z.string().nullable().describe('null if the file did not exist'),
+  event_id: z.string().describe('The edit that made it so'),
+  timestamp: z.string(),
+  is_redacted: z.boolean().describe('Whether secrets were taken out, so that the file had more'),
+});
+
 export const statsAnswer: z.ZodObject = z.object({
   sessions: z.int(),
   active_sessions: z.int(),

@@ -19,16 +19,16 @@ export interface MemoryAppOptions {
   readonly allowedOrigins?: readonly string[];
   /** The largest body of a request in bytes. Default: 67,108,864 (64 MiB). */
   readonly maxBodyBytes?: number;
-  /** How many live timelines may be open at once. Default: 100. */
+  /** How many live timelines and lists may be open at once. Default: 100. */
   readonly maxStreams?: number;
   /**
-   * How often a live timeline looks for events that other processes wrote, in milliseconds. What this
+   * How often a live timeline or list looks for what other processes wrote, in milliseconds. What this
    * process writes is sent at once. Default: 500.
    */
   readonly pollMs?: number;
-  /** After how long a silent timeline sends a comment, in milliseconds. Default: 15,000. */
+  /** After how long a silent stream sends a comment, in milliseconds. Default: 15,000. */
   readonly keepAliveMs?: number;
-  /** Ends all live timelines, so that a server can close. */
+  /** Ends all streams, so that a server can close. */
   readonly signal?: AbortSignal;
   /** Hears of requests that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger;

@@ -7,8 +7,9 @@ import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryAppOptions } from './app-options.ts';
 import { hostGuard, jsonGuard, originGuard, tokenGuard } from './guards.ts';
 import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
+import { LiveStreams } from './live-streams.ts';
 import { problemResponse, responseOfError } from './problem.ts';
-import { serveLive } from './serve-live.ts';
+import { serveAnswers, serveTimeline } from './serve-live.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -52,9 +53,10 @@ export async function createMemoryApp(
     loadBodyLimit(),
     loadCors(),
   ]);
-  const [{ ROUTES }, { EVENTS_PATH }, { openApiDocument }] = await Promise.all([
+  const [{ ROUTES }, { EVENTS_PATH }, { listSessions }, { openApiDocument }] = await Promise.all([
     import('./routes.ts'),
     import('./event-routes.ts'),
+    import('./session-routes.ts'),
     import('./openapi.ts'),
   ]);
   const document = openApiDocument(ROUTES, {
@@ -86,7 +88,9 @@ export async function createMemoryApp(
   app.use(jsonGuard, bodyLimit({ maxSize: maxBodyBytes, onError }));
 
   app.get('/api/openapi.json', (context) => context.json(document));
-  app.get(EVENTS_PATH, serveLive(store, options, logger));
+  const streams = new LiveStreams(options, logger);
+  app.get(EVENTS_PATH, serveTimeline(store, streams));
+  app.get(listSessions.path, serveAnswers(store, streams, listSessions));
   for (const route of ROUTES) {
     app.on(route.method.toUpperCase(), route.path, (context) => route.serve(store, context));
   }

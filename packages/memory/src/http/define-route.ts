@@ -17,7 +17,24 @@ export interface ApiRoute {
   readonly status: 200 | 201;
   /** Which problems it answers with, beside those of every route. */
   readonly problems: readonly number[];
+  /** What it sends to clients that ask for `text/event-stream`. */
+  readonly live?: LiveRoute;
+  /** What it answers with now. */
+  reply(store: MemoryStore, context: Context): Promise<Reply>;
   serve(store: MemoryStore, context: Context): Promise<Response>;
+}
+
+/** What the OpenAPI document says of a stream. */
+interface LiveRoute {
+  readonly description: string;
+  /** Whether it goes on behind `Last-Event-ID`. */
+  readonly resumes: boolean;
+}
+
+/** What is sent, and for something that was made, where it lies. */
+interface Reply {
+  readonly answer: object;
+  readonly location?: string;
 }
 
 /** What a route is told of a request, checked. */
@@ -33,15 +50,12 @@ interface ApiRequest<Query, Body> {
 /** A route with its schemas. */
 export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodType> extends Omit<
   ApiRoute,
-  'query' | 'body' | 'status' | 'problems' | 'serve'
+  'query' | 'body' | 'status' | 'problems' | 'reply' | 'serve'
 > {
   readonly query?: Query;
   readonly body?: Body;
   readonly problems?: readonly number[];
-  /** What is sent, and for something that was made, where it lies. */
-  run(
-    request: ApiRequest<z.infer<Query>, z.infer<Body>>,
-  ): Promise<{ readonly answer: object; readonly location?: string }>;
+  run(request: ApiRequest<z.infer<Query>, z.infer<Body>>): Promise<Reply>;
 }
 
 /** Makes a route: its query and body are checked before it runs. */
@@ -50,23 +64,27 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
 ): ApiRoute {
   const { run, query, body, problems = [], ...rest } = definition;
   const status = rest.method === 'post' ? 201 : 200;
+  const reply = async (store: MemoryStore, context: Context): Promise<Reply> => {
+    const [name = ''] = Object.values(context.req.param());
+    if (name.includes('\0')) throw new MemoryError('invalid-input', 'the path holds NUL');
+    return run({
+      store,
+      name,
+      query: readQuery(query, new URL(context.req.url).searchParams),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without one reads none
+      body: (body ? await readBody(body, context.req.raw) : undefined) as z.infer<Body>,
+      signal: context.req.raw.signal,
+    });
+  };
   return {
     ...rest,
     ...(query ? { query } : {}),
     ...(body ? { body } : {}),
     status,
     problems,
+    reply,
     async serve(store, context) {
-      const [name = ''] = Object.values(context.req.param());
-      if (name.includes('\0')) throw new MemoryError('invalid-input', 'the path holds NUL');
-      const { answer, location } = await run({
-        store,
-        name,
-        query: readQuery(query, new URL(context.req.url).searchParams),
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without one reads none
-        body: (body ? await readBody(body, context.req.raw) : undefined) as z.infer<Body>,
-        signal: context.req.raw.signal,
-      });
+      const { answer, location } = await reply(store, context);
       return context.json(answer, status, location === undefined ? {} : { Location: location });
     },
   };

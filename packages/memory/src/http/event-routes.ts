@@ -29,6 +29,11 @@ const listEvents = defineRoute({
   }),
   answer: eventsAnswer,
   problems: [404],
+  live: {
+    description:
+      'Server-sent events. A message is an event, its id the sequence; "session" is the session when it changed; "deleted" is the last.',
+    resumes: true,
+  },
   async run({ store, name, query, signal }) {
     const { limit: size, contents: wanted, ...filter } = query;
     const most = wanted === 'read' ? Math.min(size, MOST_WITH_CONTENTS) : size;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { FileChange } from '../files/file-options.ts';
-import type { MemoryEvent } from '../model/memory-event.ts';
-import { filesAnswer, historyAnswer, searchAnswer, statsAnswer } from './answers.ts';
+import { searchAnswer, statsAnswer } from './answers.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
-import { assertPlaced, contents, folder, id, limit, types } from './fields.ts';
+import { assertPlaced, folder, id, limit, types } from './fields.ts';
 
 const search = defineRoute({
   method: 'get',
@@ -28,48 +26,6 @@ const search = defineRoute({
   },
 });
 
-const listFiles = defineRoute({
-  method: 'get',
-  path: '/api/files',
-  name: 'listFiles',
-  summary: 'Files that have edits or intentions, in the order of their paths',
-  query: z.strictObject({
-    workspace: folder.exactOptional(),
-    after: z.string().min(1).exactOptional().describe('Those behind this path'),
-    limit: limit(500, 2000),
-  }),
-  answer: filesAnswer,
-  async run({ store, query: { limit: size, ...options } }) {
-    const found = await store.files({ ...options, limit: size + 1 });
-    const files = found.slice(0, size);
-    const next = found.length > size ? files.at(-1)?.file_path : undefined;
-    return { answer: { files, ...(next === undefined ? {} : { next }) } };
-  },
-});
-
-const fileHistory = defineRoute({
-  method: 'get',
-  path: '/api/files/:path{.+}/history',
-  name: 'fileHistory',
-  summary: 'How a file was changed and why, the newest change first',
-  query: z.strictObject({
-    workspace: folder.exactOptional().describe('For a relative path'),
-    before: id.exactOptional().describe('Changes older than this event'),
-    limit: limit(50, 200),
-    contents,
-  }),
-  answer: historyAnswer,
-  problems: [404],
-  async run({ store, name, query: { contents: wanted, limit: size, ...options } }) {
-    assertPlaced(name, options.workspace);
-    const found = await store.fileHistory(name, { ...options, limit: size + 1 });
-    const changes = found.slice(0, size);
-    const next = found.length > size ? oldestOf(changes) : undefined;
-    const shown = wanted === 'read' ? changes : changes.map(withoutContents);
-    return { answer: { changes: shown, ...(next === undefined ? {} : { next }) } };
-  },
-});
-
 const stats = defineRoute({
   method: 'get',
   path: '/api/stats',
@@ -83,26 +39,4 @@ const stats = defineRoute({
   },
 });
 
-function oldestOf(changes: readonly FileChange[]): string | undefined {
-  const last = changes.at(-1);
-  return last?.edit?.id ?? last?.intention?.id;
-}
-
-function withoutContents({ intention, edit, ...change }: FileChange): object {
-  return {
-    ...change,
-    ...(intention ? { intention: bare(intention) } : {}),
-    ...(edit ? { edit: bare(edit) } : {}),
-  };
-}
-
-function bare(event: MemoryEvent): object {
-  const {
-    old_content: _old,
-    new_content: _new,
-    ...data
-  } = { old_content: 0, new_content: 0, ...event.data };
-  return { ...event, data };
-}
-
-export const FINDING_ROUTES: readonly ApiRoute[] = [search, listFiles, fileHistory, stats];
+export const FINDING_ROUTES: readonly ApiRoute[] = [search, stats];

@@ -1,16 +1,12 @@
 import { MemoryError } from '../errors.ts';
+import { WakeUp } from '../log/wake-up.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { WakeUp } from './wake-up.ts';
+import { frame, type LiveTiming } from './live-streams.ts';
 
 /** How to follow a session. */
-export interface LiveOptions {
+export interface LiveOptions extends LiveTiming {
   /** The sequence behind which it begins. */
   readonly after: number;
-  /** Milliseconds between two looks at what other processes wrote. */
-  readonly pollMs: number;
-  /** Milliseconds of silence before a comment is sent. */
-  readonly keepAliveMs: number;
-  readonly signal: AbortSignal;
 }
 
 const PAGE = 100;
@@ -25,7 +21,7 @@ export async function* liveEvents(
   id: string,
   { after, pollMs, keepAliveMs, signal }: LiveOptions,
 ): AsyncGenerator<string> {
-  using bell = new WakeUp(store, id, signal);
+  using bell = new WakeUp(store, signal, id);
   let sequence = after;
   let shown = '';
   let spoken = performance.now();
@@ -75,9 +71,4 @@ async function stateOf(
     if (MemoryError.isInstance(error) && error.code === 'session-not-found') return undefined;
     throw error;
   }
-}
-
-/** One message; JSON has no line breaks that would end it early. */
-function frame(data: object, head: string): string {
-  return `${head}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,6 +1,5 @@
 import { problemAnswer } from './answers.ts';
 import type { ApiRoute } from './define-route.ts';
-import { EVENTS_PATH } from './event-routes.ts';
 import { OpenApiSchemas } from './openapi-schemas.ts';
 
 /** Part of an OpenAPI document. */
@@ -11,12 +10,12 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   401: 'The token is missing or wrong',
   403: 'The page that asks may not',
   404: 'There is no such session or event',
-  409: 'There is one with this id already, or the session has ended',
+  409: 'There is one with this id already, the session has ended, or the text cannot be rebuilt',
   413: 'The body or a text in it is too large',
   415: 'The body is not said to be JSON',
   421: 'The server does not answer for this host',
   500: 'The server failed; its log says why',
-  503: 'The memory is busy or closed, or too many timelines are open',
+  503: 'The memory is busy or closed, or too many streams are open',
 };
 /** Those that every route may answer with. */
 const EVERYWHERE = [400, 403, 421, 500, 503];
@@ -51,11 +50,14 @@ export function openApiDocument(
 }
 
 function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean): OpenApiObject {
-  const { name, summary, body, answer, status } = route;
-  const isStreamed = route.path === EVENTS_PATH;
+  const { name, summary, body, answer, status, live } = route;
   const content = {
     'application/json': { schema: schemas.of(answer) },
-    ...(isStreamed ? { 'text/event-stream': STREAM } : {}),
+    ...(live
+      ? {
+          'text/event-stream': { schema: { type: 'string', description: live.description } },
+        }
+      : {}),
   };
   const statuses = [...EVERYWHERE, ...(hasToken ? [401] : []), ...route.problems];
   const problems = statuses.toSorted((a, b) => a - b).map((code) => [code, problemOf(code)]);
@@ -65,7 +67,7 @@ function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean
     parameters: [
       ...pathParameters(route.path),
       ...queryParameters(route.query && schemas.of(route.query)),
-      ...(isStreamed ? [LAST_EVENT_ID] : []),
+      ...(live?.resumes ? [LAST_EVENT_ID] : []),
     ],
     ...(body
       ? {
@@ -81,14 +83,6 @@ function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean
     },
   };
 }
-
-const STREAM = {
-  schema: {
-    type: 'string',
-    description:
-      'Server-sent events. A message is an event, its id the sequence; "session" is the session when it changed; "deleted" is the last.',
-  },
-};
 
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',

@@ -1,45 +1,36 @@
-import { messageOf, type Logger } from '@vizprompt/providers';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import type { MemoryAppOptions } from './app-options.ts';
+import type { ApiRoute } from './define-route.ts';
+import { liveAnswers } from './live-answers.ts';
 import { liveEvents } from './live-events.ts';
-import { problemResponse } from './problem.ts';
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
-  // Proxies must not wait until a buffer is full.
-  'X-Accel-Buffering': 'no',
-};
+import { LiveStreams } from './live-streams.ts';
 
 /** Serves the timeline of a session to clients that ask for `text/event-stream`, and lets others pass. */
-export function serveLive(
-  store: MemoryStore,
-  { maxStreams = 100, pollMs = 500, keepAliveMs = 15_000, signal }: MemoryAppOptions,
-  logger: Logger,
-): MiddlewareHandler {
-  let open = 0;
+export function serveTimeline(store: MemoryStore, streams: LiveStreams): MiddlewareHandler {
   return async (context, next) => {
-    if (!(context.req.header('accept') ?? '').includes('text/event-stream')) return next();
-    if (open >= maxStreams) {
-      const detail = `${open} live timelines are open, which is the most: close one, or read pages`;
-      return problemResponse(503, 'too-many-streams', detail, { headers: { 'Retry-After': '10' } });
-    }
-    const id = context.req.param('id') ?? '';
-    const { event_count: count } = await store.getSession(id);
-    const after = beginningOf(context, count);
-    const leaving = new AbortController();
-    const ends = [leaving.signal, context.req.raw.signal, ...(signal ? [signal] : [])];
-    const options = { after, pollMs, keepAliveMs, signal: AbortSignal.any(ends) };
-    const frames = liveEvents(store, id, options);
-    open++;
-    const stream = streamOf(frames, {
-      leave: () => leaving.abort(),
-      done: () => open--,
-      failed: (error) => logger.warn('a live timeline ended', { error: messageOf(error) }),
+    if (!LiveStreams.isWanted(context)) return next();
+    return streams.serve(context, async (timing) => {
+      const id = context.req.param('id') ?? '';
+      const { event_count: count } = await store.getSession(id);
+      return liveEvents(store, id, { ...timing, after: beginningOf(context, count) });
     });
-    return new Response(stream, { headers: HEADERS });
+  };
+}
+
+/** Serves what a route answers whenever it is another answer, to clients that ask for `text/event-stream`. */
+export function serveAnswers(
+  store: MemoryStore,
+  streams: LiveStreams,
+  route: ApiRoute,
+): MiddlewareHandler {
+  return async (context, next) => {
+    if (!LiveStreams.isWanted(context)) return next();
+    return streams.serve(context, async (timing) => {
+      const read = async (): Promise<object> => (await route.reply(store, context)).answer;
+      // What is wrong with the request is told before the stream begins.
+      return liveAnswers(store, { first: await read(), read, ...timing });
+    });
   };
 }
 
@@ -54,42 +45,4 @@ function beginningOf({ req }: Context, count: number): number {
     'invalid-input',
     `${name} is '${given}': it must be a sequence of this session, 0 to ${count}`,
   );
-}
-
-/** Text as a body; it is made no faster than it is read. */
-function streamOf(
-  frames: AsyncGenerator<string>,
-  on: {
-    leave(): void;
-    done(): void;
-    failed(error: unknown): void;
-  },
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let isDone = false;
-  const done = (): void => {
-    if (!isDone) on.done();
-    isDone = true;
-  };
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { value, done: isLast } = await frames.next();
-        if (!isLast) {
-          controller.enqueue(encoder.encode(value));
-          return;
-        }
-      } catch (error) {
-        on.failed(error);
-      }
-      done();
-      // Also after an error: a client that is cut off comes back and goes on where it was.
-      controller.close();
-    },
-    async cancel() {
-      on.leave();
-      await frames.return(undefined);
-      done();
-    },
-  });
 }

@@ -6,11 +6,12 @@ import { folder, id, limit } from './fields.ts';
 
 const time = z.iso.datetime({ offset: true });
 
-const listSessions = defineRoute({
+/** The list, which is also a stream. */
+export const listSessions: ApiRoute = defineRoute({
   method: 'get',
   path: '/api/sessions',
   name: 'listSessions',
-  summary: 'Sessions, the newest first',
+  summary: 'Sessions, the newest first; as text/event-stream again whenever they changed',
   query: z.strictObject({
     workspace: folder.exactOptional(),
     tag: z.string().min(1).exactOptional().describe('Those with this tag in their metadata'),
@@ -20,6 +21,11 @@ const listSessions = defineRoute({
   }),
   answer: sessionsAnswer,
   problems: [404],
+  live: {
+    description:
+      'Server-sent events. A message is the whole answer: as it is, then when it changed.',
+    resumes: false,
+  },
   async run({ store, query }) {
     const { limit: size } = query;
     const found = await store.listSessions({ ...query, limit: size + 1 });

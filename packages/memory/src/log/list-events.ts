@@ -40,9 +40,7 @@ async function readPage(
   signal?.throwIfAborted();
   assertLimit(limit);
   assertChoice(contents, 'contents', ['read', 'omit', undefined]);
-  if (!Number.isSafeInteger(after) || after < 0) {
-    throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);
-  }
+  assertSequence(after);
   const { database, tenant } = context;
   const { key, workspace } = await placeOf(context, session);
   const conditions = ['e.session_key = ?', 'e.sequence > ?'];
@@ -63,6 +61,12 @@ async function readPage(
   const events = await eventsOfRows(database, tenant, rows.slice(0, limit), contents);
   const last = events.at(-1);
   return rows.length > limit && last ? { events, next: last.sequence } : { events };
+}
+
+/** Refuses what is no sequence to begin behind. */
+export function assertSequence(after: number): void {
+  if (Number.isSafeInteger(after) && after >= 0) return;
+  throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);
 }
 
 /** One type or several, each checked. */

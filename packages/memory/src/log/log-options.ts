@@ -33,6 +33,15 @@ export interface EventFilter {
   readonly signal?: AbortSignal;
 }
 
+/** How to follow a session. */
+export interface FollowOptions extends Omit<EventFilter, 'limit'> {
+  /**
+   * How often what other processes wrote is looked for, in milliseconds; what this one writes comes at once.
+   * Default: 500.
+   */
+  readonly pollMs?: number;
+}
+
 /** Some events in the order of their sequence. */
 export interface EventPage {
   readonly events: readonly MemoryEvent[];

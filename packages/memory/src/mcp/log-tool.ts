@@ -11,7 +11,7 @@ user_message {content};
 assistant_message {content, tool_calls?: [{tool, args}]};
 thinking {content, context?};
 code_intention {action: create|edit|delete, file_path, reason, old_content?, new_content?, diff?}, before the change;
-file_edit {action, file_path, old_content?, new_content?, diff?, intention_event_id?, success, error_message?}, after it;
+file_edit {action, file_path, old_content?, new_content?, diff?, intention_event_id? (default: the open one of the file), success, error_message?}, after it;
 tool_use {tool, parameters, result?, duration_ms?, success?}`;
 
 /** `log`. */
@@ -43,10 +43,14 @@ export function addLogTool(server: McpServer, host: ToolHost): void {
         const event = await host.store.log(session.id, type, given, facts);
         const removed =
           event.redactions === undefined ? '' : `; ${event.redactions} secrets were taken out`;
-        return toolResult(`Logged as ${event.sequence} [${event.id}]${removed}.`, {
+        const intention =
+          'intention_event_id' in event.data ? event.data.intention_event_id : undefined;
+        const carried = intention === undefined ? '' : `; it carried out [${intention}]`;
+        return toolResult(`Logged as ${event.sequence} [${event.id}]${carried}${removed}.`, {
           event_id: event.id,
           session_id: event.session_id,
           sequence: event.sequence,
+          ...(intention === undefined ? {} : { intention_event_id: intention }),
           ...(event.redactions === undefined ? {} : { redactions: event.redactions }),
         });
       });

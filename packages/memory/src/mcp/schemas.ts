@@ -137,5 +137,6 @@ export const loggedEvent: z.ZodObject = z.object({
   event_id: z.string(),
   session_id: z.string(),
   sequence: z.int(),
+  intention_event_id: z.string().optional().describe('The intention that an edit carried out'),
   redactions: z.int().optional().describe('How many secrets were taken out'),
 });

@@ -1,9 +1,13 @@
 import type { MemoryContext } from '../store/memory-context.ts';
 import { OF_TENANT } from '../log/event-rows.ts';
 import { fuseKeys } from '../search/fuse-keys.ts';
+import { namedTimes } from '../search/named-times.ts';
 import { findByMeaning, findEvents } from '../search/search-events.ts';
 import { filePath, workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
+import type { Candidate } from './candidate.ts';
+import { joinChanges } from './join-changes.ts';
+import { newestFirst } from './newest-first.ts';
 import type { RecallReason, RecallRequest } from './recall-options.ts';
 
 /** How many events each list brings. */
@@ -20,21 +24,18 @@ const WEIGHTS: Readonly<Record<RecallReason, number>> = {
   recent: 0.25,
 };
 
-/** An event that may be worth recalling. */
-export interface Candidate {
-  readonly key: number;
-  readonly score: number;
-  readonly reasons: readonly RecallReason[];
-}
-
-/** The events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank. */
+/**
+ * The events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank; of each file the
+ * newest change first, unless the query names a time.
+ */
 export async function recallCandidates(
   context: MemoryContext,
   request: RecallRequest,
 ): Promise<readonly Candidate[]> {
-  const { query, workspace, path, signal } = request;
+  const { query = '', workspace, path, signal } = request;
   const lists: { readonly reason: RecallReason; readonly keys: readonly number[] }[] = [];
-  if (query !== undefined && query.trim() !== '') {
+  const fits = new Map<number, number>();
+  if (query.trim() !== '') {
     const options = { workspace, ...(signal ? { signal } : {}) };
     const ranked = await findEvents(context, query, options, {
       depth: FROM_TEXT,
@@ -44,6 +45,10 @@ export async function recallCandidates(
     lists.push({ reason: 'text', keys: ranked.slice(0, FROM_TEXT).map(({ key }) => key) });
     const near = await findByMeaning(context, query, options, FROM_TEXT);
     if (near.length > 0) lists.push({ reason: 'vector', keys: near });
+    for (const [place, key] of near.entries()) fits.set(key, 1 - place / near.length);
+    for (const { key, score } of ranked) {
+      fits.set(key, Math.max(score / (ranked[0]?.score ?? score), fits.get(key) ?? 0));
+    }
   }
   if (path !== undefined) {
     const file = filePath(path, workspacePath(workspace));
@@ -55,10 +60,13 @@ export async function recallCandidates(
     lists.map(({ keys }) => keys),
     lists.map(({ reason }) => WEIGHTS[reason]),
   );
-  return fused.map(({ key, score }) => {
+  if (fused.length === 0) return [];
+  const candidates = fused.map(({ key, score }) => {
     const reasons = lists.filter(({ keys }) => keys.includes(key)).map(({ reason }) => reason);
-    return { key, score, reasons };
+    return { key, score, reasons, fit: fits.get(key) ?? 0 };
   });
+  const changes = await joinChanges(context, candidates);
+  return namedTimes(query).length > 0 ? changes : newestFirst(changes);
 }
 
 /** The newest intentions and edits of a file. */

@@ -1,4 +1,4 @@
-import type { MemoryEvent } from '../model/memory-event.ts';
+import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 
 /** What the task at hand is, and how much may be said about it. */
 export interface RecallRequest {
@@ -21,6 +21,8 @@ export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 export interface RecalledEvent {
   /** Without `old_content` and `new_content`: `getEvent` reads them. */
   readonly event: MemoryEvent;
+  /** Of an edit, the intention that it carried out: its reason stands in the text. */
+  readonly intention?: EventOf<'code_intention'>;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
   readonly reasons: readonly RecallReason[];

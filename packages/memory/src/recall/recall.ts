@@ -38,12 +38,14 @@ export async function recall(context: MemoryContext, request: RecallRequest): Pr
     const page = candidates.slice(at, at + PAGE);
     const known = await readEvents(
       context,
-      page.map(({ key }) => key),
+      page.flatMap(({ key, intention = key }) => [key, intention]),
     );
-    for (const { key, score, reasons } of page) {
+    for (const { key, score, reasons, intention: reason } of page) {
       const event = known.get(key);
       if (!event || event.type === 'forgotten') continue;
-      const whole = recalledText(event);
+      const intended = reason === undefined ? undefined : known.get(reason);
+      const intention = intended?.type === 'code_intention' ? intended : undefined;
+      const whole = recalledText(event, intention);
       if (whole === '') continue;
       if (seen.has(whole)) {
         omitted.push({ id: event.id, reason: 'duplicate' });
@@ -61,7 +63,8 @@ export async function recall(context: MemoryContext, request: RecallRequest): Pr
         continue;
       }
       tokens += size;
-      events.push({ event, score, reasons, text, tokens: size, isCut });
+      const why = intention ? { intention } : {};
+      events.push({ event, ...why, score, reasons, text, tokens: size, isCut });
     }
     if (budgetTokens - tokens < LEAST_TOKENS) {
       omitted.push(...(await restOf(context, candidates.slice(at + PAGE))));

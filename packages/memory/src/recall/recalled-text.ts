@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { FileAction } from '../model/event-data.ts';
-import type { MemoryEvent } from '../model/memory-event.ts';
+import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { shownText } from '../search/search-events.ts';
 
 const DONE: Readonly<Record<FileAction, string>> = {
@@ -12,8 +12,10 @@ const DONE: Readonly<Record<FileAction, string>> = {
 /**
  * What a model is told of an event. What the search needs, words alone, would not say whether an edit or a
  * call failed, that a file is gone, nor which lines are the old ones and which the new.
+ *
+ * @param intention - What an edit carried out, which is told with it.
  */
-export function recalledText(event: MemoryEvent): string {
+export function recalledText(event: MemoryEvent, intention?: EventOf<'code_intention'>): string {
   if (event.type === 'code_intention') {
     const { action, file_path: path, reason, diff } = event.data;
     return joined(reason, `wants to ${action} ${path}`, markedLines(diff));
@@ -21,7 +23,7 @@ export function recalledText(event: MemoryEvent): string {
   if (event.type === 'file_edit') {
     const { action, file_path: path, success, error_message: error, diff } = event.data;
     const outcome = success ? `${DONE[action]} ${path}` : `failed to ${action} ${path}`;
-    return joined(outcome, error, markedLines(diff));
+    return joined(intention?.data.reason, outcome, error, markedLines(diff));
   }
   if (event.type === 'tool_use') {
     const { tool, parameters, result = '', success } = event.data;

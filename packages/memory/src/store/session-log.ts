@@ -2,9 +2,11 @@ import type { EventSource, Listener, Unsubscribe } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
 import { knownEvents } from '../log/known-events.ts';
+import { followEvents } from '../log/follow-events.ts';
+import { linkIntention } from '../log/link-intention.ts';
 import { getEvent, listEvents } from '../log/list-events.ts';
 import { logEvent, logEvents } from '../log/log-events.ts';
-import type { EventFilter, EventList, LogManyOptions } from '../log/log-options.ts';
+import type { EventFilter, EventList, FollowOptions, LogManyOptions } from '../log/log-options.ts';
 import type { EventType } from '../model/event-data.ts';
 import type {
   EventFacts,
@@ -115,6 +117,9 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
    * Logs one event. The path of a file becomes absolute, and is kept as the agent named it: whether it led
    * through a symbolic link then, nobody knows later. `editFile` and `recordEdit` name the file itself.
    *
+   * A `file_edit` that names no `intention_event_id` gets that of the intention, if the last that the session
+   * tells of the file is one, attempts that failed aside; so does its `parent`, where none is given.
+   *
    * @param session - The id of a running session.
    * @param facts - What is known beside the data, such as the `parent`.
    * @returns The event as it is stored: redacted, numbered, with its diff.
@@ -133,7 +138,13 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
     facts: EventFacts = {},
   ): Promise<EventOf<Type>> {
     assertOptions('log', facts);
-    const event = await logEvent(this.context, session, { ...facts, type, data });
+    const given = { data, facts };
+    const linked = type === 'file_edit' ? await linkIntention(this.context, session, given) : given;
+    const event = await logEvent(this.context, session, {
+      ...linked.facts,
+      type,
+      data: linked.data,
+    });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
     return event as EventOf<Type>;
   }
@@ -166,6 +177,22 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
   events(session: string, filter: EventFilter = {}): EventList {
     assertOptions('events', filter);
     return listEvents(this.context, session, filter);
+  }
+
+  /**
+   * The events of a session that are stored, and then those that come, whichever process logs them: in their
+   * order, without gaps and repetitions. It ends with the signal, or when the session is deleted.
+   *
+   * @throws MemoryError `session-not-found`, `invalid-input`; `closed` when the store is closed meanwhile.
+   *
+   * @example
+   * ```ts
+   * for await (const event of store.follow(session.id, { signal })) console.log(event.sequence, event.type);
+   * ```
+   */
+  follow(session: string, options: FollowOptions = {}): AsyncIterable<MemoryEvent> {
+    assertOptions('follow', options);
+    return followEvents(() => this.context, session, options);
   }
 
   /**

@@ -177,6 +177,20 @@ describe('the REST API', () => {
     expect(rest.body.files).toMatchObject([{ file_path: `${WORKSPACE}/z`, edits: 0 }]);
     expect(rest.body).not.toHaveProperty('next');
 
+    const edits = (await store.fileHistory(absolute)).map(({ edit }) => edit?.id ?? '');
+    const at = `/api/files/${encodeURIComponent(file)}/at?workspace=${workspace}`;
+    for (const [query, content, event] of [
+      ['', '版3\n', edits[0]],
+      [`&event=${edits[1]}`, '版2\n', edits[1]],
+      ['&time=2000-01-01T00:00:00%2B09:00', '版0\n', edits[2]],
+    ] as const) {
+      const { status, body } = await call(at + query);
+      const snapshot = { file_path: absolute, content, event_id: event, is_redacted: false };
+      expect([status, body]).toEqual([200, { ...snapshot, timestamp: expect.any(String) }]);
+    }
+    const plain = `/api/files/${absolute.split('/').map(encodeURIComponent).join('/')}/at`;
+    expect((await call(plain)).body.content).toBe('版3\n');
+
     const stats = await call(`/api/stats?workspace=${workspace}`);
     expect(stats.body).toMatchObject({
       sessions: 1,

@@ -12,6 +12,8 @@ const NAMES = [
   'workspace',
   'session',
   'state',
+  'time',
+  'event',
   'q',
   'k',
 ];
@@ -51,6 +53,7 @@ describe('whatever is asked', () => {
       fc.constantFrom(...paths),
       text.map((part) => `events/${encodeURIComponent(part.toWellFormed())}`),
       text.map((part) => `files/${encodeURIComponent(part.toWellFormed())}/history`),
+      text.map((part) => `files/${encodeURIComponent(part.toWellFormed())}/at`),
       text.map((part) => `sessions/${part.replaceAll(/[^\x21-\x7e]/g, '%')}`),
     );
     const query = fc.array(fc.tuple(fc.constantFrom(...NAMES), text), { maxLength: 3 });

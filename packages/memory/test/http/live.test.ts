@@ -188,3 +188,82 @@ describe('a live timeline', () => {
     expect([none.status, none.headers['content-type']]).toEqual([404, 'application/problem+json']);
   });
 });
+
+describe('the live list of sessions', () => {
+  const idsOf = ({ messages }: Timeline): string[] => {
+    return messages.at(-1)?.data.sessions.map(({ id }: Wire) => id);
+  };
+
+  it('is the answer of the list, again whenever it is another one', async () => {
+    const { store, url, call } = await serveStore({ pollMs: 60_000 });
+    const first = await store.startSession({ workspace: '/a', metadata: { tags: ['一'] } });
+    const list = await follow(`${url}/api/sessions`);
+    expect(list.response.headers.get('content-type')).toContain('text/event-stream');
+    await expect.poll(() => list.messages).toHaveLength(1);
+    expect(list.messages[0]).toEqual({
+      event: 'message',
+      data: (await call('/api/sessions')).body,
+    });
+    // All of it comes long before the next look.
+    const second = await store.startSession({ workspace: '/b' });
+    await expect.poll(() => idsOf(list)).toEqual([second.id, first.id]);
+    await store.endSession(second.id);
+    await expect.poll(() => list.messages.at(-1)?.data.sessions[0].ended_at).toMatch(/^20/);
+    await store.updateSession(first.id, { metadata: { tags: ['二'] } });
+    await expect.poll(() => list.messages.at(-1)?.data.sessions[1].metadata.tags).toEqual(['二']);
+    await store.deleteSession(first.id);
+    await expect.poll(() => idsOf(list)).toEqual([second.id]);
+    expect(list.messages).toHaveLength(5);
+  });
+
+  it('takes the filters and pages of the list, and refuses what that refuses', async () => {
+    const { store, url } = await serveStore();
+    const { id } = await store.startSession({ workspace: '/a' });
+    await store.startSession({ workspace: '/b' });
+    const active = await follow(`${url}/api/sessions?workspace=/a&state=active&limit=1`);
+    await expect.poll(() => idsOf(active)).toEqual([id]);
+    const newer = await store.startSession({ workspace: '/a' });
+    await expect.poll(() => idsOf(active)).toEqual([newer.id]);
+    expect(active.messages.at(-1)?.data.next).toBe(newer.id);
+    await store.endSession(newer.id);
+    await expect.poll(() => idsOf(active)).toEqual([id]);
+    const wrong = { accept: 'text/event-stream' };
+    for (const [query, status] of [
+      ['limit=0', 400],
+      ['colour=red', 400],
+      ['before=none', 404],
+    ] as const) {
+      const refused = await rawRequest(`${url}/api/sessions?${query}`, wrong);
+      expect([query, refused.status]).toEqual([query, status]);
+      expect(refused.headers['content-type']).toBe('application/problem+json');
+    }
+  });
+
+  it.skipIf(ON_POSTGRES)('tells what other processes do, and counts their events', async () => {
+    const path = join(await temporaryFolder(), 'memory.db');
+    const store = await newStore({ path });
+    const { url } = await serveStore({ keepAliveMs: 60 }, store);
+    const list = await follow(`${url}/api/sessions`);
+    await expect.poll(() => idsOf(list)).toEqual([]);
+    await expect.poll(() => list.text()).toContain('\n\n:\n\n');
+    const other = await newStore({ path });
+    const { id } = await other.startSession({ workspace: '/a' });
+    await expect.poll(() => idsOf(list)).toEqual([id]);
+    await other.log(id, 'user_message', { content: 'やあ😀' });
+    await expect.poll(() => list.messages.at(-1)?.data.sessions[0].event_count).toBe(1);
+  });
+
+  it('counts among the streams, and ends with its server', async () => {
+    const ending = new AbortController();
+    const { store, url } = await serveStore({ maxStreams: 1, signal: ending.signal });
+    const { id } = await store.startSession({ workspace: '/a' });
+    const list = await follow(`${url}/api/sessions`);
+    const timeline = await rawRequest(`${url}/api/sessions/${id}/events`, {
+      accept: 'text/event-stream',
+    });
+    expect(timeline.status).toBe(503);
+    ending.abort();
+    await list.ended;
+    expect(list.messages).toHaveLength(1);
+  });
+});

@@ -50,6 +50,7 @@ describe('the OpenAPI document', () => {
     expect(routes.toSorted()).toEqual([
       'GET /api/events/{id}',
       'GET /api/files',
+      'GET /api/files/{path}/at',
       'GET /api/files/{path}/history',
       'GET /api/search',
       'GET /api/sessions',
@@ -78,9 +79,14 @@ describe('the OpenAPI document', () => {
       maximum: 100,
       default: 10,
     });
-    expect(paths['/api/sessions/{id}/events']?.['get']?.responses['200']?.content).toHaveProperty([
-      'text/event-stream',
-    ]);
+    for (const [path, parameter] of [
+      ['/api/sessions/{id}/events', 'Last-Event-ID'],
+      ['/api/sessions', 'limit'],
+    ] as const) {
+      const operation = paths[path]?.['get'];
+      expect(operation?.responses['200']?.content).toHaveProperty(['text/event-stream']);
+      expect(operation?.parameters.at(-1)?.name).toBe(parameter);
+    }
     const guarded = await serveStore({ token: 'a-token-of-some-length' });
     const headers = { authorization: 'Bearer a-token-of-some-length' };
     const { body } = await guarded.call('/api/openapi.json', { headers });
@@ -112,6 +118,7 @@ describe('the OpenAPI document', () => {
       ['get', '/api/search', '/api/search?q=%E7%90%86%E7%94%B1'],
       ['get', '/api/files', '/api/files?limit=1'],
       ['get', '/api/files/{path}/history', '/api/files/%2Fa%2Fa.ts/history'],
+      ['get', '/api/files/{path}/at', '/api/files/%2Fa%2Fa.ts/at'],
       ['get', '/api/stats', '/api/stats'],
       ['post', '/api/sessions', '/api/sessions', { workspace_path: '/b' }],
       ['patch', '/api/sessions/{id}', `/api/sessions/${id}`, { metadata: { tags: ['y'] } }],

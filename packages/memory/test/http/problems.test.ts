@@ -24,6 +24,9 @@ describe('a problem', () => {
     const { id } = await store.startSession({ workspace: '/a' });
     const ended = await store.startSession({ workspace: '/a' });
     await store.endSession(ended.id);
+    const diff = '@@ -1 +1 @@\n-a\n+b\n';
+    const edit = { action: 'edit', file_path: 'diff.ts', diff, success: true } as const;
+    await store.log(id, 'file_edit', edit);
     const event = (data: unknown, more: object = {}): object => {
       return { method: 'POST', body: { session_id: id, type: 'user_message', data, ...more } };
     };
@@ -49,6 +52,11 @@ describe('a problem', () => {
       ['/api/files/src%2Fa.ts/history', {}, 400, 'invalid-input', /relative/],
       ['/api/files/..%2Fx/history?workspace=/a', {}, 400, 'path-outside', /outside/],
       ['/api/files/%00/history?workspace=/a', {}, 400, 'invalid-input', /NUL/],
+      ['/api/files/src%2Fa.ts/at', {}, 400, 'invalid-input', /relative/],
+      ['/api/files/%2Fa%2Fa.ts/at?time=yesterday', {}, 400, 'invalid-input', /query\.time/],
+      [`/api/files/%2Fa%2Fa.ts/at?event=${id}`, {}, 404, 'event-not-found', /./],
+      ['/api/files/%2Fa%2Fnone.ts/at', {}, 404, 'event-not-found', /no edit of/],
+      ['/api/files/%2Fa%2Fdiff.ts/at', {}, 409, 'edit-conflict', /cannot be rebuilt/],
       ['/api/events', event({ content: 1 }), 400, 'invalid-input', /content.*must be a text/],
       ['/api/events', event({ content: '', mood: 'x' }), 400, 'invalid-input', /no field 'mood'/],
       ['/api/events', event({ content: '' }, { type: 'song' }), 400, 'invalid-input', /body\.type/],
@@ -111,7 +119,7 @@ describe('a problem', () => {
     ]);
     const none = await call('/api/sessions', { method: 'DELETE' });
     expect(none.headers.get('allow')).toBe('GET, POST');
-    expect((await store.stats()).events).toBe(0);
+    expect((await store.stats()).events).toBe(1);
   });
 
   it('tells of bodies that are too large, with or without their length', async () => {

@@ -90,8 +90,18 @@ describe('the tools', () => {
       parent_event_id: said.event_id,
     });
     expect(used).toMatchObject({ session_id: started.session_id, sequence: 2, redactions: 1 });
+    const file = { action: 'edit', file_path: 'src/認証.ts' };
+    const intended = await dataOf(client, 'log', {
+      type: 'code_intention',
+      data: { ...file, reason: 'なぜ' },
+    });
+    expect(intended).not.toHaveProperty('intention_event_id');
+    const edit = { type: 'file_edit', data: { ...file, success: true } };
+    const edited = await call(client, 'log', edit);
+    expect(edited.structuredContent).toMatchObject({ intention_event_id: intended.event_id });
+    expect(textOf(edited)).toContain(`it carried out [${intended.event_id}]`);
     const ended = await dataOf(client, 'session_end');
-    expect(ended).toMatchObject({ session_id: started.session_id, event_count: 2 });
+    expect(ended).toMatchObject({ session_id: started.session_id, event_count: 4 });
     expect(ended.ended_at).toMatch(/^20/);
     expect(await dataOf(client, 'session_end', { session_id: started.session_id })).toEqual(ended);
     const stored = await store.getEvent(used.event_id);
@@ -154,7 +164,8 @@ describe('the tools', () => {
       readonly events: readonly Record<string, unknown>[];
       readonly tokens: number;
     };
-    expect(events[0]).toMatchObject({ session_id: session, type: 'code_intention' });
+    expect(events[0]).toMatchObject({ session_id: session, type: 'file_edit' });
+    expect(textOf(recalled)).toContain('トークンを検証するため\ncreated ');
     expect(tokens).toBeLessThanOrEqual(400);
     for (const { event_id } of events) expect(textOf(recalled)).toContain(`[${String(event_id)}]`);
     const less = await dataOf(client, 'recall', { query: 'トークンの検証', budget_tokens: 60 });

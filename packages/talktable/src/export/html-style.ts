@@ -1,3 +1,5 @@
+import { VISIBLE_HTML_STYLE } from '@vizprompt/providers';
+
 /** The looks of the page; light or dark as the reader's system is. */
 export const PAGE_STYLE: string = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8881}
@@ -17,5 +19,6 @@ h2 a{color:inherit;opacity:.6;text-decoration:none}
 div{white-space:pre-wrap;overflow-wrap:anywhere}
 .note{font-size:.85rem;font-style:italic;opacity:.8;margin:0}
 article:target{outline:2px solid Highlight;outline-offset:.2rem}
+${VISIBLE_HTML_STYLE}
 @media print{article{break-inside:avoid}}
 `;

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml } from '@vizprompt/providers';
 import { languageOfTopic } from '../topic-language.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
@@ -19,7 +19,7 @@ export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): 
   const color = (name: string): string => COLORS[(names.get(name) ?? 0) % COLORS.length] ?? '';
   const list = speakers.map(
     ({ name, role }) =>
-      `<li style="--speaker:${color(name)}" dir="auto"><b>${escapeHtml(name)}</b> ${escapeHtml(role)}</li>`,
+      `<li style="--speaker:${color(name)}" dir="auto"><b>${visibleHtml(name)}</b> ${visibleHtml(role)}</li>`,
   );
   const items = turns.filter(isSpoken).map((turn) => turnHtml(turn, color(turn.speaker)));
   const facts = [startedAt, status, stopReason].filter((fact) => fact !== undefined);
@@ -33,9 +33,9 @@ export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): 
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1 dir="auto">${escapeHtml(topic)}</h1>
+<header><h1 dir="auto">${visibleHtml(topic)}</h1>
 <ul>${list.join('')}</ul>
-<p>${escapeHtml(facts.join(' · '))}</p></header>
+<p>${visibleHtml(facts.join(' · '))}</p></header>
 <main>
 ${items.join('\n')}
 </main>
@@ -49,7 +49,7 @@ function turnHtml(turn: TalkTurn, color: string): string {
   const notes = [...(status === 'done' ? [] : [status]), ...notesOf(turn)];
   const facts = [startedAt, turn.model].filter((fact) => fact !== undefined && fact !== '');
   return `<article id="t${number}" class="${isModerator ? 'moderator' : turn.kind}" style="--speaker:${color}">
-<h2><a href="#t${number}">${number}</a> <bdi>${escapeHtml(speaker)}</bdi> <small>${escapeHtml(facts.join(' · '))}</small></h2>
-${notes.map((note) => `<p class="note" dir="auto">${escapeHtml(note)}</p>`).join('')}<div dir="auto">${escapeHtml(text)}</div>
+<h2><a href="#t${number}">${number}</a> <bdi>${visibleHtml(speaker)}</bdi> <small>${visibleHtml(facts.join(' · '))}</small></h2>
+${notes.map((note) => `<p class="note" dir="auto">${visibleHtml(note)}</p>`).join('')}<div dir="auto">${visibleHtml(text)}</div>
 </article>`;
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@vizprompt/providers';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
@@ -17,7 +18,7 @@ export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[
     return [
       `## ${number}. ${inline(speaker)}${state}`,
       ...notes,
-      text.trim() === '' ? '' : quoted(text),
+      text.trim() === '' ? '' : quoted(visibleText(text)),
     ]
       .filter((part) => part !== '')
       .join('\n\n');
@@ -27,7 +28,7 @@ export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[
 
 /** Text on a line of our own is text, and nothing of Markdown. */
 function inline(text: string): string {
-  return text
+  return visibleText(text)
     .toWellFormed()
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\\`*_[\]<>#|~&!]/g, String.raw`\$&`)

@@ -18,12 +18,22 @@ const texts = [];
 let shown = nodes.map((_, at) => at);
 let chosen = -1;
 let way = new Set();
+const turns = /([\u202a-\u202e\u2066-\u2069])/;
 
 function make(name, text, attributes = {}) {
   const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.append(...text.split(turns).map((part, at) => at % 2 === 0 ? part : turned(part)));
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
+}
+
+/* Characters that turn the direction stand apart, where they turn nothing; the style names them. */
+function turned(character) {
+  const mark = document.createElement('bdi');
+  mark.className = 'turn';
+  mark.dataset.code = 'U+' + character.charCodeAt(0).toString(16).toUpperCase();
+  mark.textContent = character;
+  return mark;
 }
 
 /* What is shown, and where */

@@ -1,3 +1,5 @@
+import { VISIBLE_HTML_STYLE } from '@vizprompt/providers';
+
 /** The looks of the page; light or dark as the reader's system is. */
 export const PAGE_STYLE: string = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8882;--row:36px}
@@ -24,6 +26,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:0}
 section{margin:1rem 0;padding:.6rem .9rem;border-left:3px solid var(--line)}
 section.prompt{background:var(--soft)}
 .facts{opacity:.75;font-size:.85rem}.tag{background:var(--soft);border-radius:.6rem;padding:0 .5rem;margin-right:.3rem}
+${VISIBLE_HTML_STYLE}
 :focus-visible{outline:2px solid Highlight;outline-offset:-2px}
 @media(max-width:45rem){main{flex-direction:column}nav{flex:0 0 42%;border-right:0;border-bottom:1px solid var(--line)}article{flex:1 1 0;padding:0 .9rem 2rem}header{padding:.4rem .9rem}li{padding-left:calc(.55*var(--text))}}
 `;

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
 import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
@@ -34,18 +34,17 @@ export function toHtml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): 
     margin: MARGIN,
     colors: COLORS,
   };
-  const name = escapeHtml(flow.name);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${name}</title>
+<title>${escapeHtml(flow.name)}</title>
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1 dir="auto">${name}</h1>
+<header><h1 dir="auto">${visibleHtml(flow.name)}</h1>
 <input type="search" aria-label="Search in all texts" placeholder="Search ( / )" autocomplete="off">
 <button type="button" id="fold">Fold branches</button>
 <p role="status">${flow.nodes.length} nodes</p></header>
@@ -72,7 +71,7 @@ function rowsOf(view: FlowView, layout: readonly LaneNode[]): readonly string[] 
     const index = indices.get(id);
     const parents = graph.parents(id);
     const branch = parents.map((parent) => branchOf(parent, id)).find(Boolean);
-    const title = escapeHtml(`${branch ? `[${branch}] ` : ''}${labelOf(view, id).title}`);
+    const title = visibleHtml(`${branch ? `[${branch}] ` : ''}${labelOf(view, id).title}`);
     const folds = parts(id) || (graph.children(id).length > 0 && parents.some(parts));
     const button = folds
       ? `<button type="button" tabindex="-1" aria-expanded="true" aria-label="What goes on from ${index}">▾</button>`

@@ -1,3 +1,4 @@
+import { visibleText } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
 import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 
@@ -22,19 +23,21 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
     return [
       `## ${indices.get(id)}. ${inline(labelOf(view, id).title)}`,
       ...(facts.length > 0 ? [facts.map(inline).join(' · ')] : []),
-      ...(node && node.prompt !== '' ? [quote(node.prompt)] : []),
-      ...(node && node.response !== '' ? [closeBlocks(node.response)] : []),
+      ...(node && node.prompt !== '' ? [quote(visibleText(node.prompt))] : []),
+      ...(node && node.response !== '' ? [closeBlocks(visibleText(node.response))] : []),
     ].join('\n\n');
   });
   const head = [
     `# ${inline(flow.name)}`,
-    ...(flow.description === '' ? [] : [closeBlocks(flow.description)]),
+    ...(flow.description === '' ? [] : [closeBlocks(visibleText(flow.description))]),
   ];
   return `${[...head, ...sections].join('\n\n')}\n`;
 }
 
 function inline(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
+  return visibleText(text)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
 }
 
 /** How an HTML block begins that goes on to its end mark, across empty lines. Source: CommonMark 0.31, 4.6. */

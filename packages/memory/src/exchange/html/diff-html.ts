@@ -1,5 +1,5 @@
+import { visibleHtml } from '@vizprompt/providers';
 import { linesOf } from '../../diff/line-changes.ts';
-import { escapeText } from './escape-text.ts';
 
 type Kind = 'add' | 'remove' | 'hunk' | 'same';
 
@@ -9,7 +9,7 @@ export function diffHtml(diff: string): string {
   let run = '';
   let kind: Kind | undefined;
   const close = (): void => {
-    if (run !== '') html += `<span class="${kind}">${escapeText(run)}</span>`;
+    if (run !== '') html += `<span class="${kind}">${visibleHtml(run)}</span>`;
     run = '';
   };
   let isHead = true;

@@ -1,9 +1,9 @@
-import { escapeHtml, type JsonValue } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml, type JsonValue } from '@vizprompt/providers';
 import { countLines } from '../../diff/count-lines.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
 import { isInside, shownPath } from '../../workspace/paths.ts';
 import { diffHtml } from './diff-html.ts';
-import { block, escapeText } from './escape-text.ts';
+import { block } from './text-block.ts';
 
 /** Longer diffs are folded. */
 const OPEN_LINES = 200;
@@ -24,7 +24,9 @@ export function eventHtml(event: MemoryEvent, { anchor, workspace }: EventPlace)
   const failed =
     (event.type === 'file_edit' || event.type === 'tool_use') && event.data.success === false;
   const time = timestamp.slice(0, 19).replace('T', ' ');
-  const facts = [...factsOf(event), ...redactionsOf(event)].map((fact) => ` · ${escapeText(fact)}`);
+  const facts = [...factsOf(event), ...redactionsOf(event)].map(
+    (fact) => ` · ${visibleHtml(fact)}`,
+  );
   const place = path === undefined ? '' : ` data-path="${escapeHtml(path)}"`;
   return `<article id="${anchor}" class="${type}${failed ? ' failed' : ''}" data-type="${type}"${place}>
 <header><a href="#${anchor}">${sequence}</a> <time datetime="${timestamp}">${time}</time> <b>${NAMES[type]}</b>${facts.join('')}</header>
@@ -71,7 +73,7 @@ function bodyOf(event: MemoryEvent, workspace: string): string {
 function intentionHtml({ data }: EventOf<'code_intention'>, workspace: string): string {
   const { action, file_path: path, reason, diff = '' } = data;
   const planned = diff === '' ? '' : folded('Planned', lineCounts(diff), diffHtml(diff));
-  return `<h3 dir="auto">${action} ${escapeText(shortPath(path, workspace))}</h3>${block(reason)}${planned}`;
+  return `<h3 dir="auto">${action} ${visibleHtml(shortPath(path, workspace))}</h3>${block(reason)}${planned}`;
 }
 
 function editHtml({ data }: EventOf<'file_edit'>, workspace: string): string {
@@ -96,7 +98,7 @@ function toolHtml({ data }: EventOf<'tool_use'>): string {
 }
 
 function folded(name: string, about: string, body: string, isOpen = false): string {
-  const summary = `<b dir="auto">${escapeText(name)}</b> <span dir="auto">${escapeText(about)}</span>`;
+  const summary = `<b dir="auto">${visibleHtml(name)}</b> <span dir="auto">${visibleHtml(about)}</span>`;
   return `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>${body}</details>`;
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml } from '@vizprompt/providers';
 import { eventsOf, sessionsOf, type ExportOptions } from '../export-json.ts';
 import { pathsOf } from '../../files/file-rows.ts';
 import type { MemoryEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import { sessionNotFound, toSession } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
-import { block, escapeText } from './escape-text.ts';
 import { NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import { block } from './text-block.ts';
 import { timelineHtml } from './timeline-html.ts';
 
 /**
@@ -82,7 +82,7 @@ function headOf(title: string): string {
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1 dir="auto">${escapeText(title)}</h1>
+<header><h1 dir="auto">${visibleHtml(title)}</h1>
 <fieldset><legend>What to show</legend>${boxes.join('\n')}</fieldset>
 <input type="search" id="path" list="paths" aria-label="Only changes of this file" placeholder="File ( / )" autocomplete="off">
 <datalist id="paths"></datalist>
@@ -101,10 +101,10 @@ function sessionHead(session: SessionInfo, place: number): string {
     `${count} events`,
     ...(branch === undefined ? [] : [`branch ${branch}`]),
   ];
-  const marks = tags.map((tag) => `<span class="tag" dir="auto">${escapeText(tag)}</span>`);
+  const marks = tags.map((tag) => `<span class="tag" dir="auto">${visibleHtml(tag)}</span>`);
   return `<section id="s${place}">
-<h2 dir="auto">${escapeText(titleOf(session))}</h2>
-<p class="facts" dir="auto">${escapeText(facts.join(' · '))}</p>
+<h2 dir="auto">${visibleHtml(titleOf(session))}</h2>
+<p class="facts" dir="auto">${visibleHtml(facts.join(' · '))}</p>
 ${marks.length > 0 ? `<p>${marks.join('')}</p>` : ''}${initial === '' ? '' : block(initial)}
 `;
 }

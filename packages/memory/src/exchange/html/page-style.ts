@@ -1,3 +1,5 @@
+import { VISIBLE_HTML_STYLE } from '@vizprompt/providers';
+
 /** The looks of the page; light or dark as the reader's system is. */
 export const PAGE_STYLE: string = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8882;--user:#2f6fd033;--assistant:#15803d33;--added:#15803d33;--removed:#be123c33}
@@ -24,7 +26,7 @@ pre.code,pre.diff{font:13px/1.45 ui-monospace,"SF Mono",Consolas,"Noto Sans Mono
 .diff span{display:block}.diff .add{background:var(--added)}.diff .remove{background:var(--removed)}.diff .hunk{opacity:.6}
 summary{cursor:pointer;overflow-wrap:anywhere}
 .facts{opacity:.75;font-size:.85rem;margin:0}.tag{background:var(--soft);border-radius:.6rem;padding:0 .5rem;margin-right:.3rem}
-.turn::before{content:attr(data-code);font-size:.7em;border:1px solid;border-radius:.2rem;padding:0 .2em}
+${VISIBLE_HTML_STYLE}
 :focus-visible{outline:2px solid Highlight}
 @media(max-width:45rem){.change{grid-template-columns:minmax(0,1fr)}.user_message{margin-right:5%}.assistant_message{margin-left:5%}main{padding:0 .6rem 3rem}article{scroll-margin-top:12rem}}
 @media print{body>header{position:static}pre.code,pre.diff{max-height:none}article{content-visibility:visible}}

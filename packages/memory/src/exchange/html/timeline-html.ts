@@ -1,6 +1,6 @@
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
-import { block } from './escape-text.ts';
 import { eventHtml } from './event-html.ts';
+import { block } from './text-block.ts';
 
 /** How many intentions are remembered until their edits come. */
 const REMEMBERED = 1000;

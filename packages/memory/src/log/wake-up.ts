@@ -1,20 +1,25 @@
-import type { Unsubscribe } from '@vizprompt/providers';
-import type { MemoryStore } from '../memory-store.ts';
+import type { EventSource, Unsubscribe } from '@vizprompt/providers';
+import type { MemoryEvents } from '../events.ts';
 
-/** Waits a while, but no longer than until this process changes a session, or a signal ends it. */
+/**
+ * Waits a while, but no longer than until this process changes the session or logs in it, without one until it
+ * changes any, or until a signal ends it.
+ */
 export class WakeUp implements Disposable {
   readonly #signal: AbortSignal;
   readonly #stops: readonly Unsubscribe[];
   #isRung = false;
   #wake: () => void = () => {};
 
-  constructor(store: MemoryStore, session: string, signal: AbortSignal) {
+  constructor(store: EventSource<MemoryEvents>, signal: AbortSignal, session?: string) {
     this.#signal = signal;
     const ring = (id: string): void => {
-      if (id === session) this.#ring();
+      if (session === undefined || id === session) this.#ring();
     };
+    const logged = ({ event }: MemoryEvents['event:logged']): void => ring(event.session_id);
     this.#stops = [
-      store.on('event:logged', ({ event }) => ring(event.session_id)),
+      ...(session === undefined ? [] : [store.on('event:logged', logged)]),
+      store.on('session:started', ({ session: { id } }) => ring(id)),
       store.on('session:updated', ({ session: { id } }) => ring(id)),
       store.on('session:ended', ({ session: { id } }) => ring(id)),
       store.on('session:deleted', ({ id }) => ring(id)),

@@ -1,0 +1,35 @@
+import type { MemoryEvent } from '../model/memory-event.ts';
+import { assertLimit } from '../session/list-sessions.ts';
+import { findSession, sessionNotFound } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { assertSequence, listEvents } from './list-events.ts';
+import type { FollowOptions } from './log-options.ts';
+import { WakeUp } from './wake-up.ts';
+
+const NEVER = new AbortController().signal;
+
+/** The events of a session that are stored, then those that come, until it is deleted. */
+export async function* followEvents(
+  context: () => MemoryContext,
+  session: string,
+  { after = 0, pollMs = 500, signal = NEVER, ...filter }: FollowOptions,
+): AsyncGenerator<MemoryEvent, void, undefined> {
+  assertSequence(after);
+  assertLimit(pollMs, 'pollMs');
+  using bell = new WakeUp(context().events, signal, session);
+  let last = after;
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    const now = context();
+    const row = await findSession(now, now.database, session);
+    if (!row && isFirst) throw sessionNotFound(session);
+    if (!row) return;
+    if (row.event_count <= last) {
+      await bell.wait(pollMs);
+      continue;
+    }
+    const { events, next } = await listEvents(now, session, { ...filter, after: last }).page();
+    yield* events;
+    // What no filter lets through is passed over, too.
+    last = next ?? Math.max(row.event_count, events.at(-1)?.sequence ?? 0);
+  }
+}

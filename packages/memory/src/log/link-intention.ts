@@ -1,0 +1,55 @@
+import type { EventFacts } from '../model/memory-event.ts';
+import { placeOf } from '../session/session-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { filePath } from '../workspace/paths.ts';
+
+/** How many attempts that failed are looked past. */
+const ATTEMPTS = 20;
+
+/** An edit as it is given, before it is checked. */
+interface LooseEdit {
+  readonly data: unknown;
+  readonly facts: EventFacts;
+}
+
+/**
+ * An edit that names no intention, with that of its file: if the last that its session tells of the file is an
+ * intention, attempts that failed aside, this is what carries it out.
+ */
+export async function linkIntention(
+  context: MemoryContext,
+  session: string,
+  { data, facts }: LooseEdit,
+): Promise<LooseEdit> {
+  if (typeof data !== 'object' || data === null) return { data, facts };
+  const fields: Readonly<Record<string, unknown>> = { ...data };
+  const { file_path: path, intention_event_id: named } = fields;
+  if (typeof path !== 'string' || named !== undefined) return { data, facts };
+  const { key, workspace } = await placeOf(context, session);
+  const id = await openIntention(context, key, filePath(path, workspace), facts.parent);
+  if (id === undefined) return { data, facts };
+  return { data: { ...fields, intention_event_id: id }, facts: { parent: id, ...facts } };
+}
+
+/** Nothing, too, where the parent names an intention of the file already. */
+async function openIntention(
+  { database }: MemoryContext,
+  session: number,
+  path: string,
+  parent: string | undefined,
+): Promise<string | undefined> {
+  const rows = await database.query<{ id: string; type: string; data: string }>(
+    `SELECT id, type, data FROM memory_events WHERE file_path = ? AND session_key = ?
+     ORDER BY timestamp DESC, key DESC LIMIT ?`,
+    [path, session, ATTEMPTS],
+  );
+  if (rows.some(({ id, type }) => type === 'code_intention' && id === parent)) return undefined;
+  const last = rows.find(({ type, data }) => type !== 'file_edit' || isDone(data));
+  return last?.type === 'code_intention' ? last.id : undefined;
+}
+
+/** Whether an edit succeeded. */
+function isDone(json: string): boolean {
+  const data: unknown = JSON.parse(json);
+  return typeof data === 'object' && data !== null && 'success' in data && data.success === true;
+}
