@@ -43,7 +43,9 @@ describe('instructions', () => {
   it('are on the disk before the model is asked', async () => {
     const { model } = recordingModel(new LLMError('network', 'gone'));
     const { vizprompt } = await testProject({ model });
-    await expect(vizprompt.chat({ prompt: 'x', instructions: EDITOR }).node()).rejects.toThrow();
+    await expect(vizprompt.chat({ prompt: 'x', instructions: EDITOR }).node()).rejects.toThrow(
+      'gone',
+    );
     const node = await vizprompt.getNode(await headOf(vizprompt));
     expect(node).toMatchObject({ status: 'failed', promptParts: [kept(EDITOR)] });
   });

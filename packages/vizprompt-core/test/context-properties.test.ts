@@ -100,9 +100,10 @@ function assertContext(
   expect(report.textTokens).toBeLessThanOrEqual(budget);
   expect(textOf(messages.at(-1)?.parts ?? [])).toBe(options.prompt);
   const { instructions = '' } = options;
-  const [first] = messages;
-  if (instructions !== '')
-    expect([first?.role, first && textOf(first)]).toEqual(['system', instructions]);
+  const first = messages.slice(0, instructions === '' ? 0 : 1);
+  expect(first.map((message) => `${message.role}: ${textOf(message)}`)).toEqual(
+    first.map(() => `system: ${instructions}`),
+  );
 
   const forms = new Map(report.entries.map(({ id, form }) => [id, form]));
   expect(forms.size).toBe(report.entries.length);

@@ -10,13 +10,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import {
-  Chunk,
-  KeywordFlexBackend,
-  MarkdownChunkingStrategy,
-  ProjectNotFoundError,
-  type ChunkingStrategy,
-} from '../../src/index.ts';
+import { KeywordFlexBackend, ProjectNotFoundError } from '../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
 import {
   answersOf,
@@ -381,32 +375,4 @@ it('times of files that lie in the future are no reason to read them again and a
   await indexer.refresh();
   const record = readFileSync(join(folder, '.vizprompt/rag/sources.json'), 'utf8');
   expect(record).toContain('"version"');
-});
-
-it('makes an index anew that was cut in another way, and keeps the chunks that stay', async () => {
-  const front = '---\ntitle: 灯台の島\n---\n\n';
-  const folder = makeProject({ 'contents/01.md': `${front}霧が出た。\n\n# 二\n\n嵐の夜` });
-  const chunking = new MarkdownChunkingStrategy();
-  // As it was when front matter was content.
-  const old: ChunkingStrategy = {
-    id: chunking.id.replace('markdown-2', 'markdown-1'),
-    async chunk(document) {
-      const [first, ...others] = await chunking.chunk(document);
-      if (!first) return [];
-      return [new Chunk({ ...first, content: front + first.content, startLine: 1 }), ...others];
-    },
-  };
-  const before = await openIndexer(folder, { chunking: old });
-  await before.refresh();
-  expect((await before.search('灯台', { k: 5 })).hits[0]?.payload.start).toBe(1);
-  const { chunks } = await before.backend.stats();
-  await before.close();
-  const after = await openIndexer(folder, { chunking });
-  expect(await after.refresh()).toMatchObject({ indexed: 1, unchanged: 0 });
-  const { hits } = await after.search('霧', { k: 5 });
-  expect(hits.map(({ content, payload: { start } }) => [content, start])).toEqual([
-    ['霧が出た。', 5],
-  ]);
-  expect((await after.backend.stats()).chunks).toBe(chunks);
-  expect(await after.refresh()).toMatchObject({ indexed: 0, unchanged: 1 });
 });
