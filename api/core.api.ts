@@ -7,6 +7,7 @@ export interface AddOptions extends FlowEditOptions {
 }
 
 export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever'> {
+    readonly instructions?: string;
     readonly flow?: string;
     readonly model?: ChatModel;
     readonly signal?: AbortSignal;
@@ -115,6 +116,7 @@ export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' |
 
 export interface ContextOptions {
     readonly prompt: string;
+    readonly instructions?: string;
     readonly flow?: string;
     readonly node?: string | readonly string[] | null;
     readonly budget?: number;

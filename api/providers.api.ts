@@ -1124,7 +1124,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
     close(): Promise<void>;
 }
 
-export interface ClosableFileStore extends FileStore {
+export interface ClosableFileStore extends FileStore, AsyncDisposable {
     close(): Promise<void>;
 }
 

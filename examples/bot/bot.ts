@@ -9,6 +9,10 @@ import { withSources } from './knowledge.ts';
 /** Such questions go to the panel. A model could judge it; a rule costs nothing, and everybody knows it. */
 const HARD = /べき|どちら|どっち|比べ/;
 
+/** What the model is told before each question; it is kept with the answer. */
+const INSTRUCTIONS = `あなたは家のボットです。短く答えてください。
+参照情報を使った文の終わりには、その記号を [A] のように付けてください。知らないことは、知らないと答えてください。`;
+
 /** What the bot is made of. */
 export interface BotParts {
   readonly vizprompt: VizPrompt;
@@ -84,7 +88,7 @@ export class Bot {
       specVersion: 1,
       retrieve: async (...query) => (passages = await this.#parts.known.retrieve(...query)),
     };
-    for await (const event of ask({ flow, retriever })) {
+    for await (const event of ask({ flow, retriever, instructions: INSTRUCTIONS })) {
       if (event.type === 'asked') ({ entries } = event.context.report);
       else if (event.type === 'answered') answer = event.node.response;
     }

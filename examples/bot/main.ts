@@ -5,14 +5,12 @@ import { parseArgs } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { MemoryStore } from '@vizprompt/memory';
 import { messageOf } from '@vizprompt/providers';
-import { compose } from '@vizprompt/providers/middleware';
 import { openStorage } from '@vizprompt/providers/node';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { conversationActivity } from '@vizprompt/talktable';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { Bot } from './bot.ts';
 import { openNotes, saidBefore, together } from './knowledge.ts';
-import { persona } from './persona.ts';
 import { standIn } from './stand-in.ts';
 import { terminal } from './terminal.ts';
 
@@ -32,8 +30,7 @@ const models = createModelRegistry(
 
 // One storage for all: files for the project, a database for the rest.
 await using storage = await openStorage(values.data);
-const model = compose(models.model('bot'), persona);
-await using vizprompt = await VizPrompt.open({ storage, model });
+await using vizprompt = await VizPrompt.open({ storage, model: models.model('bot') });
 await using memory = await MemoryStore.open({ storage });
 const known = together(await openNotes(values.notes), saidBefore(memory, new Date()));
 const recorders = [vizprompt.recorder()];

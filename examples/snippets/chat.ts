@@ -16,6 +16,12 @@ const again = await vizprompt.retry(head).node(); // a sibling with another answ
 console.log(again.status, again.stats.assistant);
 // #endregion chat
 
+// #region instructions
+const instructions = 'あなたは厳しい編集者です。三行で答えてください。';
+const strict = await vizprompt.chat({ prompt: 'この案をどう思う？', instructions }).node();
+console.log(strict.promptParts); // [{ type: 'data', kind: 'text', value: 'あなたは…', role: 'system' }]
+// #endregion instructions
+
 // #region fail
 const turn = vizprompt.chat({ prompt: 'なぜ？', signal: AbortSignal.timeout(60_000) });
 try {

@@ -144,12 +144,15 @@ describe('the code about chatting', () => {
   it('goes on with an answer that breaks off', async () => {
     const llm = await startFakeLLM({ answer: '期限は30日です。' });
     onTestFinished(() => llm.close());
-    llm.fail([], [], { type: 'reset', afterChunks: 1 });
+    llm.fail([], [], [], { type: 'reset', afterChunks: 1 });
     vi.stubEnv('OPENAI_API_KEY', 'k');
     vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
     onTestFinished(() => void vi.unstubAllEnvs());
     const output = await outputOf(await temporaryFolder(), 'snippets/chat.ts');
     expect(output).toMatch(/^期限は30日です。done /);
+    expect(output).toContain("value: 'あなたは厳しい編集者です。三行で答えてください。'");
+    const told = llm.requests.map(({ body }) => JSON.stringify(body).includes('編集者'));
+    expect(told).toEqual([false, false, true, false, false]);
     expect(output).toContain('network failed');
     expect(output).toContain('期限の案をどう思う？\n\n30日は長すぎます。');
   });

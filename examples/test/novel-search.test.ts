@@ -14,7 +14,7 @@ it('answers with passages that stand where they are said to, without any key', a
     /\? 箱の鍵は.*\n「鍵は、灯台の礎石の下に埋められていた。.*」\[contents\/01\.md:18-20\]\n- contents\/01\.md:18-20 /,
   );
   expect(stdout).toMatch(/\? 源蔵は.*\n「ミナトの祖父で.*」\[settings\/people\.md:10-17\]/);
-  expect(stdout).toMatch(/\? 嵐の夜に.*\n「嵐の夜だった。.*」\[contents\/01\.md:1-12\]/);
+  expect(stdout).toMatch(/\? 嵐の夜に.*\n「嵐の夜だった。.*」\[contents\/01\.md:6-12\]/);
   expect(stdout.match(/The file has it on these lines/g)).toHaveLength(9);
 
   const root = ['--project-root', join(folder, 'novel-search-data')];

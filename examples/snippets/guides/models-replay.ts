@@ -8,10 +8,9 @@ const real = scriptedModel(['They are quiet.']); // in your program: the model t
 const cats = { messages: [textMessage('user', 'Why cats?')] };
 const dogs = { messages: [textMessage('user', 'Why dogs?')] };
 
-const store = await localFileStore('./cassettes');
+await using store = await localFileStore('./cassettes');
 await compose(real, record({ store })).generate(cats); // once
 const offline = compose(real, replay({ store })); // from then on, in the tests
 console.log((await offline.generate(cats)).text, 'calls:', real.calls.length);
 await offline.generate(dogs).catch((error: unknown) => console.log(String(error)));
-await store.close();
 // #endregion program

@@ -58,6 +58,19 @@ describe.skipIf(CHROMIUM === undefined)(`the graph (${CHROMIUM ?? NO_CHROMIUM})`
     expect(failures).toEqual([]);
   });
 
+  it('calls a turn that somebody spoke by who it was, and what was said', async () => {
+    const { page } = await openStudio({
+      seed: async (vizprompt) => {
+        const turn = { prompt: '何を飼う？', speaker: '猫派' };
+        await vizprompt.createNode({ ...turn, response: '猫です。' });
+        await vizprompt.createNode({ ...turn, speaker: '犬派', status: 'pending' });
+      },
+    });
+    await expect
+      .poll(async () => (await graphOf(page)).nodes)
+      .toEqual(['1 猫派: 猫です。', '… 2 犬派: 何を飼う？']);
+  });
+
   it('shows at once what another process makes with the SDK', async () => {
     const { page, project } = await openStudio({ seed: threeNodes });
     await expect.poll(async () => (await graphOf(page)).nodes).toHaveLength(3);
@@ -139,6 +152,29 @@ describe.skipIf(CHROMIUM === undefined)('from the page', () => {
     await expect.poll(() => page.locator('#node .response').textContent()).toMatch(/続き。$/);
     await expect.poll(async () => (await nodeFiles(project))[3]).toContain('続き。');
     expect(await nodeFiles(project)).toHaveLength(4);
+  });
+
+  it('a node is disconnected, which is taken back and done again', async () => {
+    const { page, vizprompt, failures } = await openStudio({ seed: threeNodes });
+    await page.locator('#node .response').waitFor();
+    const [cut, undo, redo] = ['Disconnect', 'Undo', 'Redo'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
+    await cut?.click();
+    await expect.poll(async () => (await graphOf(page)).edges).toEqual(['1 一つ目 > 2 二つ目 ']);
+    expect((await vizprompt.getFlow()).connections).toHaveLength(1);
+    await expect.poll(() => undo?.getAttribute('title')).toBe('disconnectNodes');
+    await undo?.click();
+    await expect.poll(async () => (await graphOf(page)).edges).toHaveLength(2);
+    await redo?.click();
+    await expect.poll(async () => (await graphOf(page)).edges).toHaveLength(1);
+    await expect.poll(() => redo?.isDisabled()).toBe(true);
+    // What somebody else edited is taken back here, too.
+    await vizprompt.deleteNode((await vizprompt.getFlow()).nodes[0]?.id ?? '');
+    await expect.poll(() => undo?.getAttribute('title')).toBe('deleteNode');
+    await undo?.click();
+    await expect.poll(async () => (await graphOf(page)).nodes).toContain('1 一つ目');
+    expect(failures).toEqual([]);
   });
 
   it('a node is added without a model, and an error of the server is told', async () => {

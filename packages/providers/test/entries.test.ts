@@ -101,7 +101,7 @@ describe('an optional package', () => {
       isPeerError: true,
       message: expect.stringMatching(/npm install better-sqlite3/),
     };
-    expect(await nextMessage(child)).toEqual({ opening: failure, writing: failure });
+    expect(await nextMessage(child)).toEqual({ storage: failure, files: failure });
     await folder.remove();
   });
 

@@ -10,8 +10,8 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openStorage } from '@vizprompt/providers/node';
-import type { Storage } from '@vizprompt/providers';
+import { localFileStore, openStorage } from '@vizprompt/providers/node';
+import type { FileStore, Storage } from '@vizprompt/providers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kill, nextMessage, startChild } from './support/children.ts';
 import { temporaryFolder } from './support/subjects.ts';
@@ -47,6 +47,17 @@ describe('files in a folder', () => {
     expect(await readFile(join(folder, 'nodes/00/00.xml'), 'utf8')).toBe('<node/>');
     writeFileSync(join(folder, 'by-hand.txt'), '手で書いた');
     expect((await storage.files.read('by-hand.txt'))?.text).toBe('手で書いた');
+  });
+
+  it('are closed at the end of a block, with all that was written', async () => {
+    let left: FileStore;
+    {
+      await using files = await localFileStore(outside);
+      await files.writeMany(['猫', '犬'].map((key) => ({ key, content: key })));
+      left = files;
+    }
+    await expect(left.read('猫')).rejects.toMatchObject({ code: 'closed' });
+    expect(await readFile(join(outside, '犬'), 'utf8')).toBe('犬');
   });
 
   it('change their version when an editor writes in place', async () => {

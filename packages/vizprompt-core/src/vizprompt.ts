@@ -309,7 +309,7 @@ export class VizPrompt extends ProjectSession {
    * full, earlier ones as summaries, in full where the prompt is about them.
    *
    * @throws VizPromptError with the code `flow-not-found`, `node-not-found`, or `invalid-input` if
-   * prompt and pins alone exceed the budget.
+   * prompt, instructions and pins alone exceed the budget.
    */
   async buildContext(options: ContextOptions): Promise<BuiltContext> {
     this.#project.assertOpen();

@@ -46,6 +46,7 @@ const places = fc.uniqueArray(fc.nat({ max: 30 }), { maxLength: 3 });
 const asked = fc.record({
   turns: fc.array(turn, { minLength: 1, maxLength: 24 }),
   prompt: text(8),
+  instructions: fc.oneof(fc.constant(''), text(20)),
   budget: fc.oneof(fc.integer({ min: 20, max: 400 }), fc.integer({ min: 400, max: 9000 })),
   pin: places,
   exclude: places,
@@ -98,6 +99,11 @@ function assertContext(
   expect(report.textTokens).toBe(counter.count(asText).tokens);
   expect(report.textTokens).toBeLessThanOrEqual(budget);
   expect(textOf(messages.at(-1)?.parts ?? [])).toBe(options.prompt);
+  const { instructions = '' } = options;
+  const first = messages.slice(0, instructions === '' ? 0 : 1);
+  expect(first.map((message) => `${message.role}: ${textOf(message)}`)).toEqual(
+    first.map(() => `system: ${instructions}`),
+  );
 
   const forms = new Map(report.entries.map(({ id, form }) => [id, form]));
   expect(forms.size).toBe(report.entries.length);
@@ -114,7 +120,7 @@ function assertContext(
   );
   const order = report.entries.map(({ id }) => String(ids.indexOf(id)));
   expect(turns).toEqual(order.filter((at) => turns.includes(at)));
-  const [system] = before.filter(({ role }) => role === 'system');
+  const system = before.findLast(({ role }) => role === 'system');
   const lines = system ? textOf(system).split('\n') : [];
   const marked = ids.map((_, at) => lines.filter((line) => line.includes(`«${at}»`)).length);
   expect(Math.max(0, ...marked)).toBeLessThanOrEqual(1);
@@ -136,6 +142,7 @@ describe('contexts of random graphs', () => {
         const options: ContextOptions = {
           flow,
           prompt: given.prompt,
+          instructions: given.instructions,
           budget: given.budget,
           exclude,
           pin: nodesAt(given.pin).filter((id) => !exclude.includes(id)),
@@ -152,7 +159,7 @@ describe('contexts of random graphs', () => {
         }
         seen.errors++;
         const excess = Number(/ tokens by (\d+)$/.exec(built.message)?.[1]);
-        const isPrompt = built.message.startsWith('the prompt exceed');
+        const isPrompt = /^the prompt( and the instructions)? exceed/.test(built.message);
         const budget = given.budget + excess;
         const enough = { ...options, budget, ...(isPrompt ? { pin: [] } : {}) };
         assertContext(await vizprompt.buildContext(enough), enough, ids);

@@ -215,7 +215,13 @@ describe('flows', () => {
     const line = await vizprompt.rebuildFlow('main', [c, a]);
     expect(line.connections).toEqual([{ from: c, to: a }]);
     expect(line.nodes.map(({ id }) => id)).toEqual([c, a]);
-    expect((await vizprompt.disconnectNodes(c, a)).connections).toEqual([]);
+    const cut = await vizprompt.disconnectNodes(c, a);
+    expect(cut.connections).toEqual([]);
+    const { undo } = await vizprompt.structure.history();
+    // What is so already is no edit.
+    expect(await vizprompt.disconnectNodes(c, a)).toEqual(cut);
+    expect(await vizprompt.addNodeToFlow('main', a)).toEqual(cut);
+    expect((await vizprompt.structure.history()).undo).toEqual(undo);
     expect((await vizprompt.removeNodeFromFlow('main', a)).nodes).toHaveLength(1);
     expect((await vizprompt.getNode(a)).prompt).toBe('a');
     expect((await vizprompt.getNode(b)).prompt).toBe('b');

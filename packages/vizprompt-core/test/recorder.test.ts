@@ -135,6 +135,20 @@ describe('a recorder', () => {
     );
   });
 
+  it('names a turn in which nothing was said yet by who is to speak', async () => {
+    const { vizprompt } = await testProject();
+    const recorder = vizprompt.recorder();
+    const silent = { speaker: '審判', input: [], output: [], status: 'pending' } as const;
+    await recorder.record(turn('1', [], silent));
+    const titles = async (): Promise<string[]> =>
+      (await vizprompt.searchNodes({})).map(({ title }) => title);
+    expect([await titles(), await vizprompt.toText('討論 1')]).toEqual([['審判'], '* 1 審判\n']);
+    const said: Part[] = [{ type: 'text', text: '\n　猫派の\n勝ち。' }];
+    await recorder.record(turn('1', [], { ...silent, output: said, status: 'done' }));
+    expect(await titles()).toEqual(['猫派の 勝ち。']);
+    expect(await vizprompt.toText('討論 1')).toBe('* 1 審判: 猫派の 勝ち。\n');
+  });
+
   it('refuses a time that no file could say, and writes nothing', async () => {
     const { vizprompt } = await testProject();
     const recording = vizprompt.recorder().record(turn('1', [], { startedAt: 'yesterday' }));

@@ -4,6 +4,7 @@
 import { element } from '../dom.js';
 import { strings } from '../strings.js';
 import { AskForm } from './ask-form.js';
+import { EditButtons } from './edit-buttons.js';
 import { FlowState } from './flow-state.js';
 import { Graph, titleOf } from './graph.js';
 import { nodeText } from './node-panel.js';
@@ -41,9 +42,10 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
     add: (prompt, branch) => void add(prompt, branch).catch(fail),
     stop: () => stop?.(),
   });
+  const edit = new EditButtons(socket, fail);
   const head = element('label', { for: 'flow' }, strings.flows);
   main.append(
-    element('div', { class: 'bar' }, head, choice, count),
+    element('div', { class: 'bar' }, head, choice, count, edit.element),
     element(
       'div',
       { class: 'flow' },
@@ -74,6 +76,7 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
     const isHere = nodes.has(selected ?? '') || flow?.nodes.some(({ id }) => id === selected);
     if (flow && !isHere) selected = flow.head;
     if (flow) graph.show(flow, nodes, selected);
+    edit.show(flows, flow, selected);
     drawNode();
   }
 
@@ -90,8 +93,7 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
   /** @param {string} id */
   function select(id) {
     selected = id;
-    const { prompt = '', response = '' } = state.nodes.get(id) ?? {};
-    spoken.textContent = titleOf(prompt || response);
+    spoken.textContent = titleOf(state.nodes.get(id));
     history.replaceState(null, '', `#/flows/${state.flow?.id ?? ''}?node=${id}`);
     draw();
     graph.reveal(id);

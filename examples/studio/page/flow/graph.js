@@ -94,12 +94,13 @@ export class Graph {
  */
 function nodesOf(flow, nodes, selected, places) {
   return flow.nodes.map(({ id, index }) => {
-    const { prompt = '', response = '', status = 'done' } = nodes.get(id) ?? {};
+    const node = nodes.get(id);
+    const { status = 'done' } = node ?? {};
     const { lane, depth } = places.get(id) ?? { lane: 0, depth: 0 };
     const classes = [status, id === flow.head ? 'head' : '', id === selected ? 'selected' : ''];
     return {
       group: 'nodes',
-      data: { id, label: `${MARKS[status]}${index} ${titleOf(prompt.trim() || response.trim())}` },
+      data: { id, label: `${MARKS[status]}${index} ${titleOf(node)}` },
       position: { x: lane * LANE, y: depth * ROW },
       classes: classes.filter((name) => name !== '').join(' '),
     };
@@ -116,8 +117,15 @@ function edgesOf({ connections }) {
   });
 }
 
-/** @param {string} text */
-export function titleOf(text) {
+/**
+ * The first words of a node; of one that somebody spoke, who, and what was said: its prompt is what others said.
+ *
+ * @param {WireNode | undefined} node
+ */
+export function titleOf(node) {
+  const { prompt = '', response = '', speaker = '' } = node ?? {};
+  const said = response.trim() || prompt.trim();
+  const text = speaker === '' ? prompt.trim() || said : `${speaker}: ${said}`;
   const characters = Array.from(text.replace(/\s+/g, ' ').slice(0, 200));
   return characters.length > 44 ? `${characters.slice(0, 43).join('')}…` : characters.join('');
 }

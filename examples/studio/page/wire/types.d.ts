@@ -6,6 +6,7 @@ export interface WireNode {
   readonly prompt: string;
   readonly response: string;
   readonly model?: string;
+  readonly speaker?: string;
   readonly tags: readonly string[];
   readonly status?: 'pending' | 'done' | 'failed' | 'aborted';
   readonly summary: { readonly text: string };
@@ -28,6 +29,11 @@ export interface WireFlowSummary {
   readonly id: string;
   readonly name: string;
   readonly node_count: number;
+}
+
+export interface WireStep {
+  readonly id: string;
+  readonly label: string;
 }
 
 export interface Snippet {

@@ -1,12 +1,14 @@
 import type { Cli } from '../frame/cli.ts';
 import { readSource } from '../frame/read-input.ts';
 
-/** `--prompt`, `--prompt-file`, `--response` and `--response-file`, as they were given. */
+/** `--prompt`, `--prompt-file` and the like, as they were given. */
 export interface GivenTexts {
   readonly prompt?: string | undefined;
   readonly promptFile?: string | undefined;
   readonly response?: string | undefined;
   readonly responseFile?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly instructionsFile?: string | undefined;
 }
 
 /** Reads the prompt, if there is one. */
@@ -25,4 +27,13 @@ export function readResponse<Messages>(
 ): Promise<string | undefined> {
   const source = { option: '--response', text: response, fileOption: '--response-file' };
   return readSource(cli, { ...source, file: responseFile });
+}
+
+/** Reads what the model is told before all else, if it is told something. */
+export function readInstructions<Messages>(
+  cli: Cli<Messages>,
+  { instructions, instructionsFile }: GivenTexts,
+): Promise<string | undefined> {
+  const source = { option: '--instructions', text: instructions };
+  return readSource(cli, { ...source, fileOption: '--instructions-file', file: instructionsFile });
 }

@@ -92,6 +92,26 @@ describe('vizprompt chat', () => {
     expect(JSON.stringify(llm.requests[0]?.body)).toContain('弐の全文');
   });
 
+  it('tells the model first what it is instructed, from an option or a file, and keeps it', async () => {
+    const { place, llm, talk, run, nodes } = await testChat();
+    llm.answer('はい。', 'いいえ。', 'たぶん。');
+    const first = await talk(['猫は？', '/retry'], ['--instructions', '一言で。']);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    await writeFile(join(place.cwd, 'editor.txt'), 'あなたは\n編集者です。\n');
+    expect((await talk(['犬は？'], ['--instructions-file', 'editor.txt'])).code).toBe(0);
+    const told = llm.requests.map(({ body }) => JSON.stringify(body));
+    expect(told.map((body) => body.includes('一言で。'))).toEqual([true, true, false]);
+    expect(told[2]).toContain('あなたは\\n編集者です。\\n');
+    const values = (await nodes()).flatMap(({ promptParts }) =>
+      promptParts.map((part) => part.type === 'data' && part.value),
+    );
+    expect(values).toEqual(['一言で。', '一言で。', 'あなたは\n編集者です。\n']);
+    const context = ['context', '--prompt', 'x', '--instructions', '一言で。'];
+    expect((await run(context)).stdout).toMatch(/^一言で。\n\n/);
+    const both = [...context, '--instructions-file', 'editor.txt'];
+    expect((await run(both)).code).toBe(2);
+  });
+
   it('asks once for scripts, as text or as lines of JSON', async () => {
     const { llm, talk, json } = await testChat();
     llm.answer('はい、猫です。', [

@@ -16,6 +16,7 @@ import { assertVersion, checkChanges } from '../storage/file-changes.ts';
 import type { FileStore, WriteCondition } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { encodeContent } from '../storage/text.ts';
+import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal } from './batch-journal.ts';
 import {
@@ -39,8 +40,8 @@ const fsync = promisify(fsyncCallback);
 /** After this much time without a batch, its files are brought to the disk. */
 const IDLE_MS = 50;
 
-/** A {@link FileStore} that is closed on its own. */
-export interface ClosableFileStore extends FileStore {
+/** A {@link FileStore} that is closed on its own: by `close`, or at the end of the block by `await using`. */
+export interface ClosableFileStore extends FileStore, AsyncDisposable {
   close(): Promise<void>;
 }
 
@@ -49,8 +50,17 @@ export interface ClosableFileStore extends FileStore {
  * ignores.
  *
  * @param folder - Made when missing. A batch that a crash left unfinished is finished first.
+ * @throws StorageError with the code `io` if the folder cannot be made or read.
+ * @throws PeerError if the package `better-sqlite3`, which its locks need, is not installed.
+ *
+ * @example
+ * ```ts
+ * await using files = await localFileStore('./cassettes');
+ * const model = compose(openai({ model: 'gpt-5' }), replay({ store: files }));
+ * ```
  */
 export async function localFileStore(folder: string): Promise<ClosableFileStore> {
+  await loadSqlite();
   const root = await guardFile('open', folder, async () => {
     mkdirSync(folder, { recursive: true });
     return realpathSync.native(folder);
@@ -119,6 +129,19 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     }
     await syncFolder(dirname(path));
     return { version: temp.version };
+  }
+
+  async function close(): Promise<void> {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(checkpoint);
+    try {
+      await Promise.allSettled(commitsRunning);
+      if (journal.isWaiting) await exclusively(() => journal.checkpoint());
+    } finally {
+      await locks.close();
+      await commits.close();
+    }
   }
 
   if (firstPreamble(journalPath)) {
@@ -216,18 +239,8 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
       return locks.lock(name, options);
     },
 
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      clearTimeout(checkpoint);
-      try {
-        await Promise.allSettled(commitsRunning);
-        if (journal.isWaiting) await exclusively(() => journal.checkpoint());
-      } finally {
-        await locks.close();
-        await commits.close();
-      }
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -33,6 +33,10 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
     return change && isUnfinished(keyPath(root, key), change) ? change : undefined;
   }
 
+  async function close(): Promise<void> {
+    isClosed = true;
+  }
+
   async function refuse(): Promise<never> {
     assertOpen();
     throw new StorageError('unsupported', `the file store ${root} was opened to be read only`);
@@ -83,9 +87,8 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
       return { lost: NEVER, release: async () => {} };
     },
 
-    async close() {
-      isClosed = true;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -23,7 +23,8 @@ import type { Middleware } from './middleware.ts';
  * own.
  *
  * Its streams throw `LLMError` and nothing else: anything else that the model or a layer throws
- * becomes the `cause` of a `bad_response`, and a stream without a finish a `truncated`.
+ * becomes the `cause` of a `bad_response`, a `PeerError` that of an `unsupported` which names the
+ * package to install, and a stream without a finish a `truncated`.
  *
  * @example
  * ```ts

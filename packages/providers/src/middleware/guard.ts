@@ -3,6 +3,7 @@ import type { ChatEvent } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { messageOf } from '../errors.ts';
+import { PeerError } from '../peer.ts';
 import { abortedError } from './interruptible.ts';
 import { outputOf } from './output-of.ts';
 
@@ -26,8 +27,12 @@ export async function* guard(
     }
   } catch (error) {
     if (LLMError.isInstance(error)) throw error;
+    const details = { cause: error, ...outputOf(collector) };
+    if (PeerError.isInstance(error)) {
+      throw new LLMError('unsupported', `${who}: ${error.message}`, details);
+    }
     const message = `${who} failed unexpectedly: ${messageOf(error)}`;
-    throw new LLMError('bad_response', message, { cause: error, ...outputOf(collector) });
+    throw new LLMError('bad_response', message, details);
   }
   if (collector.isFinished) return;
   const message = `${who} ended the stream without a finish event`;

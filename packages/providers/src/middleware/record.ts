@@ -19,7 +19,8 @@ export interface CassetteOptions {
  * and time limits, and the events, one a line. Secrets that `redact` knows are in neither. The same
  * request asked again gets the numbers 1, 2, ... in the order of the calls; the first one in the
  * life of the middleware replaces what an earlier run recorded of that request. What a reader left
- * or aborted is recorded as far as it came.
+ * or aborted is recorded as far as it came. Where a package or the key of the model is missing, nobody
+ * was asked: nothing is recorded, and what was recorded before stays.
  *
  * Put it below all other layers. A cassette that cannot be written fails the call.
  *
@@ -34,6 +35,7 @@ export function record({ store, folder = 'cassettes' }: CassetteOptions): Middle
   return {
     name: 'record',
     async *stream(request, next, model) {
+      await model.prepare?.();
       const call = describeCall(request, model);
       const prefix = cassettePrefix(folder, call);
       const number = (counts.get(prefix) ?? 0) + 1;

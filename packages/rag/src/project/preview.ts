@@ -1,3 +1,4 @@
+import { readFrontMatter } from '../chunk/markdown/front-matter.ts';
 import { noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import type { NovelFile } from './novel-project.ts';
@@ -21,7 +22,8 @@ export function previewOf(path: string, { bytes, size }: FileHead): FilePreview 
   } catch {
     return { preview: '', problem: noUtf8(path) };
   }
-  const line = text.replace(FRONT_MATTER, '').replaceAll(/\s+/g, ' ').trim();
+  const body = text.replace(FRONT_MATTER, (matter) => (readFrontMatter(matter) ? '' : matter));
+  const line = body.replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(line);
   if (characters.length <= MAX_LENGTH) return { preview: line };
   return { preview: `${characters.slice(0, MAX_LENGTH - 1).join('')}…` };

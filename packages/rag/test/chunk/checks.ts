@@ -14,18 +14,26 @@ export async function chunk(
   filePath = 'contents/01.md',
 ): Promise<readonly Chunk[]> {
   const chunks = await strategy.chunk({ novelId: 'neko', filePath, text });
-  expectExact(text, chunks);
+  expectExact(text, chunks, strategy.id.startsWith('markdown'));
   return chunks;
 }
 
-/** Whatever is cut: exact lines, nothing lost, nothing twice, unique ids. */
-function expectExact(text: string, chunks: readonly Chunk[]): void {
+const FRONT_MATTER = /^\uFEFF?---[ \t]*[\r\n][^]*?[\r\n]---[ \t]*(?:[\r\n]|$)/;
+/** No text stands in a line of YAML: there is a key, or something under one. */
+const NO_YAML = /^(?![ \t#\-\]}]|[^:]+:(?:\s|$))./mu;
+
+/** Whatever is cut: exact lines, nothing lost but front matter, nothing twice, unique ids. */
+function expectExact(text: string, chunks: readonly Chunk[], hasFrontMatter: boolean): void {
   const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/);
   let from = 0;
   for (const [index, piece] of chunks.entries()) {
     const own = ownText(piece);
     const at = text.indexOf(own, from);
-    if (/\S/.test(text.slice(from, at)) || at < from) throw new Error(`Lost before ${piece.id}`);
+    const between = text.slice(from, at);
+    const front = (index === 0 && hasFrontMatter && FRONT_MATTER.exec(between)?.[0]) || '';
+    if (/\S/.test(between.slice(front.length)) || NO_YAML.test(front) || at < from) {
+      throw new Error(`Lost before ${piece.id}`);
+    }
     if (own.trim() === '') throw new Error(`Empty: ${piece.id}`);
     if (!text.slice(0, at + own.length).endsWith(piece.content)) {
       throw new Error(`Not contiguous: ${piece.id}`);

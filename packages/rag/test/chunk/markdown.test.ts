@@ -11,12 +11,12 @@ describe('MarkdownChunkingStrategy', () => {
   it('opens a section at each heading and keeps the heading in front of its text', async () => {
     const chunks = await chunk(strategy, NOTES);
     expect(chunks.map(({ headingPath, startLine }) => [headingPath.join('/'), startLine])).toEqual([
-      ['灯台の島/登場人物/美咲', 1],
+      ['灯台の島/登場人物/美咲', 6],
       ['灯台の島/登場人物/船長', 18],
       ['灯台の島/無口な男', 20],
       ['灯台の島/無口な男/持ち物', 25],
     ]);
-    expect(chunks[0]?.content).toMatch(/^---\ntitle[^]*## 美咲\n\n- \*\*年齢/);
+    expect(chunks[0]?.content).toMatch(/^# 登場人物\n\n## 美咲\n\n- \*\*年齢/);
     expect(chunks[3]?.content).toContain('<!-- 第三章');
   });
 
@@ -30,6 +30,47 @@ describe('MarkdownChunkingStrategy', () => {
     expect(first?.title).toBe('灯台の島');
     expect(first?.headingPath).toEqual(['灯台の島']);
     expect(first?.tags).toEqual(['memo', '設定', '人物']);
+  });
+
+  it('has no front matter in a chunk, and the lines as they are in the file', async () => {
+    const front =
+      '---\ntitle: 灯台の島\ndescription: |\n  秘密の\n\n  メモ\n# 未定\n"公開日": 2020\n---\n';
+    for (const end of ['\n', '\r\n', '\r']) {
+      const text = `\uFEFF${front}\n\n霧が出た。\n\n# 第一章\n\n船が来た。\n`.replaceAll('\n', end);
+      const chunks = await chunk(strategy, text);
+      expect(
+        chunks.map(({ content, headingPath, startLine, endLine }) => {
+          return [content.replaceAll(end, '\n'), headingPath.join('/'), startLine, endLine];
+        }),
+      ).toEqual([
+        ['霧が出た。', '灯台の島', 12, 12],
+        ['# 第一章\n\n船が来た。', '灯台の島/第一章', 14, 16],
+      ]);
+    }
+  });
+
+  it('keeps the ids of all chunks when front matter is changed that gives no title', async () => {
+    const ids = async (front: string): Promise<string[]> =>
+      (await chunk(strategy, `${front}${chapter(3000, 4).join('\n\n')}`)).map(({ id }) => id);
+    const expected = await ids('');
+    expect(expected.length).toBeGreaterThan(3);
+    expect(await ids('---\ntags: [港]\n---\n')).toEqual(expected);
+    expect(await ids('---\ntags: [港, 霧]\ndate: 2020-01-01\n---\n\n\n')).toEqual(expected);
+  });
+
+  it.each([
+    ['two rules around a text', '---\n霧が出た。\n---\n\n船が来た。'],
+    ['two rules around a talk', '---\n太郎：船だ。\n花子：まさか。\n---\n\n船が来た。'],
+    ['two rules around a heading', '---\n# 第一章\n---\n\n船が来た。'],
+    ['a key and a text', '---\ntitle: 霧\n船はまだ来ない。\n---\n\n船が来た。'],
+    ['an indented text', '---\n　霧が出た。\n---\n\n船が来た。'],
+    ['a fence that is not closed', '---\ntitle: 霧\n\n船が来た。'],
+    ['front matter behind a line', '霧。\n\n---\ntitle: 霧\n---\n\n船が来た。'],
+    ['nothing but front matter', '---\ntitle: 霧\n作者: 島 渚\n---\n\n'],
+  ])('loses no text that only looks like front matter: %s', async (_, text) => {
+    const chunks = await chunk(strategy, text);
+    expect(chunks.map(ownText).join('\n')).toContain(text.split('\n')[1]);
+    expect(chunks[0]?.startLine).toBe(1);
   });
 
   it.each([

@@ -82,9 +82,10 @@ async function* call(
   record: AnswerRecord,
 ): AsyncGenerator<ChatTurnEvent> {
   const rule = withRule && !isTold ? [textMessage('system', askingRule(language))] : [];
+  const spoken = messages.findIndex(({ role }) => role !== 'system');
   const stream = model.stream({
     ...request,
-    messages: [...rule, ...messages, ...said],
+    messages: [...messages.slice(0, spoken), ...rule, ...messages.slice(spoken), ...said],
     ...(withTool ? { tools: [SHOW_NODE] } : {}),
     signal,
   });

@@ -9,6 +9,12 @@ export interface AskOptions extends Pick<
   ContextOptions,
   'budget' | 'references' | 'pin' | 'exclude' | 'retriever'
 > {
+  /**
+   * What the model is told before all else, such as who it is: the first message, as it stands. It counts
+   * towards `budget`, and is kept with the node: a part of the prompt with the role `system`. `''`: nothing.
+   * Default: of `retry`, `edit` and `continue`, what the node was asked with last; of `chat`, nothing.
+   */
+  readonly instructions?: string;
   /** The flow that the answer joins. Default: the one flow that the node is in, or else `'main'`. */
   readonly flow?: string;
   /** Answers. Default: the model of the project. */

@@ -1,4 +1,4 @@
-import { LLMError, textMessage, type ChatModel, type Message } from '@vizprompt/providers';
+import { defined, LLMError, textMessage, type ChatModel, type Message } from '@vizprompt/providers';
 import { languageOf } from '../build/language.ts';
 import type { ContextOptions } from '../context/context-options.ts';
 import type { BuiltContext } from '../context/context-report.ts';
@@ -14,6 +14,7 @@ import { addStats, AnswerRecord } from './answer-record.ts';
 import { askModel } from './ask-model.ts';
 import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
 import { ChatTurn, leftEarly } from './chat-turn.ts';
+import { instructionsIn, instructionsPart } from './instructions.ts';
 import { withFiles } from './with-files.ts';
 
 /** What chatting needs of the project. */
@@ -58,9 +59,11 @@ export class ChatService {
     const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
     const files = node.promptParts.filter(({ type }) => type === 'file');
+    const { instructions = instructionsIn(node.promptParts) } = options;
     yield* this.#ask(
       {
         ...options,
+        ...defined({ instructions }),
         flow,
         prompt: prompt ?? node.prompt,
         from: parents.length > 0 ? parents : null,
@@ -74,20 +77,21 @@ export class ChatService {
     files: readonly NodePart[] = [],
   ): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
-    const { prompt, branchName, attachments = [] } = options;
+    const { prompt, branchName, attachments = [], instructions = '' } = options;
     const model = this.#modelFor(options);
     // What can be known to fail leaves no prompt without an answer behind.
     await model.prepare?.();
     const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
     const from = options.from === undefined ? await this.#headOf(flow) : options.from;
     const context = await this.#contextOf(options, flow, from, prompt);
+    const told = instructions === '' ? [] : [instructionsPart(instructions)];
     const created = await nodes.create(
       {
         prompt,
         status: 'pending',
         model: model.modelId,
         attachments,
-        ...(files.length > 0 ? { promptParts: files } : {}),
+        promptParts: [...told, ...files],
       },
       { flow, after: from, ...(branchName === undefined ? {} : { branchName }) },
     );
@@ -103,7 +107,10 @@ export class ChatService {
     await model.prepare?.();
     const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
-    const context = await this.#contextOf(options, flow, parents, node.prompt);
+    const before = instructionsIn([...node.promptParts, ...node.responseParts]) ?? '';
+    const { instructions = before } = options;
+    const told = instructions === before ? [] : [instructionsPart(instructions)];
+    const context = await this.#contextOf({ ...options, instructions }, flow, parents, node.prompt);
     const messages = async (): Promise<readonly Message[]> => {
       const asked = await withFiles(project.files, context.messages, node.promptParts);
       if (node.response === '') return asked;
@@ -112,7 +119,7 @@ export class ChatService {
     };
     await this.#moveHead(flow, id);
     yield* this.#answer({ node, model, messages, context }, options, (patch) =>
-      joined(node, patch),
+      joined(node, patch, told),
     );
   }
 
@@ -184,19 +191,14 @@ export class ChatService {
     from: string | readonly string[] | null | undefined,
     prompt: string,
   ): Promise<BuiltContext> {
-    const { budget, references, pin, exclude, retriever, signal } = options;
+    const { instructions, budget, references, pin, exclude, retriever, signal } = options;
     try {
       return await this.#parts.buildContext({
         flow,
         node: from ?? null,
         prompt,
         detailHint: isToldInWords(this.#modelFor(options), options),
-        ...(budget === undefined ? {} : { budget }),
-        ...(references === undefined ? {} : { references }),
-        ...(pin === undefined ? {} : { pin }),
-        ...(exclude === undefined ? {} : { exclude }),
-        ...(retriever === undefined ? {} : { retriever }),
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ instructions, budget, references, pin, exclude, retriever, signal }),
       });
     } catch (cause) {
       if (!signal?.aborted) throw cause;
@@ -247,8 +249,12 @@ const GO_ON = {
   en: 'Your answer was cut off. Write only what follows, without repeating anything.',
 } as const;
 
-/** What is written behind an answer that is there. */
-function joined(node: StoredNode, patch: NodePatch): NodePatch {
+/**
+ * What is written behind an answer that is there.
+ *
+ * @param told - What the model was told before all else, where that is not what it was told before.
+ */
+function joined(node: StoredNode, patch: NodePatch, told: readonly NodePart[]): NodePatch {
   const response = node.response + (patch.response ?? '');
   const shift = node.response.length;
   const before: readonly NodePart[] =
@@ -258,7 +264,7 @@ function joined(node: StoredNode, patch: NodePatch): NodePatch {
   const after = (patch.responseParts ?? []).map((part) =>
     part.type === 'text' ? { ...part, start: part.start + shift, end: part.end + shift } : part,
   );
-  const isPlain = after.length === 0 && node.responseParts.length === 0;
+  const isPlain = after.length + node.responseParts.length + told.length === 0;
   const rest: readonly NodePart[] =
     after.length > 0 || response.length === shift
       ? after
@@ -266,7 +272,7 @@ function joined(node: StoredNode, patch: NodePatch): NodePatch {
   return {
     ...patch,
     response,
-    responseParts: isPlain ? [] : [...before, ...rest],
+    responseParts: isPlain ? [] : [...before, ...told, ...rest],
     stats: addStats(node.stats, patch.stats),
   };
 }

@@ -18,7 +18,7 @@ import { writeMessages, writeText, type Writing } from './write-context.ts';
 /**
  * Builds a context that is never above its budget.
  *
- * @throws VizPromptError with the code `invalid-input` if prompt and pins alone are above it,
+ * @throws VizPromptError with the code `invalid-input` if prompt, instructions and pins alone are above it,
  * `flow-not-found` or `node-not-found`; what `signal` says.
  */
 export async function buildContext(
@@ -26,7 +26,7 @@ export async function buildContext(
   flows: FlowFiles,
   options: ContextOptions,
 ): Promise<BuiltContext> {
-  const { prompt, signal, budget = DEFAULT_BUDGET, detailHint = true } = options;
+  const { prompt, instructions = '', signal, budget = DEFAULT_BUDGET, detailHint = true } = options;
   if (!Number.isSafeInteger(budget) || budget < 1) {
     throw new VizPromptError('invalid-input', `'budget: ${budget}' is no whole number from 1 on`);
   }
@@ -37,11 +37,12 @@ export async function buildContext(
   const phrases = PHRASES[scene.language];
   const price = new Price(meter, phrases);
   const bodies = new Bodies(project);
-  const writing: Writing = { prompt, phrases, detailHint };
+  const writing: Writing = { prompt, instructions, phrases, detailHint };
 
   const pinned = await readPins(scene, bodies);
   const least = measure({ ...pinned, lines: [], quotes: [] }, writing, meter);
-  assertFits(least, budget, measure(EMPTY, writing, meter), scene.pinned.size);
+  const asked = ['the prompt', ...(instructions === '' ? [] : ['the instructions'])];
+  assertFits(least, budget, measure(EMPTY, writing, meter), asked, scene.pinned.size);
   const relevance = await findRelevance(project, scene, bodies, options);
   signal?.throwIfAborted();
 
@@ -104,15 +105,22 @@ async function readPins(
   return { turns: await read(ancestors), references: await read(others) };
 }
 
-function assertFits(least: Measured, budget: number, bare: Measured, pins: number): void {
+function assertFits(
+  least: Measured,
+  budget: number,
+  bare: Measured,
+  asked: readonly string[],
+  pins: number,
+): void {
   const excess = least.most - budget;
   if (excess <= 0) return;
-  const isPrompt = bare.most > budget;
+  const isAsked = bare.most > budget;
   const pinned = pins === 1 ? 'the pinned node' : `the ${pins} pinned nodes`;
-  const what = isPrompt ? 'the prompt exceeds' : `the prompt and ${pinned} exceed`;
+  const all = isAsked ? asked : [...asked, pinned];
+  const what = `${new Intl.ListFormat('en').format(all)} ${all.length === 1 ? 'exceeds' : 'exceed'}`;
   throw new VizPromptError(
     'invalid-input',
-    `${what} the budget of ${budget} tokens by ${isPrompt ? bare.most - budget : excess}`,
+    `${what} the budget of ${budget} tokens by ${isAsked ? bare.most - budget : excess}`,
     { context: { budget, excess, tokens: least.most } },
   );
 }

@@ -17,6 +17,11 @@ import type { Retriever, TokenCounter } from '@vizprompt/providers';
 export interface ContextOptions {
   /** What is asked now. It is the last message, as it stands. */
   readonly prompt: string;
+  /**
+   * What the model is told before all else, such as who it is: the first message, as it stands. It counts
+   * towards the budget, and is never cut. Default: `''`, nothing.
+   */
+  readonly instructions?: string;
   /** The flow, by id, alias, file name or name. Default: the flow that `node` is in, or `'main'`. */
   readonly flow?: string;
   /**

@@ -59,7 +59,7 @@ export interface ContextReport {
   readonly flow?: string;
   /** Tokens that were allowed. */
   readonly budget: number;
-  /** Tokens of `messages`: prompt, headings, roles and separators included. Never above `budget`. */
+  /** Tokens of `messages`: prompt, instructions, headings, roles and separators included. Never above `budget`. */
   readonly tokens: number;
   /** Tokens of `text`. Never above `budget`. */
   readonly textTokens: number;
@@ -76,10 +76,10 @@ export interface ContextReport {
 /**
  * A context for a prompt.
  *
- * The messages are: one of the system, with a line for each earlier turn and the references; then
- * the turns that are given in full, as they were said; then the prompt. The beginning of the first
- * message depends on neither prompt nor relevance, and grows at its end, so that the caches of
- * providers keep it: a turn in full keeps its line there.
+ * The messages are: the instructions, if there are any; one of the system, with a line for each earlier
+ * turn and the references; then the turns that are given in full, as they were said; then the prompt. The
+ * beginning of those lines depends on neither prompt nor relevance, and grows at its end, so that the
+ * caches of providers keep it: a turn in full keeps its line there.
  */
 export interface BuiltContext {
   /** For a `ChatModel`. */

@@ -6,6 +6,8 @@ import type { Phrases } from './phrases.ts';
 /** What a context is written with, beside its draft. */
 export interface Writing {
   readonly prompt: string;
+  /** Empty if there are none. */
+  readonly instructions: string;
   readonly phrases: Phrases;
   readonly detailHint: boolean;
 }
@@ -14,6 +16,7 @@ export interface Writing {
 export function writeMessages(draft: Draft, writing: Writing): Message[] {
   const parts = systemParts(draft, writing);
   return [
+    ...(writing.instructions === '' ? [] : [textMessage('system', writing.instructions)]),
     ...(parts.length > 0 ? [{ role: 'system' as const, parts }] : []),
     ...draft.turns.flatMap(({ prompt, response }) => [
       ...(prompt === '' ? [] : [textMessage('user', prompt)]),
@@ -45,7 +48,8 @@ function systemParts(draft: Draft, { phrases, detailHint }: Writing): TextPart[]
 }
 
 /** A context as one text: what is asked, what was said, what is referred to. */
-export function writeText(draft: Draft, { prompt, phrases, detailHint }: Writing): string {
+export function writeText(draft: Draft, writing: Writing): string {
+  const { prompt, instructions, phrases, detailHint } = writing;
   const history = [
     ...draft.lines.map(({ text }) => text),
     ...draft.turns.map((turn) => writeTurn(turn, phrases)),
@@ -57,7 +61,8 @@ export function writeText(draft: Draft, { prompt, phrases, detailHint }: Writing
     ...(references.length > 0 ? [[phrases.references, ...references]] : []),
   ].map((lines, at) => `${at + 1}. ${lines.join('\n')}`);
   const isHinted = detailHint && draft.lines.length > 0;
-  return [phrases.intro, ...sections, ...(isHinted ? [phrases.hint] : [])].join('\n\n');
+  const before = instructions === '' ? [] : [instructions];
+  return [...before, phrases.intro, ...sections, ...(isHinted ? [phrases.hint] : [])].join('\n\n');
 }
 
 /** A turn as a paragraph. */

@@ -51,7 +51,7 @@ export function assertNoCycle(
 /** A flow without a connection; without it already, it stays as it is. */
 export function disconnect(flow: Flow, from: string, to: string): Flow {
   const connections = flow.connections.filter((other) => other.from !== from || other.to !== to);
-  return { ...flow, connections };
+  return connections.length === flow.connections.length ? flow : { ...flow, connections };
 }
 
 /**

@@ -193,19 +193,24 @@ export class FlowService {
     });
   }
 
-  /** Changes a flow by a function, as one step; the main flow is made if there is none. */
+  /**
+   * Changes a flow by a function, as one step; the main flow is made if there is none. Where the function
+   * gives back what it was given, nothing is written.
+   */
   async change(
     name: string,
     { step, ...options }: FlowEditOptions & { readonly step: string },
     work: (flow: Flow) => Promise<Flow>,
   ): Promise<StoredFlow> {
     const { clock, config, createId } = this.#project;
-    const committed = await this.#project.write(async () => {
+    const done = await this.#project.write(async () => {
       const loaded = await this.#load(name);
       const now = clock();
       if (loaded) {
         checkFlowVersion(this.#project, toStoredFlow(loaded), options);
-        const flow = { ...(await work(loaded.flow)), updated: formatTime(now) };
+        const changed = await work(loaded.flow);
+        if (changed === loaded.flow) return toStoredFlow(loaded);
+        const flow = { ...changed, updated: formatTime(now) };
         const changedFlows = [{ ...loaded, flow, before: loaded.flow }];
         return commit(this.#project, { changedFlows, step });
       }
@@ -217,8 +222,9 @@ export class FlowService {
         step,
       });
     });
-    tellCommitted(this.#project, committed);
-    return only([...committed.newFlows, ...committed.changedFlows]);
+    if ('file' in done) return done;
+    tellCommitted(this.#project, done);
+    return only([...done.newFlows, ...done.changedFlows]);
   }
 
   #load(name: string): Promise<LoadedFlow | undefined> {

@@ -353,14 +353,17 @@ function textRow(id: number, node: VizNode): TextRow {
   return { id, fields: { about, prompt: node.prompt, response: node.response } };
 }
 
-/** The first words of a node, on one line. */
-export function titleOf({ prompt, response }: Pick<VizNode, 'prompt' | 'response'>): string {
-  return firstWords(prompt.trim() || response.trim());
+/** The first words of a node, on one line; of a turn in which nothing was said yet, who is to speak. */
+export function titleOf(node: Pick<VizNode, 'prompt' | 'response' | 'speaker'>): string {
+  const { prompt, response, speaker = '' } = node;
+  return firstWords(prompt.trim() || response.trim() || speaker.trim());
 }
 
 /** A turn of several speakers is known by who speaks: its prompt is what somebody else said, or the same for all. */
 function spokenOf({ speaker = '', prompt, response }: VizNode): string | null {
-  return speaker === '' ? null : firstWords(`${speaker}: ${response.trim() || prompt.trim()}`);
+  const said = response.trim() || prompt.trim();
+  if (speaker === '') return null;
+  return firstWords(said === '' ? speaker : `${speaker}: ${said}`);
 }
 
 function firstWords(text: string): string {

@@ -32,7 +32,7 @@ export interface NodeQuery {
 export interface NodeHit {
   readonly id: string;
   readonly timestamp: string;
-  /** The first words of the prompt, on one line. */
+  /** The first words of the prompt, or else of the response, on one line; without any, the speaker. */
   readonly title: string;
   /** Empty if it was never built. */
   readonly summary: string;

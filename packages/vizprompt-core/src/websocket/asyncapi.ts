@@ -8,6 +8,7 @@ import { EVENT_KINDS, wireName } from './wire/events.ts';
 import { wireFlow, wireFlowSummary } from './wire/flow.ts';
 import { wireHit } from './wire/hit.ts';
 import { wireNode } from './wire/node.ts';
+import { wireStep } from './wire/step.ts';
 
 /** The version of the protocol: its first number changes when clients must change. */
 const VERSION = '1.0.0';
@@ -20,6 +21,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   Flow: wireFlow,
   FlowSummary: wireFlowSummary,
   Hit: wireHit,
+  Step: wireStep,
   Error: wireError,
   Id: messageId,
 };

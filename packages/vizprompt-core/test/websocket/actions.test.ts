@@ -227,6 +227,71 @@ describe('flows', () => {
   });
 });
 
+describe('edits', () => {
+  it('are disconnected, listed, taken back and done again, whoever made them', async () => {
+    const { connect, vizprompt } = await serveProject();
+    const [client, other] = [await connect(), await connect()];
+    const first = await idOfNew(client, '一');
+    const second = await idOfNew(client, '二');
+    const { flow } = (await client.ask('get_flow')).data;
+    const joined = [{ from: first, to: second }];
+    expect(flow.connections).toEqual(joined);
+    const data = { source_id: first, target_id: second };
+    const stale = { ...data, if_version: 'old' };
+    expect(await client.codeOf('disconnect_nodes', stale)).toBe('conflict');
+    await other.ask('subscribe', { event: 'flow_updated', flow_id: 'main' });
+    const cut = await client.ask('disconnect_nodes', { ...data, if_version: flow.version });
+    expect(cut.data.flow).toMatchObject({ id: flow.id, connections: [] });
+    expect((await client.ask('disconnect_nodes', data)).data.flow.connections).toEqual([]);
+
+    const { undo } = (await client.ask('list_edits')).data;
+    const last = undo.at(-1);
+    expect(last).toEqual({
+      id: expect.any(String),
+      label: 'disconnectNodes',
+      time: expect.stringMatching(/^\d{4}-/),
+      flow_ids: [flow.id],
+    });
+    const undone = await other.ask('undo', { if_step: last.id });
+    expect(undone.data).toMatchObject({ step: last, deleted_flow_ids: [] });
+    expect(undone.data.flows).toMatchObject([{ id: flow.id, connections: joined }]);
+    expect(await client.codeOf('undo', { if_step: last.id })).toBe('conflict');
+    expect((await client.ask('redo')).data.flows[0].connections).toEqual([]);
+    await expect.poll(() => other.events('flow_updated').length).toBeGreaterThanOrEqual(3);
+
+    await vizprompt.createFlow({ name: '設計' });
+    const { step, flows, deleted_flow_ids: gone } = (await client.ask('undo')).data;
+    expect([step.label, flows, gone]).toEqual(['createFlow', [], step.flow_ids]);
+    expect((await client.ask('list_edits')).data.redo).toEqual([step]);
+  });
+
+  it('say that there is nothing, and what is wrong with what they are given', async () => {
+    const { connect } = await serveProject();
+    const client = await connect();
+    for (const action of ['undo', 'redo']) {
+      expect((await client.ask(action)).data).toEqual({ flows: [], deleted_flow_ids: [] });
+    }
+    expect((await client.ask('list_edits')).data).toEqual({ undo: [], redo: [] });
+    const id = await idOfNew(client, '一');
+    const cases: readonly [string, object, string][] = [
+      ['undo', { if_step: 1 }, 'invalid_input'],
+      ['undo', { step: 'x' }, 'invalid_input'],
+      ['redo', { if_step: 'x' }, 'conflict'],
+      ['list_edits', { limit: 1 }, 'invalid_input'],
+      ['disconnect_nodes', { source_id: id }, 'invalid_input'],
+      ['disconnect_nodes', { source_id: id, target_id: NOBODY }, 'node_not_found'],
+      ['disconnect_nodes', { source_id: id, target_id: id, flow_id: 'x' }, 'flow_not_found'],
+    ];
+    for (const [action, data, code] of cases) {
+      expect([action, data, await client.codeOf(action, data as never)]).toEqual([
+        action,
+        data,
+        code,
+      ]);
+    }
+  });
+});
+
 describe('searching', () => {
   it('finds by words, tags, keywords, model and time, and lists tags', async () => {
     const { connect } = await serveProject();

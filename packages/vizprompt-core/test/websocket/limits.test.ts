@@ -139,6 +139,8 @@ describe('a message that is', () => {
       'id',
       'from',
       'head',
+      'if_step',
+      'instructions',
     ];
     const value = fc.oneof(text, fc.jsonValue());
     const data = fc.dictionary(fc.oneof(fc.constantFrom(...fields), text), value, { maxKeys: 4 });

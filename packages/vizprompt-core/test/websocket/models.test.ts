@@ -1,4 +1,4 @@
-import { LLMError } from '@vizprompt/providers';
+import { LLMError, textOf } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { problemOf, serveProject } from './support.ts';
@@ -35,6 +35,31 @@ describe('models', () => {
     expect((await vizprompt.getFlow()).nodes).toHaveLength(3);
   });
 
+  it('are told what the client instructs, which is kept with the node', async () => {
+    const model = scriptedModel(() => 'はい。');
+    const { connect } = await serveProject({}, { model });
+    const client = await connect();
+    const { data, node_id: id = '' } = await client.ask('chat', {
+      prompt: '猫は？',
+      instructions: '一言で。',
+    });
+    expect(data.node.prompt_parts).toEqual([
+      { type: 'data', kind: 'text', value: '一言で。', role: 'system' },
+    ]);
+    await client.ask('retry', { node_id: id });
+    await client.ask('edit', { node_id: id, prompt: '犬は？', instructions: '' });
+    await client.ask('continue', { node_id: id, instructions: '長く。' });
+    const told = model.calls.map(({ messages }) =>
+      messages.filter(({ role }) => role === 'system'),
+    );
+    expect(told.map((messages) => messages.map((message) => textOf(message)))).toEqual([
+      ['一言で。'],
+      ['一言で。'],
+      [],
+      ['長く。'],
+    ]);
+  });
+
   it('are not asked for nonsense, and fail by their names', async () => {
     const model = scriptedModel([new LLMError('rate_limit', 'slow down')]);
     const { connect } = await serveProject({}, { model });
@@ -42,6 +67,7 @@ describe('models', () => {
     const cases: readonly [string, object, string][] = [
       ['chat', {}, 'invalid_input'],
       ['chat', { prompt: 'x', budget: 0 }, 'invalid_input'],
+      ['chat', { prompt: 'x', instructions: ['y'] }, 'invalid_input'],
       ['chat', { prompt: 'x', from: NOBODY }, 'node_not_found'],
       ['chat', { prompt: 'x', flow_id: 'nowhere' }, 'flow_not_found'],
       ['retry', { node_id: NOBODY }, 'node_not_found'],

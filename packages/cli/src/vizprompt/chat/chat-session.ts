@@ -15,7 +15,7 @@ export interface ChatStart {
   readonly branchName: string | undefined;
   /** Whether thoughts are shown. */
   readonly reasoning: boolean;
-  readonly ask: Pick<AskOptions, 'budget' | 'references' | 'pin' | 'exclude'>;
+  readonly ask: Pick<AskOptions, 'instructions' | 'budget' | 'references' | 'pin' | 'exclude'>;
 }
 
 /**

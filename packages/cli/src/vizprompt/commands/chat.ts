@@ -7,12 +7,13 @@ import { commaList, wholeNumber } from '../../frame/option-values.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { nodeId, nodeIds } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
-import { readPrompt } from '../read-texts.ts';
+import { readInstructions, readPrompt } from '../read-texts.ts';
 import { talk } from '../chat/talk.ts';
 
 export const examples: readonly string[] = [
   'vizprompt chat --model ollama:qwen3',
   'vizprompt chat --model openai:gpt-5-mini --flow 設計 --from 3',
+  'vizprompt chat --model ollama:qwen3 --instructions-file editor.txt',
   'vizprompt chat --model gemini:gemini-2.5-flash --prompt-file question.txt > answer.txt',
 ];
 
@@ -26,6 +27,8 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--branch-name <name>', text.branchName)
     .option('--prompt <text>', text.chatPrompt)
     .option('--prompt-file <file>', text.promptFile)
+    .option('--instructions <text>', text.instructions)
+    .option('--instructions-file <file>', text.instructionsFile)
     .option('--budget <tokens>', text.budget, wholeNumber(cli, { min: 1 }))
     .option('--references <nodes>', text.references, commaList)
     .option('--pin <nodes>', text.pin, commaList)
@@ -34,6 +37,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .action(async (given) => {
       const { model, baseUrl, flow, budget, branchName, reasoning = false } = given;
       const prompt = await readPrompt(cli, given);
+      const instructions = await readInstructions(cli, given);
       const chosen = await chooseModel(cli, { model, baseUrl });
       await using vizprompt = await openProject(cli, chosen);
       assertModel(cli, vizprompt);
@@ -44,6 +48,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         branchName,
         reasoning,
         ask: defined({
+          instructions,
           budget,
           references: given.references && (await nodeIds(cli, nodes, given.references)),
           pin: given.pin && (await nodeIds(cli, nodes, given.pin)),

@@ -7,7 +7,7 @@ import { commaList, wholeNumber } from '../../frame/option-values.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { nodeId, nodeIds } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
-import { readPrompt } from '../read-texts.ts';
+import { readInstructions, readPrompt } from '../read-texts.ts';
 import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
@@ -20,6 +20,8 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command
     .option('--prompt <text>', text.prompt)
     .option('--prompt-file <file>', text.promptFile)
+    .option('--instructions <text>', text.instructions)
+    .option('--instructions-file <file>', text.instructionsFile)
     .option('--flow <flow>', text.flow)
     .option('--node <node>', text.node)
     .option('--budget <tokens>', text.budget, wholeNumber(cli, { min: 1 }))
@@ -33,11 +35,13 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       if (prompt === undefined) {
         throw new CliError('usage', cli.frame.giveOne('--prompt, --prompt-file'));
       }
+      const instructions = await readInstructions(cli, given);
       await using vizprompt = await openProject(cli, { onlyReads: true });
       const nodes = { vizprompt, flow };
       const context = await vizprompt.buildContext({
         prompt,
         ...defined({
+          instructions,
           flow,
           budget,
           node: given.node === undefined ? undefined : await nodeId(cli, nodes, given.node),

@@ -89,6 +89,9 @@ export const vizpromptEn: VizpromptMessages = {
     baseUrl: 'the address of the server of --model',
     concurrency: 'how many calls of the model run side by side (default: 4)',
     node: 'the node that the prompt goes on from (default: the head of the flow)',
+    instructions:
+      'what the model is told before all else, such as who it is; - reads standard input',
+    instructionsFile: 'a file with the instructions; - reads standard input',
     budget: 'tokens at most (default: 8000)',
     references: 'nodes of other branches that are given in full, separated by commas',
     pin: 'nodes that are always given in full, and never cut',

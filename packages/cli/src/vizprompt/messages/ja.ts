@@ -85,6 +85,8 @@ export const vizpromptJa: VizpromptMessages = {
     baseUrl: '--model のサーバーのアドレス',
     concurrency: '同時にモデルを呼ぶ数（既定: 4）',
     node: 'プロンプトが続くノード（既定: フローの先頭位置）',
+    instructions: 'モデルに最初に伝えること（役割や答え方）。- で標準入力から読みます',
+    instructionsFile: 'その指示のファイル。- で標準入力から読みます',
     budget: '最大トークン数（既定: 8000）',
     references: '全文で参照する、別の分岐のノード（コンマ区切り）',
     pin: '必ず全文で入れ、途中を省かないノード',

@@ -105,6 +105,8 @@ type OptionName =
   | 'baseUrl'
   | 'concurrency'
   | 'node'
+  | 'instructions'
+  | 'instructionsFile'
   | 'budget'
   | 'references'
   | 'pin'

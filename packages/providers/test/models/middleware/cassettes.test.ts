@@ -1,8 +1,9 @@
 import { LLMError, type ChatModel, type FileStore, type Storage } from '@vizprompt/providers';
 import { compose, record, replay } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
-import { scriptedModel, type Script } from '@vizprompt/providers/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createModelRegistry } from '@vizprompt/providers/registry';
+import { scriptedModel, startFakeLLM, type Script } from '@vizprompt/providers/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ask, eventsOf, failureOf, pause, request, streaming, words } from './support.ts';
 
 let storage: Storage;
@@ -202,6 +203,25 @@ describe('record and replay', () => {
     await Promise.all([model.generate(request), model.generate(request)]);
     expect(Object.keys(await files())).toHaveLength(2);
     expect((await replaying().generate(request)).text).toBe('新しい');
+  });
+
+  it('leave what was recorded where it is known that the model cannot be asked', async () => {
+    vi.stubEnv('GROQ_API_KEY', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using llm = await startFakeLLM({ answer: 'はい' });
+    const models = createModelRegistry();
+    const real = models.model('groq:m', { baseURL: `${llm.url}/v1`, apiKey: 'k' });
+    const keyless = models.model('groq:m');
+    expect(keyless.provider).toBe(real.provider);
+    await compose(real, record({ store })).generate(request);
+    const recorded = await files();
+    const error = await failureOf(compose(keyless, record({ store })).generate(request));
+    expect(error).toMatchObject({
+      code: 'auth',
+      message: expect.stringContaining('GROQ_API_KEY'),
+    });
+    expect(Object.keys(recorded)).toHaveLength(1);
+    expect(await files()).toEqual(recorded);
   });
 
   it('fail the call when a cassette cannot be written', async () => {

@@ -1,4 +1,5 @@
 import {
+  importPeer,
   LLMError,
   TypedEvents,
   type ChatEvent,
@@ -143,6 +144,28 @@ describe('compose', () => {
       cause: expect.any(TypeError),
     });
     expect(error.message).toBe("stub model 'stub-1' failed unexpectedly: x is not a function");
+  });
+
+  it('names the package that a layer misses, and the command to install it', async () => {
+    const name: string = 'no-such-package';
+    const needy: Middleware = {
+      name: 'needy',
+      async *stream(given, next) {
+        yield* next(given);
+        await importPeer(name, () => import(name));
+      },
+    };
+    const asked = scriptedModel(() => 'はい');
+    const error = await failureOf(compose(asked, needy, retry()).generate(request));
+    expect(error).toMatchObject({
+      code: 'unsupported',
+      message:
+        "the middleware 'needy': the package 'no-such-package' is missing: npm install no-such-package",
+      outputStarted: true,
+      partial: { text: 'はい' },
+      cause: { code: 'peer-missing' },
+    });
+    expect(asked.calls).toHaveLength(1);
   });
 
   it('makes an LLMError of whatever a layer throws, and names the layer', async () => {

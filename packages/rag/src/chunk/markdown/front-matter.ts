@@ -6,12 +6,21 @@ export interface FrontMatter {
 
 const KEY = /^(?<key>[A-Za-z_]+)\s*:(?:\s+(?<value>.*))?$/u;
 const ITEM = /^\s*-\s+(?<value>.*)$/u;
+const ANY_KEY = /^[^\s#:-][^:]*:(?:\s|$)/u;
+/** A fence, a comment, nothing. */
+const BETWEEN = /^(?:---[ \t]*|\s*#.*|\s*)$/u;
+/** What goes on from a key: an item, the end of a list, an indented line. */
+const UNDER_KEY = /^(?:-(?:\s|$)|[\]}]|[ \t])/u;
 
 /**
  * Reads `title` and `tags` from YAML, and nothing else: one line for the title; a list in brackets, a
  * list of lines or words with commas for the tags. What it cannot read is passed over.
+ *
+ * @param yaml - With its fences.
+ * @returns `undefined` if it is text between two rules: a line that can stand under no key of YAML.
  */
-export function readFrontMatter(yaml: string): FrontMatter {
+export function readFrontMatter(yaml: string): FrontMatter | undefined {
+  if (!isMapping(yaml)) return undefined;
   const values = new Map<string, string[]>();
   let open: string[] | undefined;
   for (const line of yaml.split(/\r\n?|\n/)) {
@@ -25,6 +34,17 @@ export function readFrontMatter(yaml: string): FrontMatter {
   const title = scalar(values.get('title')?.[0] ?? '');
   const tags = (values.get('tags') ?? values.get('tag') ?? []).flatMap(listOf);
   return { ...(title !== '' && { title }), tags: [...new Set(tags)] };
+}
+
+function isMapping(yaml: string): boolean {
+  let hasKey = false;
+  for (const line of yaml.split(/\r\n?|\n/)) {
+    if (BETWEEN.test(line)) continue;
+    const isKey = ANY_KEY.test(line);
+    if (!isKey && !(hasKey && UNDER_KEY.test(line))) return false;
+    hasKey ||= isKey;
+  }
+  return hasKey;
 }
 
 function listOf(value: string): string[] {

@@ -7,8 +7,9 @@ import { loadBlockParser } from './parse-blocks.ts';
 import { markdownSections } from './sections.ts';
 
 /**
- * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. `title` and `tags`
- * of YAML front matter go to the chunks.
+ * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. YAML front matter is
+ * no content: its `title` stands above the headings of all chunks, its `tags` are theirs. A document
+ * of nothing else is one chunk.
  *
  * @example
  * ```ts
@@ -22,7 +23,7 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
 
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
-    this.id = `markdown-1(${this.#limits.id})`;
+    this.id = `markdown-2(${this.#limits.id})`;
   }
 
   async chunk(document: SourceDocument): Promise<readonly Chunk[]> {

@@ -1,4 +1,4 @@
-import type { Heading, Root } from 'mdast';
+import type { Heading, Root, RootContent, Yaml } from 'mdast';
 import { Border } from '../border.ts';
 import type { ChunkLimits } from '../chunking-options.ts';
 import { addProse, PLAIN_PROSE } from '../prose.ts';
@@ -17,8 +17,8 @@ export interface MarkdownSections {
 }
 
 /**
- * Headings open sections. A heading without text of its own, like the front matter, goes to the
- * section after it, if that one is below it.
+ * Headings open sections. A heading without text of its own goes to the section after it, if that one
+ * is below it. Front matter is in no section, unless the document holds nothing else.
  */
 export function markdownSections(
   source: SourceText,
@@ -51,11 +51,8 @@ class SectionBuilder {
   build(root: Root): MarkdownSections {
     for (const block of root.children) {
       if (block.type === 'heading') this.#addHeading(block);
-      else if (block.type === 'yaml') this.#addFrontMatter(endOf(this.#list, block));
-      else {
-        addBlock(this.#list, block);
-        this.#hasBody = true;
-      }
+      else if (block.type === 'yaml') this.#addFrontMatter(block);
+      else this.#addBody(block);
     }
     this.#addRest(this.#source.text.length);
     this.#close();
@@ -76,11 +73,20 @@ class SectionBuilder {
     this.#addGlued(to);
   }
 
-  #addFrontMatter(to: number): void {
-    const { title = '', tags } = readFrontMatter(this.#source.text.slice(this.#list.end, to));
-    this.#title = title;
-    this.#tags = tags;
-    this.#addGlued(to);
+  #addFrontMatter(block: Yaml): void {
+    const to = endOf(this.#list, block);
+    const { text } = this.#source;
+    const matter = readFrontMatter(text.slice(this.#list.end, to));
+    if (!matter) return this.#addBody(block);
+    this.#title = matter.title ?? '';
+    this.#tags = matter.tags;
+    if (text.slice(to).trim() === '') this.#addGlued(to);
+    else this.#list = new UnitList(this.#source, this.#limits, to);
+  }
+
+  #addBody(block: RootContent): void {
+    addBlock(this.#list, block);
+    this.#hasBody = true;
   }
 
   #addGlued(to: number): void {

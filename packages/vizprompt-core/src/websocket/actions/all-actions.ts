@@ -3,6 +3,7 @@ import type { Action } from './define-action.ts';
 import { EVENT_ACTIONS } from './event-actions.ts';
 import { FIND_ACTIONS } from './find-actions.ts';
 import { FLOW_ACTIONS } from './flow-actions.ts';
+import { HISTORY_ACTIONS } from './history-actions.ts';
 import { MODEL_ACTIONS } from './model-actions.ts';
 import { NODE_ACTIONS } from './node-actions.ts';
 
@@ -11,6 +12,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map(
   [
     ...NODE_ACTIONS,
     ...FLOW_ACTIONS,
+    ...HISTORY_ACTIONS,
     ...FIND_ACTIONS,
     ...EVENT_ACTIONS,
     ...MODEL_ACTIONS,

@@ -79,10 +79,30 @@ const connectNodes = defineAction({
   },
 });
 
+const disconnectNodes = defineAction({
+  name: 'disconnect_nodes',
+  summary: 'Takes a connection away; without it already, nothing happens',
+  data: z.strictObject({
+    source_id: nodeId.describe('The earlier node'),
+    target_id: nodeId.describe('The later node'),
+    flow_id: flowName.exactOptional().describe('Default: main'),
+    if_version: version.exactOptional(),
+  }),
+  answer: { flow: wireFlow },
+  async run(
+    { vizprompt },
+    { source_id: from, target_id: to, flow_id: flow, if_version: ifVersion },
+  ) {
+    const options = defined({ flow, ifVersion });
+    return { data: { flow: await vizprompt.disconnectNodes(from, to, options) } };
+  },
+});
+
 export const FLOW_ACTIONS: readonly Action[] = [
   getFlow,
   updateFlow,
   connectNodes,
+  disconnectNodes,
   listFlows,
   createFlow,
 ];

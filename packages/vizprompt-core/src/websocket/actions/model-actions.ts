@@ -16,6 +16,13 @@ const asking = {
   flow_id: flowName
     .exactOptional()
     .describe('The flow that the answer joins. Default: the one of the node, or else main'),
+  instructions: z
+    .string()
+    .exactOptional()
+    .describe(
+      'What the model is told before all else, and is kept with the node. Default: nothing, or else ' +
+        'what the node of retry, edit and continue was asked with',
+    ),
   budget: z.int().min(1).exactOptional().describe('Tokens of the context at most'),
   references: z.array(nodeId).exactOptional().describe('Nodes to give in full if there is room'),
   pin: z.array(nodeId).exactOptional().describe('Nodes to give in full in any case'),
@@ -100,7 +107,10 @@ const goOn = defineAction({
   },
 });
 
-interface AskData extends Pick<AskOptions, 'budget' | 'references' | 'pin' | 'exclude'> {
+interface AskData extends Pick<
+  AskOptions,
+  'instructions' | 'budget' | 'references' | 'pin' | 'exclude'
+> {
   readonly flow_id?: string;
   readonly max_details?: number;
 }
