@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EventType } from '../model/event-data.ts';
 
 /** Of events with more characters than this, frequent words find others first. */
@@ -108,7 +108,7 @@ function hashed(kind: string, ...names: readonly string[]): string {
   const key = JSON.stringify([kind, ...names]);
   const known = hashes.get(key);
   if (known !== undefined) return known;
-  const tag = kind + createHash('sha256').update(key).digest('hex').slice(0, 20);
+  const tag = kind + hash('sha256', key).slice(0, 20);
   if (hashes.size >= 1000) hashes.clear();
   hashes.set(key, tag);
   return tag;
