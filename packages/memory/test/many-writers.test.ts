@@ -60,3 +60,22 @@ it('keeps contents that are logged while the last event that had them is deleted
   }
   expect(await store.check()).toMatchObject({ isOk: true, events: 30 });
 });
+
+it('leaves no word of a session that is deleted while another store logs in it', async () => {
+  const storage = await newStorage();
+  const [store, other] = [await newStore({ storage }), await newStore({ storage })];
+  for (let round = 0; round < 10; round++) {
+    const { id } = await store.startSession({ workspace: '/w' });
+    await other.log(id, 'thinking', { content: `秘密${round}` });
+    const logging = Array.from({ length: 10 }, (_, place) =>
+      other.log(id, 'thinking', { content: `secret${round} ${place}` }),
+    );
+    await store.deleteSession(id);
+    for (const { status, ...why } of await Promise.allSettled(logging)) {
+      if (status === 'rejected')
+        expect(why).toMatchObject({ reason: { code: 'session-not-found' } });
+    }
+  }
+  expect(await store.search('秘密 secret')).toEqual([]);
+  expect(await store.check()).toMatchObject({ isOk: true, events: 0, sessions: 0 });
+});

@@ -12,15 +12,19 @@ export async function deleteSession(context: MemoryContext, id: string): Promise
   const { database, index, sessions } = context;
   const row = await findSession(context, database, id);
   if (!row) throw sessionNotFound(id);
-  const events = await database.query<{ key: number; id: string } & Hashes>(
-    'SELECT key, id, old_hash, new_hash, diff_hash FROM memory_events WHERE session_key = ?',
-    [row.key],
-  );
-  await database.batch([
-    ...events.flatMap(({ key }) => index.remove(key)),
-    { sql: 'DELETE FROM memory_events WHERE session_key = ?', params: [row.key] },
-    { sql: 'DELETE FROM memory_sessions WHERE key = ?', params: [row.key] },
-  ]);
+  // Events that another process adds meanwhile go, too: the index must not keep words of what is gone.
+  const events = await database.transaction(async (tx) => {
+    const gone = await tx.query<{ key: number; id: string } & Hashes>(
+      `DELETE FROM memory_events WHERE session_key = ?
+       RETURNING key, id, old_hash, new_hash, diff_hash`,
+      [row.key],
+    );
+    for (const { sql, params } of gone.flatMap(({ key }) => index.remove(key))) {
+      await tx.execute(sql, params);
+    }
+    await tx.execute('DELETE FROM memory_sessions WHERE key = ?', [row.key]);
+    return gone;
+  });
   sessions.delete(id);
   await sweepBlobs(context, events.flatMap(hashesOf));
   await context.vectors?.remove(events);
