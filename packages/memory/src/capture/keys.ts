@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { idFromNames } from '../store/ids.ts';
 
 /** Ids that nobody else has: UUIDs, and the long ids of calls. */
@@ -21,7 +21,7 @@ export const callKey = {
 
 /** Hash of a text, for keys: 32 hexadecimal digits. */
 export function textHash(text: string): string {
-  return hash('sha256', text).slice(0, 32);
+  return hashOf('sha256', text).slice(0, 32);
 }
 
 /** The key of the `index`th time (from 0) that a prompt was given in a session. */
