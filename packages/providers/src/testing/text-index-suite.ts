@@ -172,6 +172,9 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       await database.batch(index.remove(id));
       await index.optimize();
       assert.deepEqual(await find(index, 'Kerberos'), []);
+      const some = { sql: 'SELECT id FROM note WHERE id > ? AND id < ?', params: [1, 4] };
+      await database.batch(index.remove(some));
+      assert.deepEqual(await index.check(), { missing: [1, 2, 3], extra: [] });
     },
   },
   {

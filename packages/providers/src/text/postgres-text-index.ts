@@ -3,7 +3,7 @@ import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
 import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
-import { numberOf, numbersOf } from './row-number.ts';
+import { numberOf, numbersFor, numbersOf } from './row-number.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { tagTerm } from './tags.ts';
 import type { PutRow, RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
@@ -58,8 +58,8 @@ export async function postgresTextIndex(
   }
 
   function remove(id: RowNumber): readonly Statement[] {
-    const row = numberOf(id);
-    return [{ sql: `DELETE FROM ${derived} WHERE id = ${row.sql}`, params: row.params }];
+    const rows = numbersFor(id);
+    return [{ sql: `DELETE FROM ${derived} WHERE id IN (${rows.sql})`, params: rows.params }];
   }
 
   async function rank(request: RankRequest): Promise<readonly TextHit[]> {

@@ -4,7 +4,7 @@ import { indexTables } from './index-tables.ts';
 import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
-import { numberOf, numbersOf } from './row-number.ts';
+import { numberOf, numbersFor, numbersOf } from './row-number.ts';
 import { tagTerm } from './tags.ts';
 import { termTexts } from './text-analyzer.ts';
 import type { PutRow, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
@@ -122,8 +122,8 @@ export async function sqliteTextIndex(
   return buildTextIndex(database, options, tables, {
     put,
     remove(id) {
-      const row = numberOf(id);
-      return [{ sql: `DELETE FROM ${derived} WHERE rowid = ${row.sql}`, params: row.params }];
+      const rows = numbersFor(id);
+      return [{ sql: `DELETE FROM ${derived} WHERE rowid IN (${rows.sql})`, params: rows.params }];
     },
     // Merging all segments into one drops what was deleted: section 6.7 of the source.
     optimize: async () =>

@@ -95,7 +95,7 @@ export interface TextIndex {
    */
   put(row: PutRow): readonly Statement[];
 
-  /** The statements that take a row away, by its number or a query for it. */
+  /** The statements that take a row away, by its number, or all rows of a query for numbers. */
   remove(id: RowNumber): readonly Statement[];
 
   /**
