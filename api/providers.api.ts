@@ -124,6 +124,7 @@ export interface Database extends SqlExecutor {
     readonly specVersion: 1;
     readonly dialect: Dialect;
     batch(statements: readonly Statement[]): Promise<readonly number[]>;
+    batchRows(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
     transaction<T>(work: (tx: SqlExecutor) => Promise<T>, options?: TransactionOptions): Promise<T>;
     migrate(component: string, migrations: readonly Migration[]): Promise<void>;
     backup(path: string): Promise<void>;
@@ -1652,6 +1653,11 @@ export interface MatchedGroup {
     readonly isComplete: boolean;
 }
 
+export interface PutRow extends Omit<TextRow, 'id'> {
+    readonly id: RowNumber;
+    readonly isNew?: boolean;
+}
+
 export type RowNumber = number | Statement;
 
 export interface ScoredRow {
@@ -1703,9 +1709,7 @@ export interface TextHit {
 export interface TextIndex {
     readonly analyzer: TextAnalyzer;
     readonly isStale: boolean;
-    put(row: Omit<TextRow, 'id'> & {
-        readonly id: RowNumber;
-    }): readonly Statement[];
+    put(row: PutRow): readonly Statement[];
     remove(id: RowNumber): readonly Statement[];
     optimize(): Promise<void>;
     check(): Promise<TextIndexReport>;

@@ -124,6 +124,53 @@ describe('events', () => {
     expect(await sequences('change2')).toEqual([3, 4]);
   });
 
+  it('of a file are found by its text once in each session, by type and path', async () => {
+    const store = await newStore();
+    const diff = '@@ -1 +1 @@\n-x\n+y\n';
+    const text = '同じ identical';
+    for (const path of ['a.ts', 'b.ts']) {
+      const { id } = await store.startSession({ workspace: '/home/ann/app' });
+      const made = { action: 'create', file_path: path, new_content: text, diff } as const;
+      const both: NewEvent[] = [
+        { type: 'code_intention', data: { ...made, reason: 'why' } },
+        { type: 'file_edit', data: { ...made, success: true } },
+      ];
+      const changed = { action: 'edit', file_path: path, old_content: text, diff } as const;
+      await store.logMany(id, [
+        ...both,
+        ...both,
+        { type: 'file_edit', data: { ...made, file_path: `other/${path}`, success: true } },
+      ]);
+      await store.logMany(id, [
+        ...both,
+        { type: 'file_edit', data: { ...changed, new_content: 'else', success: true } },
+      ]);
+      const hits = await store.search('"同じ identical"', { session: id, k: 50 });
+      expect(hits.map(({ event }) => event.sequence).toSorted((a, b) => a - b)).toEqual([1, 2, 5]);
+    }
+  });
+
+  it('keep texts of every size', async () => {
+    const store = await newStore();
+    const { id } = await store.startSession({ workspace: '/w' });
+    const sizes = [9, 10, 11, 12, 13, 14, 15, 16, 17]
+      .map((bits) => 2 ** bits)
+      .flatMap((size) => [size - 263, size - 262, size - 261, size - 1, size, size + 1]);
+    const words = Array.from({ length: 40_000 }, (_, place) => `${(place * place) % 9973} `).join(
+      '',
+    );
+    for (const size of [0, 1, 127, 128, 129, ...sizes]) {
+      const text = words.slice(0, size);
+      const { id: event } = await store.log(id, 'file_edit', {
+        action: 'create',
+        file_path: 'a.txt',
+        new_content: text,
+        success: true,
+      });
+      expect(await store.getEvent(event)).toMatchObject({ data: { new_content: text } });
+    }
+  });
+
   it('have one number each however many write', async () => {
     const store = await newStore();
     const { id } = await store.startSession({ workspace: '/w' });

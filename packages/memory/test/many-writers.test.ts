@@ -60,3 +60,24 @@ it('keeps contents that are logged while the last event that had them is deleted
   }
   expect(await store.check()).toMatchObject({ isOk: true, events: 30 });
 });
+
+it('leaves no word of a session that is deleted while another store logs in it', async () => {
+  const storage = await newStorage();
+  const [store, other] = [await newStore({ storage }), await newStore({ storage })];
+  for (let round = 0; round < 10; round++) {
+    const { id } = await store.startSession({ workspace: '/w' });
+    const logging = async (): Promise<void> => {
+      for (;;) await other.log(id, 'thinking', { content: `秘密 secret${round}` });
+    };
+    const deleting = async (): Promise<void> => {
+      await other.log(id, 'thinking', { content: '秘密' });
+      await store.deleteSession(id);
+    };
+    await Promise.all([
+      expect(logging()).rejects.toMatchObject({ code: 'session-not-found' }),
+      deleting(),
+    ]);
+  }
+  expect(await store.search('秘密')).toEqual([]);
+  expect(await store.check()).toMatchObject({ isOk: true, events: 0, sessions: 0 });
+});

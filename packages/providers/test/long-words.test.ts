@@ -14,7 +14,7 @@ it.each(['none', 'english'] as const)(
       expect(word).toMatchObject({ text: 'x'.repeat(64), start: 2, end: 2 + MILLIONS });
     }
     const { line } = analyzer.terms?.(text) ?? { line: [] };
-    expect(line).toEqual(['猫', 'x'.repeat(64), '犬']);
+    expect(line.join(' ')).toBe(`猫 ${'x'.repeat(64)} 犬`);
   },
 );
 

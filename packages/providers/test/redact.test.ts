@@ -130,6 +130,31 @@ describe('redact', () => {
     );
   });
 
+  it('finds what each rule finds by itself, whatever stands around it', () => {
+    // Copies are no rules that `redact` knows, so it looks for each of them in the whole text.
+    const [privateRule, ...others] = defaultRedactionRules;
+    const rules = [...(privateRule ? [privateRule] : []), ...others.map((rule) => ({ ...rule }))];
+    const signs = [
+      ['BEARER ', 'basic\t', 'AWS_secret_ACCESS_key', 'Api-Key', 'auth_token', "passwd' : '"],
+      ['Client_Secret', 'PASSWORD', '=', ': ', '"', "'", '://', 'a://u:', '@', '.', '-', '_'],
+      ['github_pat_', 'gho_', 'rk_live_', 'ASIA', 'xoxp-', '猫', 'ſk-', '\u212Aey="', '\n'],
+    ].flat();
+    const piece = fc.oneof(
+      fc.constantFrom(...Object.values(secrets), ...signs),
+      fc.nat({ max: 60 }).map(filler),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = pieces.join('');
+        expect(redact(text)).toEqual(redact(text, { rules }));
+        const changed = text.toUpperCase();
+        expect(redact(changed)).toEqual(redact(changed, { rules }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('takes linear time on hostile text', () => {
     for (const piece of [
       'sk-',

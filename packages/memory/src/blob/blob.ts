@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOnce } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Dialect, SqlParameter, Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
@@ -26,7 +26,7 @@ const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** The SHA-256 of bytes. */
 function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hashOnce('sha256', bytes);
 }
 
 /** Makes the stored form of a text. */
@@ -41,7 +41,7 @@ export async function toBlob(text: string): Promise<Blob> {
   const packed =
     bytes.length > SYNC_UP_TO
       ? await promisify(deflateRaw)(bytes, { level: LEVEL })
-      : deflateRawSync(bytes, { level: LEVEL });
+      : deflateRawSync(bytes, { level: LEVEL, ...roomFor(bytes.length) });
   const isSmaller = packed.length < bytes.length;
   const blob: Blob = {
     hash,
@@ -49,21 +49,37 @@ export async function toBlob(text: string): Promise<Blob> {
     encoding: isSmaller ? 'deflate' : 'raw',
     data: isSmaller ? packed : bytes,
   };
-  if (blob.data.length <= RECENT_BYTES) {
-    recent.set(hash, blob);
-    const [oldest] = recent.keys();
-    if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest);
-  }
+  remember(blob);
   return blob;
 }
+
+/** No more than bytes so few can use: making room takes as long as compressing some of them. */
+function roomFor(bytes: number): { readonly windowBits: number; readonly memLevel: number } {
+  const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(bytes + LOOK_AHEAD)));
+  return { windowBits, memLevel: Math.min(8, Math.max(1, windowBits - 6)) };
+}
+
+/** What deflate looks ahead, in bytes, and has no room for otherwise. */
+const LOOK_AHEAD = 262;
 
 /**
  * The last blobs by their hashes: an edit has the texts of its intention, and begins with what the edit
  * before made of the file.
  */
 const recent = new Map<string, Blob>();
-const RECENT = 16;
-const RECENT_BYTES = 262_144;
+const RECENT_BYTES = 4_194_304;
+let recentBytes = 0;
+
+function remember(blob: Blob): void {
+  if (blob.data.length > RECENT_BYTES / 16) return;
+  recent.set(blob.hash, blob);
+  recentBytes += blob.data.length;
+  for (const [hash, { data }] of recent) {
+    if (recentBytes <= RECENT_BYTES) break;
+    recent.delete(hash);
+    recentBytes -= data.length;
+  }
+}
 
 /**
  * The statement that stores a blob, if it is not there. On a server it also locks one that is there, so

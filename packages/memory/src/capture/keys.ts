@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
+import { idFromNames } from '../store/ids.ts';
 
 /** Ids that nobody else has: UUIDs, and the long ids of calls. */
 const GLOBAL = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^(?:toolu|call|srvtoolu)_\w{20,}$/i;
@@ -20,7 +21,7 @@ export const callKey = {
 
 /** Hash of a text, for keys: 32 hexadecimal digits. */
 export function textHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hashOf('sha256', text).slice(0, 32);
 }
 
 /** The key of the `index`th time (from 0) that a prompt was given in a session. */
@@ -33,18 +34,9 @@ export function promptHash(prompt: string): string {
   return textHash(prompt.trim());
 }
 
-/**
- * The id of the event or session with a key: a UUID of version 8 (RFC 9562), made of a SHA-256, so
- * that importing again finds what is there.
- */
+/** The id of the event or session with a key: always the same, so that importing again finds what is there. */
 export function idOf(agent: string, kind: 'event' | 'session', key: string): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([kind, agent, key]))
-    .digest();
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString('hex');
-  return [8, 12, 16, 20, 32].map((end, at) => hex.slice([0, 8, 12, 16, 20][at], end)).join('-');
+  return idFromNames(kind, agent, key);
 }
 
 /** The id of an agent's session: its own where it is a UUID. */

@@ -12,42 +12,78 @@ export interface NewContents {
 
 const NOTHING: NewContents = { blobs: [], contents: new Map() };
 
+/** A text of a file in an event, by its type, path and content. */
+interface FileText {
+  readonly event: string;
+  readonly mark: string;
+  readonly hash: string;
+  readonly text: string;
+}
+
 /**
  * The text of a file is searched at the first event of a session that has it; further ones are found by
  * what they change, or each word of a file would find each edit of it.
  */
 export async function newContents(
-  { database }: MemoryContext,
-  { key }: SessionPlace,
+  context: MemoryContext,
+  place: SessionPlace,
   events: readonly PreparedEvent[],
 ): Promise<NewContents> {
   if (events.every(({ path }) => path === undefined)) return NOTHING;
   const blobs = new Map<string, Blob>();
-  const contents = new Map<string, readonly string[]>();
-  const seen = new Set<string>();
-  for (const { id, type, path, texts, blobs: own, isDiffMade } of events) {
-    if (path === undefined) continue;
+  for (const { blobs: own } of events) {
     for (const blob of [own.old, own.new, own.diff]) if (blob) blobs.set(blob.hash, blob);
-    const fresh: string[] = [];
-    for (const side of ['old', 'new'] as const) {
-      const hash = own[side]?.hash;
-      const text = texts[side];
-      // What an edit makes of a known text stands in the diff.
-      const isCovered = side === 'new' && own.old !== undefined && isDiffMade;
-      if (hash === undefined || text === undefined || isCovered) continue;
-      const mark = `${type}:${path}:${hash}`;
-      if (seen.has(mark)) continue;
-      seen.add(mark);
-      const [known] = await database.query(
-        `SELECT 1 AS known FROM memory_events
-         WHERE file_path = ? AND session_key = ? AND type = ? AND (old_hash = ? OR new_hash = ?)
-         LIMIT 1`,
-        [path, key, type, hash, hash],
-      );
-      if (!known) fresh.push(text);
-    }
-    if (fresh.length > 0) contents.set(id, fresh);
+  }
+  const texts = events.flatMap(fileTexts);
+  const seen = await knownMarks(context, place, new Set(texts.map(({ hash }) => hash)));
+  const contents = new Map<string, string[]>();
+  for (const { event, mark, text } of texts) {
+    if (seen.has(mark)) continue;
+    seen.add(mark);
+    contents.set(event, [...(contents.get(event) ?? []), text]);
   }
   const sorted = [...blobs.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   return { blobs: sorted, contents };
+}
+
+function fileTexts({ id, type, path, texts, blobs, isDiffMade }: PreparedEvent): FileText[] {
+  return (['old', 'new'] as const).flatMap((side) => {
+    const hash = blobs[side]?.hash;
+    const text = texts[side];
+    // What an edit makes of a known text stands in the diff.
+    const isCovered = side === 'new' && blobs.old !== undefined && isDiffMade;
+    if (path === undefined || hash === undefined || !text || isCovered) return [];
+    return [{ event: id, mark: markOf(type, path, hash), hash, text }];
+  });
+}
+
+function markOf(type: string, path: string, hash: string): string {
+  return `${type}:${path}:${hash}`;
+}
+
+/** How many texts one query asks for. */
+const HASHES_AT_ONCE = 100;
+
+/** The texts that events of the session have, of those with these hashes. */
+async function knownMarks(
+  { database }: MemoryContext,
+  { key }: SessionPlace,
+  hashes: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const known = new Set<string>();
+  const all = [...hashes];
+  for (let from = 0; from < all.length; from += HASHES_AT_ONCE) {
+    const some = all.slice(from, from + HASHES_AT_ONCE);
+    const list = some.map(() => '?').join(', ');
+    for (const column of ['old_hash', 'new_hash']) {
+      const rows = await database.query<{ type: string; file_path: string; hash: string }>(
+        // SQLite must not go by the index of sessions: few events have the hash.
+        `SELECT DISTINCT type, file_path, ${column} AS hash FROM memory_events
+         WHERE ${column} IN (${list}) AND COALESCE(session_key, 0) = ? AND file_path IS NOT NULL`,
+        [...some, key],
+      );
+      for (const { type, file_path: path, hash } of rows) known.add(markOf(type, path, hash));
+    }
+  }
+  return known;
 }

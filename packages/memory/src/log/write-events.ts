@@ -1,4 +1,4 @@
-import { StorageError, type Statement } from '@vizprompt/providers';
+import { StorageError, type Row, type Statement } from '@vizprompt/providers';
 import { putBlob, type Blob } from '../blob/blob.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -24,6 +24,8 @@ const RUNNING = ' AND ended_at IS NULL';
 const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
 const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
 const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
+/** On SQLite, right behind the insertion. */
+const NEWEST_KEY = { sql: 'SELECT last_insert_rowid()' };
 
 /** Which sessions may be written to. */
 export type SessionState = 'running' | 'any';
@@ -42,58 +44,27 @@ export async function writeEvents(
 ): Promise<MemoryEvent[]> {
   if (events.length === 0) return [];
   const fresh = await newContents(context, place, events);
-  let first: number;
+  let counted: readonly (readonly Row[])[];
   try {
-    first = await run(context, statementsFor(context, place, events, fresh, into), events);
+    counted = await context.database.batchRows(statementsFor(context, place, events, fresh, into));
   } catch (error) {
     throw await explain(context, session, events, error);
   }
-  return events.map((event, index) => asEvent(event, session, first + index));
+  const count = Number(counted[0]?.[0]?.['event_count'] ?? 0);
+  return events.map((event, index) => asEvent(event, session, count - events.length + 1 + index));
 }
 
-/**
- * Runs the statements in one transaction; the number of the first event.
- *
- * On SQLite it comes from the statement that counts. On a server a serializable transaction would lose
- * against other writers of the session again and again, where a batch waits for its row.
- */
-async function run(
-  { database, tenant }: MemoryContext,
-  { count, others }: EventStatements,
-  events: readonly PreparedEvent[],
-): Promise<number> {
-  if (database.dialect === 'postgres') {
-    await database.batch([count, ...others]);
-    const [row] = await database.query<{ sequence: number }>(
-      'SELECT sequence FROM memory_events WHERE tenant = ? AND id = ?',
-      [tenant, events[0]?.id ?? ''],
-    );
-    return row?.sequence ?? 0;
-  }
-  return database.transaction(async (tx) => {
-    const [row] = await tx.query<{ event_count: number }>(count.sql, count.params);
-    for (const { sql, params } of others) await tx.execute(sql, params);
-    return (row?.event_count ?? 0) - events.length + 1;
-  });
-}
-
-/** What a batch of events writes: how many they are, which numbers them, and then all else. */
-interface EventStatements {
-  readonly count: Statement;
-  readonly others: readonly Statement[];
-}
-
+/** What a batch of events writes: first how many they are, which numbers them. */
 function statementsFor(
   context: MemoryContext,
   { key, home }: SessionPlace,
   events: readonly PreparedEvent[],
   fresh: NewContents,
   into: SessionState,
-): EventStatements {
+): readonly Statement[] {
   const { tenant, index, database } = context;
   const now = new Date(context.clock()).toISOString();
-  const count = { sql: COUNT[into], params: [events.length, now, key] };
-  const statements: Statement[] = [];
+  const statements: Statement[] = [{ sql: COUNT[into], params: [events.length, now, key] }];
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
   for (const [place, event] of events.entries()) {
     const { blobs } = event;
@@ -118,12 +89,15 @@ function statementsFor(
         intentionOf(event),
       ],
     });
-    const id = { sql: KEY_OF_EVENT, params: [tenant, event.id] };
+    const id =
+      database.dialect === 'sqlite'
+        ? NEWEST_KEY
+        : { sql: KEY_OF_EVENT, params: [tenant, event.id] };
     const fields = indexedFields(toIndexed(event, fresh.contents.get(event.id) ?? []));
     const tags = tagsOf({ ...event, tenant, workspace: home, session: key, fields });
-    statements.push(...index.put({ id, fields, tags }));
+    statements.push(...index.put({ id, fields, tags, isNew: true }));
   }
-  return { count, others: statements };
+  return statements;
 }
 
 function intentionOf({ data }: PreparedEvent): string | null {

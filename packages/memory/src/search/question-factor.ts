@@ -18,6 +18,8 @@ export interface QuestionFactor {
   of(facts: EventFacts): number;
   /** For any event at most; at least it is 1. */
   readonly most: number;
+  /** Whether the time of an event counts. Otherwise it is 1 for those that name no speaker. */
+  readonly isTimed: boolean;
 }
 
 /** What the score of an event is multiplied by: what a query names beside words, such as a day or a speaker. */
@@ -41,6 +43,7 @@ export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionF
       return said * timeFactor(times, timestamp);
     },
     most: SAID_BY * mostTimeFactor(times),
+    isTimed: times.length > 0,
   };
 }
 

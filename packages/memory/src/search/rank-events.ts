@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@vizprompt/providers';
+import type { Database, SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
 import { asks, placesOf } from './event-places.ts';
 import type { QuestionFactor } from './question-factor.ts';
@@ -17,11 +17,12 @@ const NEAR_KEYS = 24;
 /** What the score of a long event is multiplied by: it has some of all words. */
 const LONG_FACTOR = 0.7;
 
-/** An event with its score and place. */
+/** An event with its score. */
 export interface RankedEvent {
   readonly key: number;
   readonly score: number;
-  readonly session: number;
+  /** Its session, where that was read: always with `around`. */
+  readonly session?: number;
   /** Whether it has one of the words itself, or stands beside an event that has. */
   readonly isMatch: boolean;
 }
@@ -44,7 +45,7 @@ export interface RankOptions {
  * counts for nothing; of equal events the newest is first.
  */
 export async function rankEvents(
-  database: SqlExecutor,
+  database: Database,
   matches: TextMatches,
   { depth, around, count, factor }: RankOptions,
 ): Promise<readonly RankedEvent[]> {
@@ -65,31 +66,29 @@ export async function rankEvents(
     const lacked = bits & telling & ~(rows.get(key) ?? 0);
     return { keys, score: own(lacked) * BEFORE[0] * lengthFactor(key) };
   };
-  const wanted = around
-    ? scored.map(({ key }) => key)
-    : promising(scored, count, factor.most, lend);
+  const { unread, read } = around
+    ? { unread: [], read: scored.map(({ key }) => key) }
+    : await toRead(database, scored, { count, factor, lend });
   const neighbours = around && telling !== 0;
-  const places = await placesOf(database, wanted, { neighbours, tails: around });
+  const places = await placesOf(database, read, { neighbours, tails: around });
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
   }
-  return places
-    .map((place) => {
-      const { key, session, sequence } = place;
-      const bits = rows.get(key) ?? 0;
-      const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
-      const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
-      const isLifted = around || (bits & telling) !== 0;
-      const score = weights.reduce((sum, weight, bit) => {
-        if (bits & (1 << bit)) return sum + weight;
-        return isLifted ? sum + weight * share(near, 1 << bit) : sum;
-      }, 0);
-      const whole = score * lengthFactor(key) * factor.of(place) * (asks(place) ? ASKS : 1);
-      return { key, session, isMatch: rows.has(key), score: whole };
-    })
-    .filter(({ score }) => score > 0)
-    .toSorted(byScore);
+  const scoredAt = places.map((place) => {
+    const { key, session, sequence } = place;
+    const bits = rows.get(key) ?? 0;
+    const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
+    const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
+    const isLifted = around || (bits & telling) !== 0;
+    const score = weights.reduce((sum, weight, bit) => {
+      if (bits & (1 << bit)) return sum + weight;
+      return isLifted ? sum + weight * share(near, 1 << bit) : sum;
+    }, 0);
+    const whole = score * lengthFactor(key) * factor.of(place) * (asks(place) ? ASKS : 1);
+    return { key, session, isMatch: rows.has(key), score: whole };
+  });
+  return [...unread, ...scoredAt].filter(({ score }) => score > 0).toSorted(byScore);
 }
 
 /** The bits of the words that say something in another event, too. */
@@ -116,21 +115,49 @@ interface Lent {
   readonly score: number;
 }
 
-/** The events that may be among the `count` best, and those that may lend them words. */
-function promising(
+/**
+ * Which events must be read to be ranked: those that may be among the `count` best by what is around them, by
+ * their time or by who said them, with those that may lend them words. The scores of the others are known.
+ */
+async function toRead(
+  database: Database,
   scored: readonly { readonly key: number; readonly score: number }[],
-  count: number,
-  mostFactor: number,
-  lend: (key: number) => Lent,
-): readonly number[] {
+  {
+    count,
+    factor,
+    lend,
+  }: Pick<RankOptions, 'count' | 'factor'> & { readonly lend: (key: number) => Lent },
+): Promise<{ readonly unread: readonly RankedEvent[]; readonly read: readonly number[] }> {
   const least = scored[count - 1]?.score ?? 0;
-  const keys = new Set<number>();
+  const spoken = await spokenOf(
+    database,
+    scored.map(({ key }) => key),
+  );
+  const unread: RankedEvent[] = [];
+  const read = new Set<number>();
   for (const { key, score } of scored) {
     const lent = lend(key);
-    if ((score + lent.score) * mostFactor < least) continue;
-    for (const one of [key, ...lent.keys]) keys.add(one);
+    const isOpen = factor.isTimed || spoken.has(key);
+    if (!isOpen && lent.score === 0) unread.push({ key, score, isMatch: true });
+    else if ((score + lent.score) * (isOpen ? factor.most : 1) >= least) {
+      for (const one of [key, ...lent.keys]) read.add(one);
+    }
   }
-  return [...keys];
+  return { unread: unread.filter(({ key }) => !read.has(key)), read: [...read] };
+}
+
+/** SQLite would read the events themselves to see whether somebody is named. */
+const SPOKEN = { sqlite: 'INDEXED BY memory_events_spoken', postgres: '' };
+
+/** Those of the events that name who said them. */
+async function spokenOf(database: Database, keys: readonly number[]): Promise<ReadonlySet<number>> {
+  if (keys.length === 0) return new Set();
+  const rows = await database.query<{ key: number }>(
+    `SELECT key FROM memory_events ${SPOKEN[database.dialect]}
+     WHERE meta LIKE '%"speaker"%' AND key IN (${keys.map(() => '?').join(', ')})`,
+    keys,
+  );
+  return new Set(rows.map(({ key }) => key));
 }
 
 /**

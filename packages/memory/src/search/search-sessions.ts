@@ -35,8 +35,10 @@ export async function searchSessions(
   });
   const bySession = new Map<number, RankedEvent[]>();
   for (const event of ranked) {
-    const known = bySession.get(event.session);
-    if (!known) bySession.set(event.session, [event]);
+    const { session } = event;
+    if (session === undefined) continue;
+    const known = bySession.get(session);
+    if (!known) bySession.set(session, [event]);
     else if (known.length < EVENTS) known.push(event);
   }
   const sessions = await sessionsByKey(context, [...bySession.keys()]);

@@ -12,19 +12,32 @@ export async function deleteSession(context: MemoryContext, id: string): Promise
   const { database, index, sessions } = context;
   const row = await findSession(context, database, id);
   if (!row) throw sessionNotFound(id);
-  const events = await database.query<{ key: number; id: string } & Hashes>(
-    'SELECT key, id, old_hash, new_hash, diff_hash FROM memory_events WHERE session_key = ?',
-    [row.key],
-  );
-  await database.batch([
-    ...events.flatMap(({ key }) => index.remove(key)),
-    { sql: 'DELETE FROM memory_events WHERE session_key = ?', params: [row.key] },
+  const events = { sql: 'SELECT key FROM memory_events WHERE session_key = ?', params: [row.key] };
+  const statements = [
+    // Whoever adds an event counts it first, and waits until this is over: no word of it may stay.
+    {
+      sql: 'UPDATE memory_sessions SET event_count = event_count WHERE key = ?',
+      params: [row.key],
+    },
+    ...index.remove(events),
+    { sql: DELETE_EVENTS, params: [row.key] },
     { sql: 'DELETE FROM memory_sessions WHERE key = ?', params: [row.key] },
-  ]);
+  ];
+  const rows = (await database.batchRows(statements)).flat();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only one of them gives rows
+  const gone = rows as unknown as readonly DeletedRow[];
   sessions.delete(id);
-  await sweepBlobs(context, events.flatMap(hashesOf));
-  await context.vectors?.remove(events);
-  return events.length;
+  await sweepBlobs(context, gone.flatMap(hashesOf));
+  await context.vectors?.remove(gone);
+  return gone.length;
+}
+
+const DELETE_EVENTS = `DELETE FROM memory_events WHERE session_key = ?
+  RETURNING key, id, old_hash, new_hash, diff_hash`;
+
+interface DeletedRow extends Hashes {
+  readonly key: number;
+  readonly id: string;
 }
 
 interface Hashes {

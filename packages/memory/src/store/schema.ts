@@ -9,6 +9,15 @@ const MIGRATIONS: readonly Migration[] = [
       for (const sql of tables(dialect)) await tx.execute(sql);
     },
   },
+  {
+    version: 2,
+    name: 'events that name who said them',
+    async up(tx) {
+      await tx.execute(
+        `CREATE INDEX memory_events_spoken ON memory_events (key) WHERE meta LIKE '%"speaker"%'`,
+      );
+    },
+  },
 ];
 
 /**

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
 import { assertNewFile } from '../storage/backup-target.ts';
-import type { Database, SqlParameter } from '../storage/database.ts';
+import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { toSqlValues } from '../storage/sql-values.ts';
@@ -11,6 +11,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import {
   executorOf,
+  rowsOf,
   TransactionScope,
   type RunStatement,
   type StatementResult,
@@ -127,19 +128,20 @@ export function postgresDatabase(
       }
     };
 
+  const runAll = (statements: readonly Statement[]): Promise<readonly StatementResult[]> =>
+    transact('BEGIN', async (client) => {
+      const results: StatementResult[] = [];
+      for (const { sql, params } of statements) results.push(await named(client)(sql, params));
+      return results;
+    });
+
   const database: Database = {
     specVersion: 1,
     dialect: 'postgres',
     ...executorOf(run),
 
-    batch: (statements) =>
-      transact('BEGIN', async (client) => {
-        const changes: number[] = [];
-        for (const { sql, params } of statements) {
-          changes.push((await named(client)(sql, params)).changes);
-        }
-        return changes;
-      }),
+    batch: async (statements) => (await runAll(statements)).map(({ changes }) => changes),
+    batchRows: async (statements) => (await runAll(statements)).map(rowsOf),
 
     transaction: (work, { signal } = {}) =>
       transact(

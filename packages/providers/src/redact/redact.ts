@@ -1,5 +1,6 @@
 import { privateParts } from './private-parts.ts';
 import { defaultRedactionRules, privateRule, type RedactionRule } from './rules.ts';
+import { hasSign, SIGNED_RULES } from './signs.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
@@ -46,8 +47,10 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 export function redact(text: string, options: RedactOptions = {}): RedactResult {
   const { rules = defaultRedactionRules, entropy } = options;
   const found: Redaction[] = [];
+  let isSigned: boolean | undefined;
   for (const rule of rules) {
-    assertFlags(rule.name, rule.pattern);
+    if (!SIGNED_RULES.has(rule)) assertFlags(rule.name, rule.pattern);
+    else if (!(isSigned ??= hasSign(text))) continue;
     if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
     for (const { start, end } of rule === privateRule ? privateParts(text) : matches(text, rule)) {
       if (end <= start || isMark(text.slice(start, end))) continue;
@@ -60,6 +63,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       found.push({ rule: 'entropy', start: match.index, end: match.index + match[0].length });
     }
   }
+  if (found.length === 0) return { text, redactions: [] };
   return replace(
     text,
     found.toSorted((a, b) => a.start - b.start || b.end - a.end),

@@ -3,7 +3,12 @@ import { Mutex } from '../mutex.ts';
 import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { executorOf, TransactionScope, type RunStatement } from '../storage/transaction-scope.ts';
+import {
+  executorOf,
+  rowsOf,
+  TransactionScope,
+  type RunStatement,
+} from '../storage/transaction-scope.ts';
 import { poll } from '../wait.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
 import { loopTurn, withTurn } from './loop-turn.ts';
@@ -99,7 +104,8 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
         throw error;
       }
     };
-    const result = await poll(tryOnce, { timeoutMs: busyTimeoutMs, signal });
+    signal?.throwIfAborted();
+    const result = tryOnce() ?? (await poll(tryOnce, { timeoutMs: busyTimeoutMs, signal }));
     if (result !== undefined) return result;
     throw new StorageError(
       'busy',
@@ -139,6 +145,8 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     ...executorOf(run),
     batch: (statements) =>
       transact((writer) => statements.map(({ sql, params }) => writer.run(sql, params).changes)),
+    batchRows: (statements) =>
+      transact((writer) => statements.map(({ sql, params }) => rowsOf(writer.run(sql, params)))),
     transaction: (work, { signal } = {}) =>
       transact((writer) => {
         // It runs at once, also where nobody waits for it: afterwards the transaction may be over.

@@ -71,6 +71,21 @@ export interface Database extends SqlExecutor {
   batch(statements: readonly Statement[]): Promise<readonly number[]>;
 
   /**
+   * The same, for statements that give rows, such as a change with `RETURNING`.
+   *
+   * @returns The rows of each statement; none of one that gives none.
+   *
+   * @example
+   * ```ts
+   * const [[counted]] = await database.batchRows([
+   *   { sql: 'UPDATE counter SET n = n + 1 RETURNING n' },
+   *   { sql: 'INSERT INTO note (text) VALUES (?)', params: ['猫'] },
+   * ]);
+   * ```
+   */
+  batchRows(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+
+  /**
    * Runs a function in a serializable transaction: it commits when the function resolves and rolls
    * back when it rejects. What is read in it stays true until the commit.
    *

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SqlExecutor, SqlParameter } from './database.ts';
+import type { Row, SqlExecutor, SqlParameter } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
 /** What a statement gave. */
@@ -72,6 +72,12 @@ export class TransactionScope {
       }
     });
   }
+}
+
+/** The rows of a result, as drivers give them. */
+export function rowsOf({ rows }: StatementResult): readonly Row[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of SQL by their columns
+  return rows as readonly Row[];
 }
 
 /** The two methods of an executor over one function. */

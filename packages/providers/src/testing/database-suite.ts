@@ -144,7 +144,26 @@ export const databaseCases: readonly ContractCase<Database>[] = [
       const bad = [3, 4, 1].map((id) => ({ sql: insert, params: [id, 'x'] }));
       await rejectsWith('constraint', database.batch(bad));
       assert.equal(await countThings(database), 2);
+      await rejectsWith('constraint', database.batchRows(bad));
+      assert.equal(await countThings(database), 2);
       assert.deepEqual(await database.batch([]), []);
+    },
+  },
+  {
+    name: 'gives the rows of each statement of a batch',
+    async run(database) {
+      await makeTable(database);
+      const sql = 'UPDATE thing SET size = 9 RETURNING id, label';
+      const rows = await database.batchRows([
+        { sql: insert, params: [1, '猫'] },
+        { sql },
+        { sql: 'SELECT id FROM thing WHERE id = ?', params: [5] },
+      ]);
+      assert.deepEqual(
+        rows.map((all) => all.map((row) => ({ ...row }))),
+        [[], [{ id: 1, label: '猫' }], []],
+      );
+      assert.deepEqual(await database.batchRows([]), []);
     },
   },
   {

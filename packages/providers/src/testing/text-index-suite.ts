@@ -144,6 +144,23 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
+    name: 'adds a row that is new, which can be replaced and removed like the others',
+    async run(database) {
+      const index = await openNotes(database);
+      const body = 'Kerberos 認証';
+      await database.batch([
+        { sql: 'INSERT INTO note VALUES (?, ?, ?, ?)', params: [9, '', body, 'memo'] },
+        ...index.put({ id: 9, fields: { body }, isNew: true }),
+      ]);
+      assert.deepEqual(await find(index, 'Kerberos'), [9]);
+      await database.batch(index.put({ id: 9, fields: { body: 'LDAP' } }));
+      assert.deepEqual(await find(index, 'Kerberos'), []);
+      assert.deepEqual(await find(index, 'LDAP'), [9]);
+      await database.batch(index.remove(9));
+      assert.deepEqual(await find(index, 'LDAP'), []);
+    },
+  },
+  {
     name: 'takes the number of a row from a query, and stays the same when optimized',
     async run(database) {
       const index = await openNotes(database);
@@ -155,6 +172,9 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       await database.batch(index.remove(id));
       await index.optimize();
       assert.deepEqual(await find(index, 'Kerberos'), []);
+      const some = { sql: 'SELECT id FROM note WHERE id > ? AND id < ?', params: [1, 4] };
+      await database.batch(index.remove(some));
+      assert.deepEqual(await index.check(), { missing: [1, 2, 3], extra: [] });
     },
   },
   {

@@ -1,11 +1,11 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, Statement } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOfGroups } from './snippet.ts';
-import type { TextIndex, TextIndexOptions, TextIndexReport } from './text-index.ts';
+import type { PutRow, TextIndex, TextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /** What each dialect does in its own way. */
 export interface DialectIndex
@@ -26,7 +26,7 @@ export function buildTextIndex(
 ): TextIndex {
   const { name, fields, table, key, analyzer } = options;
 
-  function putKnown(row: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
+  function putKnown(row: PutRow): readonly Statement[] {
     const unknown = Object.keys(row.fields).filter((field) => !Object.hasOwn(fields, field));
     if (unknown.length === 0) return put(row);
     throw new StorageError(

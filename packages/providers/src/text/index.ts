@@ -10,6 +10,7 @@ export type { Snippet } from './cut-snippet.ts';
 export { snippetOf, type SnippetOptions } from './snippet.ts';
 export type { Term, TermTexts, TextAnalyzer } from './text-analyzer.ts';
 export type {
+  PutRow,
   RowNumber,
   TextHit,
   TextIndex,

@@ -3,10 +3,10 @@ import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
 import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
-import { numberOf, numbersOf } from './row-number.ts';
+import { numberOf, numbersFor, numbersOf } from './row-number.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { tagTerm } from './tags.ts';
-import type { RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
+import type { PutRow, RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /**
  * Terms in one row. A `tsvector` keeps 256 positions of a term, positions up to 16,383 and 1 MB in
@@ -45,12 +45,11 @@ export async function postgresTextIndex(
   const { derived } = tables;
   const weights = `'{${rankWeights(Object.values(fields)).join(',')}}'`;
 
-  function put(added: Parameters<TextIndex['put']>[0]): readonly Statement[] {
-    const { id, fields: texts, tags = [] } = added;
+  function put({ id, fields: texts, tags = [], isNew = false }: PutRow): readonly Statement[] {
     const row = numberOf(id);
     const parts = partsOf(placeTerms(texts, tags.map(tagTerm), Object.keys(fields), analyzer));
     return [
-      ...remove(id),
+      ...(isNew ? [] : remove(id)),
       ...parts.map((terms, part) => ({
         sql: `INSERT INTO ${derived} VALUES (${row.sql}, ?, ?::tsvector)`,
         params: [...row.params, part, terms.map(formatTerm).join(' ')],
@@ -59,8 +58,8 @@ export async function postgresTextIndex(
   }
 
   function remove(id: RowNumber): readonly Statement[] {
-    const row = numberOf(id);
-    return [{ sql: `DELETE FROM ${derived} WHERE id = ${row.sql}`, params: row.params }];
+    const rows = numbersFor(id);
+    return [{ sql: `DELETE FROM ${derived} WHERE id IN (${rows.sql})`, params: rows.params }];
   }
 
   async function rank(request: RankRequest): Promise<readonly TextHit[]> {

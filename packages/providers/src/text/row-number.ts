@@ -8,6 +8,11 @@ export function numberOf(id: RowNumber): Required<Statement> {
   return { sql: `(${id.sql})`, params };
 }
 
+/** What stands between the brackets of `IN` for the number of a row, or a query for several. */
+export function numbersFor(id: RowNumber): Required<Statement> {
+  return typeof id === 'number' ? numberOf(id) : { sql: id.sql, params: id.params ?? [] };
+}
+
 /** The numbers of rows that a query joined by commas. They are JSON between brackets, which is read fastest. */
 export function numbersOf(joined: string): readonly number[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the database joined integers

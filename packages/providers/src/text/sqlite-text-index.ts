@@ -1,13 +1,13 @@
-import type { Database, SqlParameter } from '../storage/database.ts';
+import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
 import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
-import { numberOf, numbersOf } from './row-number.ts';
+import { numberOf, numbersFor, numbersOf } from './row-number.ts';
 import { tagTerm } from './tags.ts';
 import { termTexts } from './text-analyzer.ts';
-import type { TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
+import type { PutRow, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /** How much an extra term, such as a part of an identifier, counts beside a whole one. */
 const EXTRA_WEIGHT = 0.5;
@@ -36,19 +36,17 @@ export async function sqliteTextIndex(
   ]);
   const { derived } = tables;
   const marks = columns.map(() => '?').join(', ');
-  const insert = `INSERT OR REPLACE INTO ${derived} (rowid, ${columns.join(', ')}) VALUES`;
-  /** The statement for the last kind of row number: the same text is found among the prepared ones fastest. */
-  let last = { row: '', sql: '' };
-  const insertAt = (row: string): string => {
-    if (last.row !== row) last = { row, sql: `${insert} (${row}, ${marks})` };
+  const into = `INTO ${derived} (rowid, ${columns.join(', ')}) VALUES`;
+  /** The statement for the last kind of row: the same text is found among the prepared ones fastest. */
+  let last = { insert: '', row: '', sql: '' };
+  const insertAt = (insert: 'INSERT' | 'INSERT OR REPLACE', row: string): string => {
+    if (last.row !== row || last.insert !== insert) {
+      last = { insert, row, sql: `${insert} ${into} (${row}, ${marks})` };
+    }
     return last.sql;
   };
 
-  function put({
-    id,
-    fields: texts,
-    tags = [],
-  }: Parameters<TextIndex['put']>[0]): ReturnType<TextIndex['put']> {
+  function put({ id, fields: texts, tags = [], isNew = false }: PutRow): readonly Statement[] {
     const extra = tags.map(tagTerm);
     const lines = names.map((name) => {
       const terms = termTexts(analyzer, texts[name] ?? '');
@@ -58,7 +56,7 @@ export async function sqliteTextIndex(
     const row = numberOf(id);
     return [
       {
-        sql: insertAt(row.sql),
+        sql: insertAt(isNew ? 'INSERT' : 'INSERT OR REPLACE', row.sql),
         params: [...row.params, ...lines, extra.join(' ')],
       },
     ];
@@ -124,8 +122,8 @@ export async function sqliteTextIndex(
   return buildTextIndex(database, options, tables, {
     put,
     remove(id) {
-      const row = numberOf(id);
-      return [{ sql: `DELETE FROM ${derived} WHERE rowid = ${row.sql}`, params: row.params }];
+      const rows = numbersFor(id);
+      return [{ sql: `DELETE FROM ${derived} WHERE rowid IN (${rows.sql})`, params: rows.params }];
     },
     // Merging all segments into one drops what was deleted: section 6.7 of the source.
     optimize: async () =>

@@ -58,6 +58,16 @@ export interface TextRow {
   readonly tags?: readonly string[];
 }
 
+/** A row as {@link TextIndex.put} takes it. */
+export interface PutRow extends Omit<TextRow, 'id'> {
+  readonly id: RowNumber;
+  /**
+   * The row has just been inserted, so that the index cannot have it yet: it is added in less time. If the
+   * index has it after all, it is found by its old words, too. Default: `false`.
+   */
+  readonly isNew?: boolean;
+}
+
 /** Where an index and its table differ, at most 100 numbers of each. */
 export interface TextIndexReport {
   /** Rows of the table that the index does not have. */
@@ -83,9 +93,9 @@ export interface TextIndex {
    *
    * @throws StorageError with the code `misuse` if the index has no such field, or a tag is none.
    */
-  put(row: Omit<TextRow, 'id'> & { readonly id: RowNumber }): readonly Statement[];
+  put(row: PutRow): readonly Statement[];
 
-  /** The statements that take a row away, by its number or a query for it. */
+  /** The statements that take a row away, by its number, or all rows of a query for numbers. */
   remove(id: RowNumber): readonly Statement[];
 
   /**

@@ -13,6 +13,9 @@ const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 /** Words that have no parts, which are most. */
 const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 
+/** A single run, which is known without looking for runs. */
+const ASCII_WORD = /^\w+$/;
+
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_TERM_LENGTH = 64;
 
@@ -65,7 +68,8 @@ function pieceTerms(text: string, stem: Stem): PieceTerms {
     return { line: lower, extra: base === lower ? '' : base };
   }
   const sink = new TermSink({ text, startOf: (at) => at, endOf: (at) => at });
-  addAll(sink, text, stem);
+  if (ASCII_WORD.test(text)) addWord(sink, text, 0, 'index', stem);
+  else addAll(sink, text, stem);
   const line: string[] = [];
   const extra: string[] = [];
   for (const term of sink.terms) (term.position === undefined ? extra : line).push(term.text);

@@ -9,6 +9,7 @@ import { remember } from '../reader-state.ts';
 import type { ReportBuilder } from './report-builder.ts';
 
 const MAX_MOVED = 10_000;
+const MAX_IDS = 10_000;
 
 /** Writes drafts into a store: each of them once, whoever brings it. */
 export class DraftWriter {
@@ -19,6 +20,8 @@ export class DraftWriter {
   readonly #sessions = new Map<string, SessionInfo>();
   /** Ids of events that stand in the store under another key, by key. */
   readonly #moved = new Map<string, string>();
+  /** Ids of events by agent and key: an event is asked for, written, and named by those that it led to. */
+  readonly #ids = new Map<string, string>();
 
   constructor(
     store: SessionLog,
@@ -101,9 +104,9 @@ export class DraftWriter {
     const session = await this.start(draft);
     const events: NewEvent[] = [];
     // Asked before anything is made of them: importing again is the common case.
-    const known = await this.#store.knownEvents(drafts.flatMap(idsOf));
+    const known = await this.#store.knownEvents(drafts.flatMap((each) => this.#idsOf(each)));
     for (const each of drafts) {
-      if (known.has(idsOf(each)[0])) continue;
+      if (known.has(this.#idsOf(each)[0])) continue;
       if (!(await this.#isNoted(each, known))) events.push(this.#toEvent(each));
     }
     const before = this.#report.refused.length;
@@ -116,22 +119,21 @@ export class DraftWriter {
 
   /** Whether a hook has noted it, under the key that it could know, or better. */
   async #isNoted(draft: EventDraft, known: ReadonlySet<string>): Promise<boolean> {
-    const { alias, key, unlessWhole, session } = draft;
-    const [, other] = idsOf(draft);
+    const { alias, key, unlessWhole } = draft;
+    const [, other] = this.#idsOf(draft);
     if (other === undefined || !known.has(other)) return false;
     if (unlessWhole !== undefined) {
       const { data } = await this.#store.getEvent(other);
       return 'new_content' in data && data.new_content !== undefined;
     }
-    if (alias !== undefined)
-      remember(this.#moved, key, idOf(session.agent, 'event', alias), MAX_MOVED);
+    if (alias !== undefined) remember(this.#moved, key, other, MAX_MOVED);
     return true;
   }
 
   #toEvent(draft: EventDraft): NewEvent {
     const { key, parent, timestamp, meta, session, intention } = draft;
     const idOfKey = (other: string): string =>
-      this.#moved.get(other) ?? idOf(session.agent, 'event', other);
+      this.#moved.get(other) ?? this.#idOf(session.agent, other);
     const event = {
       id: idOfKey(key),
       type: draft.type,
@@ -145,6 +147,23 @@ export class DraftWriter {
     };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one draft
     return event as NewEvent;
+  }
+
+  /** The id of a draft, and that of the event which may stand for it. */
+  #idsOf({ alias, key, unlessWhole, session }: EventDraft): readonly [string, ...string[]] {
+    const id = this.#idOf(session.agent, key);
+    const other = unlessWhole ?? alias;
+    return other === undefined ? [id] : [id, this.#idOf(session.agent, other)];
+  }
+
+  #idOf(agent: string, key: string): string {
+    const name = `${agent} ${key}`;
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = idOf(agent, 'event', key);
+    if (this.#ids.size >= MAX_IDS) this.#ids.clear();
+    this.#ids.set(name, id);
+    return id;
   }
 
   async #log(
@@ -185,14 +204,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'path-outside',
   'too-large',
 ]);
-
-/** The id of a draft, and that of the event which may stand for it. */
-function idsOf(draft: EventDraft): readonly [string, ...string[]] {
-  const { alias, key, unlessWhole, session } = draft;
-  const id = idOf(session.agent, 'event', key);
-  const other = unlessWhole ?? alias;
-  return other === undefined ? [id] : [id, idOf(session.agent, 'event', other)];
-}
 
 /** Metadata by name; `null` for what is not there. */
 function metadataOf({ agent, metadata, sourceId }: SessionDraft): [string, JsonValue][] {
