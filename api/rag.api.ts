@@ -581,7 +581,7 @@ export interface ProjectBackend extends SearchBackend {
     updateFiles?(documents: readonly SourceDocument[], removed?: readonly DocumentRef[], options?: LongOptions): Promise<unknown>;
     index?(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<unknown>;
     documents?(): Iterable<DocumentRef> | Promise<Iterable<DocumentRef>>;
-    expectMany?(): void;
+    expectMany?(documents: AsyncIterable<SourceDocument>, options?: LongOptions): Promise<void>;
     readonly ready?: Promise<void>;
 }
 
@@ -830,6 +830,7 @@ export declare class SegmentBackend extends BaseBackend {
     private constructor();
     static open(options: SegmentBackendOptions): Promise<SegmentBackend>;
     index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
+    expectMany(documents: AsyncIterable<SourceDocument>, { signal }?: LongOptions): Promise<void>;
     documents(): readonly IndexedDocument[];
     stats(): Promise<BackendStats>;
     compact({ signal }?: LongOptions): Promise<void>;

@@ -1,6 +1,9 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Analyzer, Word } from './analyzer.ts';
 
+/** What indexing needs of an analyser. */
+export type WordFinder = Pick<Analyzer, 'words' | 'readings'>;
+
 /** A chunk with its words. */
 export interface AnalyzedChunk {
   readonly chunk: Pick<Chunk, 'title' | 'content' | 'headingPath' | 'tags' | 'overlap' | 'ordinal'>;
@@ -13,7 +16,9 @@ export interface AnalyzedChunk {
 const REMEMBERED = 1000;
 
 /** Finds the words of chunks; those of titles, which many chunks share, once. */
-export function chunkAnalyzer(analyzer: Analyzer): (chunk: Chunk) => AnalyzedChunk {
+export function chunkAnalyzer(
+  analyzer: Pick<WordFinder, 'words'>,
+): (chunk: Chunk) => AnalyzedChunk {
   const titles = new Map<string, readonly Word[]>();
 
   function titleWords(chunk: Chunk): readonly Word[] {

@@ -12,10 +12,12 @@ import { checkOptions } from '../check-options.ts';
 import { LONG_KINDS } from './option-kinds.ts';
 import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
 import { withDefaults, type Cutting } from './with-defaults.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
+import { foreseeDocuments } from '../segment/foresee-documents.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
 import { IndexLocks } from '../segment/index-locks.ts';
 import { mergeCandidates } from '../segment/maintenance.ts';
@@ -139,6 +141,21 @@ export class SegmentBackend extends BaseBackend {
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
+  /** Has the process that indexes started, and find the words of what is new in these documents. */
+  async expectMany(
+    documents: AsyncIterable<SourceDocument>,
+    { signal }: LongOptions = {},
+  ): Promise<void> {
+    this.assertOpen();
+    this.#standby.prepare();
+    if (!this.#standby.isPrepared) return;
+    const target = {
+      snapshot: () => this.#folder.refresh(),
+      cut: (document: SourceDocument) => this.#cutDocument(document),
+    };
+    await foreseeDocuments(this.#standby, target, documents, signal);
+  }
+
   /** The documents of the index. */
   documents(): readonly IndexedDocument[] {
     this.assertOpen();
@@ -199,6 +216,12 @@ export class SegmentBackend extends BaseBackend {
     return report;
   }
 
+  async #cutDocument(document: SourceDocument): Promise<readonly Chunk[]> {
+    const chunks = await this.#options.chunking.chunk(document);
+    checkChunks(document, chunks);
+    return chunks;
+  }
+
   #newOf(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     count: { indexed: number; unchanged: number; chunks: number },
@@ -210,11 +233,7 @@ export class SegmentBackend extends BaseBackend {
         checkDocument(document);
         return this.stampOf(document);
       },
-      cut: async (document) => {
-        const chunks = await this.#options.chunking.chunk(document);
-        checkChunks(document, chunks);
-        return chunks;
-      },
+      cut: (document) => this.#cutDocument(document),
       write: (changes) => this.write(changes),
       count: (chunks) => {
         if (chunks === undefined) count.unchanged++;
@@ -233,6 +252,7 @@ export class SegmentBackend extends BaseBackend {
     const commit = this.#folder.refresh().manifest.commit + 0.5;
     const target = {
       analyzer: this.#options.analyzer,
+      isPrepared: this.#standby.isPrepared,
       takeIndexer: () => this.#standby.take(),
       write: this.#folder.write.bind(this.#folder),
       commit: (segment: WrittenSegment) => this.#commit(segment, commit),

@@ -7,7 +7,7 @@ import { RACY_MS } from './file-version.ts';
 
 /** Changes that never pause are indexed after so many times the debounce. */
 const MAX_DEBOUNCES = 10;
-/** After so many hints within one debounce, many documents are expected. */
+/** After so many hints within one debounce, many documents are expected; after twice as many, more. */
 const MANY_HINTS = 200;
 /** How long after a change that the next one may look like it is looked once more. */
 const SETTLE_MS = RACY_MS + 500;
@@ -27,7 +27,7 @@ export interface HotReloadOptions {
   readonly rescanMs: number;
   readonly logger?: Logger;
   refresh(signal?: AbortSignal): Promise<Refreshed>;
-  /** Told when a refresh of many documents is near. */
+  /** Told when a refresh of many documents is near, and again when it is of many more. */
   expectMany(): void;
 }
 
@@ -52,6 +52,7 @@ export class HotReload {
   #hintedAt: number | undefined;
   /** How many came since. */
   #hints = 0;
+  #manyHints = MANY_HINTS;
   readonly #closing = new AbortController();
   /** All folders that were seen since the watch began, see `folderIdentity`. */
   #folders = new Map<string, string>();
@@ -103,9 +104,13 @@ export class HotReload {
   #hint(): void {
     const now = performance.now();
     this.#hintedAt ??= now;
-    if (++this.#hints === MANY_HINTS) this.#options.expectMany();
+    this.#hints++;
     // Who looks already will look again.
     if (this.#looking) return;
+    if (this.#hints >= this.#manyHints) {
+      this.#manyHints *= 2;
+      this.#options.expectMany();
+    }
     const { debounceMs } = this.#options;
     const longest = this.#hintedAt + MAX_DEBOUNCES * debounceMs - now;
     this.#schedule(Math.max(0, Math.min(debounceMs, longest)));
@@ -133,6 +138,7 @@ export class HotReload {
   async #look(): Promise<void> {
     this.#hintedAt = undefined;
     this.#hints = 0;
+    this.#manyHints = MANY_HINTS;
     try {
       const { folders, isSettled } = await this.#options.refresh();
       const isReplaced = this.#see(folders);

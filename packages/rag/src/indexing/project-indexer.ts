@@ -19,6 +19,7 @@ import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { hasEvents } from './has-events.ts';
 import { HotReload } from './hot-reload.ts';
 import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
+import { LookAhead, type LookAheadTarget } from './look-ahead.ts';
 import type { ProjectBackend } from './project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import { withProjectLock } from './project-lock.ts';
@@ -46,6 +47,8 @@ export class ProjectIndexer {
   readonly #root: string;
   readonly #indexFolder: string;
   readonly #manifest: SourceManifest;
+  readonly #target: LookAheadTarget;
+  readonly #ahead: LookAhead;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #toldFailures = new Map<string, string>();
@@ -74,6 +77,9 @@ export class ProjectIndexer {
     this.#indexFolder = indexFolder;
     const chunking = options.chunking ?? new AutoChunkingStrategy();
     this.#manifest = new SourceManifest(indexFolder, JSON.stringify([project, chunking.id]));
+    const { maxFileBytes = MAX_FILE_BYTES } = options;
+    this.#target = { project, root, backend, manifest: this.#manifest, maxFileBytes };
+    this.#ahead = new LookAhead(this.#target);
     this.#isWhole = backend.ready === undefined;
     const whole = (): void => void (this.#isWhole = true);
     backend.ready?.then(whole, () => undefined);
@@ -148,7 +154,7 @@ export class ProjectIndexer {
       rescanMs: this.#options.rescanMs ?? 60_000,
       ...(this.#options.logger ? { logger: this.#options.logger } : {}),
       refresh: (signal) => this.#refresh(signal),
-      expectMany: () => this.#backend.expectMany?.(),
+      expectMany: () => this.#lookAhead(),
     });
     await this.#reload.start(options.signal);
   }
@@ -191,6 +197,7 @@ export class ProjectIndexer {
 
   async #close(): Promise<void> {
     this.#closing.abort(this.#closedError());
+    this.#ahead.stop();
     await this.#reload?.close();
     await Promise.allSettled(this.#running);
     await this.#backend.close();
@@ -230,18 +237,21 @@ export class ProjectIndexer {
     mending.then(end, end);
   }
 
+  #lookAhead(): void {
+    const looking = this.#ahead.begin();
+    this.#running.add(looking);
+    void looking.finally(() => this.#running.delete(looking));
+  }
+
   async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
-    const { project, indexFolder, maxFileBytes = MAX_FILE_BYTES } = this.#options;
+    this.#ahead.stop();
+    const { project, indexFolder } = this.#options;
     realFolder(project, this.#root);
     // Somebody may have deleted it, and with it what keeps git away.
     if (indexFolder === undefined && isIn(this.#root, this.#indexFolder)) makeOwnFolder(this.#root);
     const target = {
-      project,
-      root: this.#root,
-      backend: this.#backend,
-      manifest: this.#manifest,
+      ...this.#target,
       events: this.events,
-      maxFileBytes,
       toldFailures: this.#toldFailures,
       onLoss,
     };

@@ -55,6 +55,11 @@ export class SourceManifest {
     return { entries: this.#entries, isNews };
   }
 
+  /** The entries that were read or written last. */
+  get entries(): SourceEntries {
+    return this.#entries;
+  }
+
   /** Whether the record is gone that was read or written last: somebody has deleted the folder. */
   get isLost(): boolean {
     return this.#entries.size > 0 && !existsSync(this.#path);

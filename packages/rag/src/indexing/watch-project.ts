@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import type { Stats } from 'node:fs';
 import type { FSWatcher } from 'chokidar';
 import { isDocumentFolder, isDocumentPath } from './document-path.ts';
@@ -57,8 +57,9 @@ export async function watchProject(
         if (isReady) onLost(error);
         else reject(error);
       });
-      watcher.on('all', () => {
-        if (isReady) onHint();
+      watcher.on('all', (event) => {
+        // That comes raw as well, and before chokidar has looked at the file.
+        if (isReady && event !== 'change') onHint();
       });
       // More than chokidar makes of it, such as what comes twice within its times of grace.
       watcher.on('raw', (_event, name, details: unknown) => {
@@ -87,9 +88,12 @@ function concerns(root: string, path: string, stats: Stats | undefined): boolean
   return isDocumentPath(inside) || (isDocumentFolder(inside) && !stats?.isFile());
 }
 
-/** An event of the system is about a name in a folder. */
+/** An event of the system is about a name in a folder, or about a file. */
 function rawConcerns(root: string, name: unknown, details: unknown): boolean {
   if (typeof name !== 'string') return true;
   if (typeof details !== 'object' || details === null || !('watchedPath' in details)) return true;
-  return concerns(root, join(String(details.watchedPath), name), undefined);
+  const watched = String(details.watchedPath);
+  // Of a file that is watched for itself it is its own name.
+  const isItself = basename(watched) === name && concerns(root, watched, undefined);
+  return isItself || concerns(root, join(watched, name), undefined);
 }

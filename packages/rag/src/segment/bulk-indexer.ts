@@ -7,9 +7,9 @@ import type { Section } from '../binary/section-file.ts';
 
 /** Below this many UTF-16 code units a process of its own is not worth its start. */
 const SMALL = 200_000;
-/** How much is sent at once. */
+/** How much is sent at once; the first time less, to a process that has nothing to do. */
 const BATCH = 100_000;
-
+const FIRST_BATCH = 5000;
 /** So many documents are, however little of them is new. */
 const MAX_BATCH = 1000;
 
@@ -24,6 +24,8 @@ export interface WrittenSegment {
 /** What the bulk indexer needs of the index. */
 export interface BulkTarget {
   readonly analyzer: Analyzer;
+  /** Whether a process that indexes was started already. */
+  readonly isPrepared: boolean;
   /** A process that indexes, if there may be one. Who takes it closes it. */
   takeIndexer(): ReadyIndexer | undefined;
   write(sections: readonly Section[]): string;
@@ -43,14 +45,16 @@ export async function indexNewDocuments(
   let waiting: NewDocument[] = [];
   let size = 0;
   let sink: Sink | undefined;
+  let enough = target.isPrepared ? FIRST_BATCH : SMALL;
   try {
     for await (const document of documents) {
       signal?.throwIfAborted();
       waiting.push(document);
       size += document.chunks.reduce((sum, { content }) => sum + content.length, 0);
-      if (size < (sink ? BATCH : SMALL) && waiting.length < MAX_BATCH) continue;
+      if (size < enough && waiting.length < MAX_BATCH) continue;
       sink ??= openSink(target);
       await sink.add(waiting);
+      enough = Math.min(2 * enough, BATCH);
       waiting = [];
       size = 0;
     }
@@ -73,14 +77,19 @@ function openSink(target: BulkTarget): Sink {
   return ready ? remoteSink(ready, target) : ownSink(target);
 }
 
-/** In the other process. While it analyses, the next documents are read and cut in this one. */
+/**
+ * In the other process. While it analyses, the next documents are read and cut in this one, and those that were
+ * wait there already: it has always something to do.
+ */
 function remoteSink({ indexer, started }: ReadyIndexer, target: BulkTarget): Sink {
   const commit = async (answer: IndexerAnswer): Promise<void> => {
     if (answer.type === 'segment') await target.commit(answer);
   };
   let answered = started;
+  let answeredBefore = started;
   const send = async (request: IndexerRequest): Promise<void> => {
-    await answered;
+    await answeredBefore;
+    answeredBefore = answered;
     answered = indexer.request(request, commit);
     // Whoever sends the next request learns of it.
     answered.catch(() => undefined);

@@ -18,11 +18,11 @@ type AnswerListener = (answer: IndexerAnswer) => void | Promise<void>;
 /** A process that indexes beside this one. */
 export interface Indexer {
   /**
-   * Sends a request and waits until it is done.
+   * Sends a request and waits until it is done. Requests are done one after the other.
    *
-   * @param onAnswer - Gets everything that it tells until then but `ready` and `failed`. A promise is
+   * @param onAnswer - Gets everything that it tells of this request but `ready` and `failed`. A promise is
    * waited for before the request counts as done.
-   * @throws IndexingError if it fails or the process dies.
+   * @throws IndexingError if it or one before it failed, or the process died.
    */
   request(request: IndexerRequest, onAnswer?: AnswerListener): Promise<void>;
   close(): void;
@@ -45,34 +45,39 @@ export function startIndexer(): Indexer | undefined {
   return indexerOn(child);
 }
 
+/** A request that is not done. */
+interface Pending {
+  resolve(): void;
+  reject(error: unknown): void;
+  readonly onAnswer?: AnswerListener;
+}
+
 function indexerOn(child: ChildProcess): Indexer {
-  let pending:
-    | { resolve(): void; reject(error: unknown): void; readonly onAnswer?: AnswerListener }
-    | undefined;
+  const pending: Pending[] = [];
   let handled = Promise.resolve();
-  const end = (error?: unknown): void => {
-    const waiting = pending;
-    pending = undefined;
-    if (error === undefined) waiting?.resolve();
-    else waiting?.reject(error);
+  /** Why nothing is asked of it any more. */
+  let failure: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    for (const { reject } of pending.splice(0)) reject(error);
   };
   const handle = async (answer: IndexerAnswer): Promise<void> => {
-    if (answer.type === 'ready') end();
+    if (answer.type === 'ready') pending.shift()?.resolve();
     else if (answer.type === 'failed') {
       const code = answer.isCorrupt ? 'index-corrupt' : 'indexing-failed';
       const details = { context: { ...answer } };
-      end(new IndexingError(`indexing failed: ${answer.message}`, details, code));
-    } else await pending?.onAnswer?.(answer);
+      fail(new IndexingError(`indexing failed: ${answer.message}`, details, code));
+    } else await pending[0]?.onAnswer?.(answer);
   };
   child.on('message', (answer: IndexerAnswer) => {
-    handled = handled.then(() => handle(answer)).catch(end);
+    handled = handled.then(() => handle(answer)).catch(fail);
   });
   child.on('error', (error) =>
-    end(new IndexingError('the indexing process failed', { cause: error })),
+    fail(new IndexingError('the indexing process failed', { cause: error })),
   );
   child.on('exit', (code, signal) => {
     const how = signal ?? `code ${code}`;
-    end(new IndexingError(`the indexing process ended with ${how} before it was done`));
+    fail(new IndexingError(`the indexing process ended with ${how} before it was done`));
   });
   // It must not keep the host alive when nothing is asked of it.
   child.unref();
@@ -81,22 +86,23 @@ function indexerOn(child: ChildProcess): Indexer {
   return {
     request(request, onAnswer) {
       return new Promise((resolve, reject) => {
+        if (failure) throw failure.error;
         child.channel?.ref();
-        pending = {
+        pending.push({
           resolve() {
-            child.channel?.unref();
+            if (pending.length === 0) child.channel?.unref();
             resolve();
           },
           reject,
           ...(onAnswer ? { onAnswer } : {}),
-        };
+        });
         child.send(request, (error) => {
-          if (error) end(new IndexingError('the indexing process is gone', { cause: error }));
+          if (error) fail(new IndexingError('the indexing process is gone', { cause: error }));
         });
       });
     },
     close() {
-      end(new IndexingError('the indexing process was stopped'));
+      fail(new IndexingError('the indexing process was stopped'));
       child.removeAllListeners();
       child.kill();
     },

@@ -14,6 +14,8 @@ export interface SentDocument extends DocumentRef {
 /** What the process that indexes is told. */
 export type IndexerRequest =
   | { readonly type: 'start'; readonly folder: string; readonly analyzer: AnalyzerSpec }
+  /** Texts of chunks that are likely to come. */
+  | { readonly type: 'foresee'; readonly texts: readonly string[] }
   | { readonly type: 'documents'; readonly documents: readonly SentDocument[] }
   | { readonly type: 'finish' }
   | {

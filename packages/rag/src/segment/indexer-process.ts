@@ -5,6 +5,7 @@ import { messageOf } from '@vizprompt/providers';
 import { analyzerOfSpec } from '../analyze/analyzer-of-spec.ts';
 import { Chunk } from '../chunk/chunk.ts';
 import { IndexingError } from '../errors.ts';
+import { ForeseeingWords } from './foreseeing-words.ts';
 import { IndexFolder, newSegmentName } from './index-folder.ts';
 import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
 import { mergeSegments } from './merge-segments.ts';
@@ -12,6 +13,7 @@ import { writeSections, type Section } from '../binary/section-file.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
 import { SegmentSpiller, type SpilledSegment } from './segment-spiller.ts';
 
+let words: ForeseeingWords | undefined;
 let spiller: SegmentSpiller | undefined;
 let folder = '';
 let tail = Promise.resolve();
@@ -26,6 +28,9 @@ async function answer(request: IndexerRequest): Promise<void> {
     case 'start':
       await start(request);
       break;
+    case 'foresee':
+      for (const text of request.texts) words?.foresee(text);
+      break;
     case 'documents':
       for (const { chunks, ...document } of request.documents) {
         const whole = chunks.map(({ ordinal, ...fields }) => new Chunk(fields, ordinal));
@@ -33,6 +38,7 @@ async function answer(request: IndexerRequest): Promise<void> {
       }
       break;
     case 'finish':
+      words?.forget();
       report(spiller?.finish());
       break;
     case 'merge':
@@ -44,7 +50,8 @@ async function answer(request: IndexerRequest): Promise<void> {
 async function start(request: Extract<IndexerRequest, { type: 'start' }>): Promise<void> {
   folder = request.folder;
   const analyzer = await analyzerOfSpec(request.analyzer);
-  spiller = new SegmentSpiller(analyzer);
+  words = new ForeseeingWords(analyzer);
+  spiller = new SegmentSpiller(words);
   send({ type: 'started', analyzer: analyzer.id });
 }
 

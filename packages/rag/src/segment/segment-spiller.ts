@@ -1,7 +1,6 @@
-import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../backends/search-backend.ts';
-import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
+import { chunkAnalyzer, type WordFinder } from '../analyze/analyze-chunk.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { ELSEWHERE, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from '../binary/section-file.ts';
@@ -41,14 +40,14 @@ export interface SpilledSegment {
 
 /** Turns a stream of new documents into segments of bounded size. */
 export class SegmentSpiller {
-  readonly #analyzer: Analyzer;
+  readonly #analyzer: WordFinder;
   readonly #analyze: ReturnType<typeof chunkAnalyzer>;
   #builder: SegmentBuilder;
   #records: DocumentRecord[] = [];
   #replaced = 0;
   #hasKept = false;
 
-  constructor(analyzer: Analyzer) {
+  constructor(analyzer: WordFinder) {
     this.#analyzer = analyzer;
     this.#analyze = chunkAnalyzer(analyzer);
     this.#builder = new SegmentBuilder((basic) => analyzer.readings(basic));

@@ -4,8 +4,10 @@ import { startIndexer, type Indexer } from './indexer-client.ts';
 
 /** A process that nobody wanted is ended after this time. */
 const UNWANTED_MS = 5000;
+/** Words that were found beforehand take memory: those of so many UTF-16 code units. */
+const MAX_FORESEEN = 400_000;
 
-/** A process that has its analyser, or will have it when `started` resolves. */
+/** A process that has its analyser and nothing to do, or will when `started` resolves. */
 export interface ReadyIndexer {
   readonly indexer: Indexer;
   readonly started: Promise<void>;
@@ -21,6 +23,8 @@ export class StandbyIndexer {
   readonly #mayFork: boolean;
   #prepared: ReadyIndexer | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** UTF-16 code units whose words the prepared process has found. */
+  #foreseen = 0;
 
   /** @param mayFork - Whether another process may be started. */
   constructor(folder: string, analyzer: Analyzer, mayFork: boolean) {
@@ -31,11 +35,38 @@ export class StandbyIndexer {
 
   /** Starts a process that the next call of `take` gets. */
   prepare(): void {
-    this.#prepared ??= this.#start();
+    if (!this.#prepared) {
+      this.#prepared = this.#start();
+      this.#foreseen = 0;
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.close(), UNWANTED_MS).unref();
   }
 
+  /** Whether a process was prepared that nobody has taken. */
+  get isPrepared(): boolean {
+    return this.#prepared !== undefined;
+  }
+
+  /**
+   * Has the prepared process find the words of texts that are likely to come. Resolves when it has done so for
+   * those before.
+   *
+   * @returns Whether to go on: somebody may have taken the process, or it has enough to remember.
+   */
+  async foresee(texts: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    const prepared = this.#prepared;
+    await prepared?.started;
+    if (!prepared || this.#prepared !== prepared || signal?.aborted === true) return false;
+    if (this.#foreseen >= MAX_FORESEEN) return false;
+    this.#foreseen += texts.reduce((sum, text) => sum + text.length, 0);
+    const { indexer } = prepared;
+    this.#prepared = { indexer, started: indexer.request({ type: 'foresee', texts }) };
+    this.#watch(this.#prepared);
+    return true;
+  }
+
+  /** A process that is prepared, or was just started. */
   take(): ReadyIndexer | undefined {
     const taken = this.#prepared ?? this.#start();
     this.#prepared = undefined;
@@ -61,10 +92,14 @@ export class StandbyIndexer {
       const problem = `has the analyser '${answer.analyzer}', not '${id}'`;
       throw new IndexingError(`the process that is to index ${problem}`);
     });
-    // Whoever has taken it learns of it.
-    started.catch(() => {
-      if (this.#prepared?.indexer === indexer) this.#prepared = undefined;
+    return this.#watch({ indexer, started });
+  }
+
+  /** A process that fails is not given to anybody; whoever has taken it learns of it. */
+  #watch(ready: ReadyIndexer): ReadyIndexer {
+    ready.started.catch(() => {
+      if (this.#prepared?.indexer === ready.indexer) this.close();
     });
-    return { indexer, started };
+    return ready;
   }
 }
