@@ -1,4 +1,4 @@
-import type { Database, SqlExecutor } from '@vizprompt/providers';
+import type { Database } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
 import { asks, placesOf } from './event-places.ts';
 import type { QuestionFactor } from './question-factor.ts';
