@@ -732,6 +732,7 @@ export declare function textOf(source: Message | readonly Part[]): string;
 export declare function toStorable(text: string): string;
 
 export declare function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>;
+
 export declare function visibleHtml(text: string): string;
 
 export declare function visibleText(text: string): string;
