@@ -26,6 +26,9 @@ for (const version of versions) {
         filter: (path) => !path.split(/[\\/]/).some((part) => IGNORED.has(part)),
       });
     }
+    // Tests ask git which files belong to the repository.
+    run('git', ['init', '--quiet'], { cwd: work });
+    run('git', ['add', '--all'], { cwd: work });
     const env = {
       ...process.env,
       PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
