@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -43,6 +43,15 @@ describe('a source', () => {
       expect(conversations).toMatchObject({ total: 2, imported: 2 });
       expect(nodes.total).toBe(6);
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('may be a folder with links in circles', async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, 'conversations.json'), JSON.stringify(entries));
+    for (const name of ['a', 'b', 'c']) symlinkSync('.', join(folder, name));
+    const { vizprompt } = await testProject();
+    const { conversations } = await vizprompt.importConversations(folder);
+    expect(conversations).toMatchObject({ total: 2, imported: 2 });
   });
 
   it('is told to be unreadable, with its name and the way out', async () => {

@@ -9,10 +9,17 @@ const SECRET = 'これは外にある秘密';
 
 /** Everything outside of the areas, by its path. */
 function outsideOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .map((entry) => join(entry.parentPath, entry.name))
+  return below(folder)
     .filter((path) => !/novels\/(?:灯台|島)\/(?:settings|contents)(?:\/|$)/.test(path))
     .toSorted();
+}
+
+/** Everything below a folder. `readdirSync` would follow links, as Node 22 does with `recursive`. */
+function below(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...below(path)] : [path];
+  });
 }
 
 const IN_AREA = /^(?:灯台|島)\/(?:settings|contents)\//;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
@@ -111,9 +111,13 @@ async function* openFile(path: string): AsyncGenerator<SourceFile> {
   else yield { name: path.replace(/^.*[/\\]/, ''), content: createReadStream(path) };
 }
 
+/** What is below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
 async function listFolder(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder, { recursive: true });
-  return names.map((name) => name.replaceAll('\\', '/')).toSorted();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
+    .toSorted();
 }
 
 async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<SourceFile> {
