@@ -1,3 +1,4 @@
+// #region imports
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,7 @@ import { StoredBackend } from '../extending/stored-backend.ts';
 import { chunksIn } from '../extending/stored-chunks.ts';
 
 const runner = { describe, it };
+// #endregion imports
 
 // #region model-suite
 testChatModel({
@@ -182,6 +184,8 @@ async function openBackend(storage: Storage, parts: BackendParts): Promise<Opene
 }
 // #endregion backend-open
 
+// #region temporary-folder
 function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'vizprompt-extending-'));
 }
+// #endregion temporary-folder

@@ -42,9 +42,9 @@ export interface ChangedFile {
   readonly updated_at: string;
 }
 
-/** Which version of a file: as it was at a time, or behind an event. Default: the newest. */
+/** Which version of a file: as it was at a time, or behind an event. Without both, as it was recorded last. */
 export interface FileMoment {
-  /** ISO 8601. */
+  /** As it was then: ISO 8601. Without it and `event`, as it was recorded last. */
   readonly time?: string;
   /** The id of an event: the version when it was logged, its own change included. */
   readonly event?: string;
@@ -57,7 +57,7 @@ export interface FileSnapshot {
   readonly path: string;
   /** `null` if the file did not exist. */
   readonly content: string | null;
-  /** The edit that made it so. */
+  /** The edit that made it so; before the first edit, the one that found it so. */
   readonly event_id: string;
   readonly timestamp: string;
   /** Whether secrets were taken out, so that it is not what stood in the file. */

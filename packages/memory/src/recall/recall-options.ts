@@ -8,7 +8,10 @@ export interface RecallRequest {
   readonly workspace: string;
   /** The file that is worked on: absolute, or relative to `workspace`. */
   readonly path?: string;
-  /** How many tokens the text may have at most, as `createTokenEstimator` counts them. */
+  /**
+   * How many tokens the text may have at most, as `createTokenEstimator` counts them. A long event comes as a piece of
+   * up to 1,200 characters (some 300 tokens of English, 1,000 of Japanese), and where that has no room not at all.
+   */
   readonly budgetTokens: number;
   /** Ends it. */
   readonly signal?: AbortSignal;
@@ -29,7 +32,7 @@ export interface RecalledEvent {
   /** Its part of the text, which cites it by its id. */
   readonly text: string;
   readonly tokens: number;
-  /** Only a piece of the event is in the text. */
+  /** Only a piece of the event is in the text: 1,200 characters at most. */
   readonly isCut: boolean;
 }
 
