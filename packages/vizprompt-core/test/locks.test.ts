@@ -23,11 +23,11 @@ function contents(folder: string): Record<string, string> {
 }
 
 async function closedProject(): Promise<string> {
-  const { vizprompt, folder } = await testProject();
+  const { vizprompt, folder, close } = await testProject();
   const first = await vizprompt.createNode({ prompt: '質問です', response: '回答' });
   await vizprompt.createNode({ prompt: '続きの質問' });
   await vizprompt.buildSummary(first.id);
-  await vizprompt.close();
+  await close();
   return folder;
 }
 

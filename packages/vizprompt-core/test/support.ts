@@ -73,6 +73,8 @@ export async function storageAt(folder: string): Promise<Storage> {
 export interface TestProject {
   readonly folder: string;
   readonly vizprompt: VizPrompt;
+  /** Closes it and its storage, which writes what it had left for later. */
+  close(): Promise<void>;
   /** Closes it and opens it again. */
   reopen(options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
   read(file: string): Promise<string>;
@@ -95,6 +97,7 @@ export async function testProject(
     get vizprompt() {
       return vizprompt;
     },
+    close,
     async reopen(again = options) {
       await close();
       storage = await storageAt(folder);
