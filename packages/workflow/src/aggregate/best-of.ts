@@ -1,24 +1,7 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonValue } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { chosenNumber } from './chosen-number.ts';
-
-/** What a model that can answer with JSON is asked for, to name the best of several answers. */
-export function bestOfSchema(count: number): JsonObject {
-  return {
-    type: 'object',
-    properties: {
-      reason: { type: 'string', description: 'Why it is the best, in one sentence.' },
-      best: {
-        type: 'integer',
-        minimum: 1,
-        maximum: count,
-        description: 'The number of the best answer.',
-      },
-    },
-    required: ['best'],
-  };
-}
 
 /**
  * The answer that a model names as the best: by its number from 1, in digits of any script or in JSON, or by

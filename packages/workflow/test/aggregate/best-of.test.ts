@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestAnswer, bestOfSchema } from '../../src/aggregate/best-of.ts';
+import { bestAnswer } from '../../src/aggregate/best-of.ts';
 import { chosenNumber } from '../../src/aggregate/chosen-number.ts';
 import { answersOf } from './answers-of.ts';
 
@@ -104,9 +104,5 @@ describe('bestAnswer', () => {
     expect(() => bestAnswer(`none ${'😀'.repeat(200)}`, answersOf('a', 'b'))).toThrow(
       /from 1 to 2, and got: none 😀+.?…$/u,
     );
-  });
-
-  it('has a schema for models that can answer with JSON', () => {
-    expect(bestOfSchema(3)).toMatchObject({ properties: { best: { minimum: 1, maximum: 3 } } });
   });
 });
