@@ -5,21 +5,23 @@ import { defineConfig, type Options } from 'tsup';
 import { shared } from '../../tsup.shared.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+type TsupPlugin = NonNullable<Options['plugins']>[number];
 
-const MEMORY = 'bundled-memory';
-const TOOLS = ['dialogoi', 'ptta', 'talktable', 'vizprompt'];
+/** ptta is called on every message, and starts as few files as may be: all that it needs is in one. */
+const QUICK = 'ptta';
+const TOOLS = ['dialogoi', 'talktable', 'vizprompt'];
 
 export default defineConfig([
   {
     ...shared,
     entry: {
       index: 'src/index.ts',
-      ...Object.fromEntries(TOOLS.map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
+      ...Object.fromEntries([...TOOLS, QUICK].map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
     },
     splitting: false,
     esbuildPlugins: [apart()],
     // All are built at the same time.
-    clean: [`!${MEMORY}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
+    clean: [`!${QUICK}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
   },
   {
     ...shared,
@@ -33,27 +35,33 @@ export default defineConfig([
     banner: { js: requireBanner() },
     footer: { js: `/*! Holds the package commander:\n${licenseOf('commander')}*/` },
     esbuildOptions: fromSources,
-    esbuildPlugins: [apart(), requireMemory(), withoutChildren()],
+    esbuildPlugins: [withoutChildren()],
   },
   {
     ...shared,
-    // `require` reads one file at once, where `import` asks a thread for it again and again.
+    // What V8 compiled of CommonJS can be kept, see `runCompiled`.
     format: ['cjs'],
-    entry: { [MEMORY]: `src/ptta/${MEMORY}.ts` },
+    entry: { [QUICK]: `src/${QUICK}/main.ts` },
+    clean: false,
     splitting: false,
     minify: true,
-    clean: false,
     external: [/^gpt-tokenizer/],
     noExternal: [
-      '@vizprompt/memory',
-      '@vizprompt/providers',
+      /^commander$/,
+      /^@commander-js\/extra-typings$/,
+      /^@vizprompt\/(?:providers(?:\/(?:config|node|text|serving))?|memory(?:\/hooks)?)$/,
       'better-sqlite3',
       'diff',
       'eventemitter3',
     ],
-    footer: { js: `/*! Holds parts of the package diff:\n${licenseOf('diff')}*/` },
-    esbuildOptions: fromSources,
-    esbuildPlugins: [requireSqlite()],
+    banner: { js: urlBanner() },
+    footer: {
+      js: `/*! Holds the package commander:\n${licenseOf('commander')}
+And parts of the package diff:\n${licenseOf('diff')}*/`,
+    },
+    esbuildOptions: asCommonJs,
+    esbuildPlugins: [withoutChildren(), requireSqlite()],
+    plugins: [lazily()],
   },
 ]);
 
@@ -62,6 +70,24 @@ function fromSources(options: Parameters<NonNullable<Options['esbuildOptions']>>
   options.conditions = ['vizprompt-source', 'import'];
   // Node has this one already.
   options.alias = { ...options.alias, eventemitter3: 'node:events' };
+}
+
+function asCommonJs(options: Parameters<typeof fromSources>[0]): void {
+  fromSources(options);
+  options.define = { ...options.define, 'import.meta.url': '__url' };
+}
+
+/** CommonJS knows the path of its file. */
+function urlBanner(): string {
+  return `'use strict';const __url = require('node:url').pathToFileURL(__filename).href;`;
+}
+
+/** Code that was kept cannot import: `runCompiled` gives it a function of as many letters. */
+function lazily(): TsupPlugin {
+  return {
+    name: 'lazily',
+    renderChunk: (code) => ({ code: code.replaceAll(/\bimport\(/g, 'lazily(') }),
+  };
 }
 
 /** CommonJS packages ask for modules of Node by `require`. */
@@ -87,24 +113,6 @@ function licenseOf(name: string): string {
   const require = createRequire(import.meta.url);
   const folder = require.resolve.paths(name)?.find((path) => existsSync(join(path, name)));
   return readFileSync(join(folder ?? '', name, 'LICENSE'), 'utf8');
-}
-
-/** ptta asks for the memory by `require`, when it needs it. */
-function requireMemory(): Plugin {
-  return {
-    name: 'require-memory',
-    setup(build) {
-      const namespace = 'memory';
-      build.onResolve({ filter: new RegExp(`/${MEMORY}\\.ts$`) }, ({ path }) => ({
-        path,
-        namespace,
-      }));
-      build.onLoad({ filter: /.*/, namespace }, () => ({
-        contents: `import { createRequire } from 'node:module';
-          export const { MemoryStore } = createRequire(import.meta.url)('./${MEMORY}.cjs');`,
-      }));
-    },
-  };
 }
 
 /** commander starts no programs here: ours have no commands that are files of their own. */

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
 import { keepCompiled } from '../frame/start.ts';
+import { runCompiled } from '../frame/run-compiled.ts';
 
 keepCompiled();
-await import('../ptta/main.ts');
+const file = fileURLToPath(new URL('../ptta.cjs', import.meta.url));
+runCompiled(file, process.argv[2] ?? 'help', (name) => import(name));

@@ -1,4 +1,5 @@
 import { runTool } from '../frame/run-tool.ts';
 import { ptta } from './tool.ts';
 
-await runTool(ptta);
+// Agents call ptta on every message: it becomes one CommonJS file, in which nothing can be awaited here.
+void runTool(ptta);

@@ -33,6 +33,6 @@ export async function openMemory(
   if (cli.data !== undefined && !make && !existsSync(path)) {
     throw new CliError('not-found', cli.text.noMemory(memoryFolder(cli)), { context: { path } });
   }
-  const { MemoryStore: Store } = await import('./bundled-memory.ts');
+  const { MemoryStore: Store } = await import('@vizprompt/memory');
   return Store.open({ path });
 }

@@ -26,7 +26,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
 
 /** A memory that cannot be opened any more is looked at in a copy. */
 async function checked(cli: Cli<PttaMessages>, file: string | undefined): Promise<CheckReport> {
-  const { MemoryStore } = await import('../bundled-memory.ts');
+  const { MemoryStore } = await import('@vizprompt/memory');
   const { signal } = cli;
   if (file !== undefined) return MemoryStore.checkFile(resolve(cli.cwd, file), { signal });
   try {
