@@ -2,9 +2,11 @@ import { checkModels as checkModelsGiven, SOURCE_KINDS } from '../arguments/engi
 import { checkArgument, checkOptions } from '../arguments/check.ts';
 import { LINT_KINDS } from '../arguments/run-options.ts';
 import { checkDefinitions, workflowChecks } from '../check/check-definitions.ts';
+import type { WorkflowCheck } from '../check/workflow-check.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { collect } from '../load/collect.ts';
 import type { WorkflowSource } from '../options.ts';
+import type { Finding } from '../problems/finding.ts';
 import type { Problem } from '../problems/problem.ts';
 import { toProblems } from '../problems/to-problems.ts';
 import { checkConditionTypes } from './conditions.ts';
@@ -48,10 +50,7 @@ export async function lint(
       ...findings,
       ...checkDefinitions(definitions, origins),
       ...checks.flatMap((check) => [
-        ...checkFlow(check),
-        ...checkRecursion(check),
-        ...checkVariables(check),
-        ...checkConditionTypes(check),
+        ...(check.isPartial ? [] : checkWays(check)),
         ...checkPromptUses(check),
         ...checkEngineNames(check, options),
       ]),
@@ -60,4 +59,14 @@ export async function lint(
     ],
     language,
   );
+}
+
+/** What shows where all steps are seen together. */
+function checkWays(check: WorkflowCheck): readonly Finding[] {
+  return [
+    ...checkFlow(check),
+    ...checkRecursion(check),
+    ...checkVariables(check),
+    ...checkConditionTypes(check),
+  ];
 }
