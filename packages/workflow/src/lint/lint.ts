@@ -13,6 +13,7 @@ import { checkConditionTypes } from './conditions.ts';
 import { checkEngineNames, checkModels } from './engine-names.ts';
 import { checkFlow } from './flow-findings.ts';
 import type { LintOptions } from './lint-options.ts';
+import { checkPromptFields } from './prompt-fields.ts';
 import { checkPromptUses } from './prompts.ts';
 import { checkRecursion } from './recursion.ts';
 import { checkRetryCodes } from './retry-codes.ts';
@@ -54,6 +55,7 @@ export async function lint(
         ...checkPromptUses(check),
         ...checkEngineNames(check, options),
       ]),
+      ...checkPromptFields(checks, definitions, origins),
       ...checkRetryCodes(checks, definitions, origins),
       ...checkModels(checks, definitions, origins, options),
     ],
