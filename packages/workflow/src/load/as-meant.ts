@@ -36,7 +36,8 @@ export function asMeant(
       const holder = path.slice(0, -1);
       const name = keyOf([...holder, nearest]);
       const isTaken = Object.hasOwn(Object(valueAt(source.value, holder)), nearest);
-      if (isTaken || renamed.has(name)) continue;
+      // A key is renamed once, even if the better name fits no better.
+      if (isTaken || renamed.has(name) || renamed.has(keyOf(path))) continue;
       renamed.set(name, String(path.at(-1)));
       changes.push({ path, name: nearest });
     }
