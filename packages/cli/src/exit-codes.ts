@@ -155,6 +155,20 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   limit: 'failure',
 };
 
+/** Codes that only say what failed: why it did, the causes of the error say. */
+export const WRAPPING_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'step-failed',
+  'search-failed',
+  'indexing-failed',
+  'recorder-failed',
+]);
+
+/**
+ * What a cause leads to in the place of the error around it. The others speak of the words of the command, and what
+ * a step was given or looked for is none of them.
+ */
+export const EXIT_BY_CAUSE: ReadonlySet<ExitName> = new Set<ExitName>(['unavailable', 'damaged']);
+
 /** The same for errors of the system, by their codes; all others are a `failure`. */
 export const EXIT_BY_SYSTEM_ERROR: Readonly<Record<string, ExitName>> = {
   ENOENT: 'notFound',

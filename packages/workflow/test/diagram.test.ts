@@ -112,6 +112,59 @@ describe('a diagram', () => {
     expect(toMermaid(all, { run: states })).toContain('running');
   });
 
+  it('shows a branch on which a run certainly was', async () => {
+    const steps: WorkflowDefinition['steps'] = [
+      { id: 'draft', type: 'function', function: 'f' },
+      {
+        id: 'good',
+        type: 'branch',
+        branches: [{ when: 'x', next_step: 'end' }],
+        else: 'long',
+      },
+      { id: 'long', type: 'branch', branches: [{ when: 'x', next_step: 'cut' }], else: 'mend' },
+      { id: 'cut', type: 'function', function: 'f', next_step: 'draft' },
+      {
+        id: 'mend',
+        type: 'loop',
+        maxRounds: 2,
+        steps: [
+          { id: 'inner', type: 'branch', branches: [{ when: 'x', next_step: 'end' }] },
+          { id: 'work', type: 'function', function: 'f' },
+        ],
+      },
+    ];
+    const coloured = async (status: string, ...ids: string[]): Promise<readonly string[]> => {
+      const run = { status, steps: ids.map((stepId) => ({ stepId })), waiting: [] };
+      const { db } = await mermaid.mermaidAPI.getDiagramFromText(toMermaid({ steps }, { run }));
+      const boxes = [...db.getVertices().values()];
+      return boxes.filter((box) => box.classes.includes('done')).map(({ text = '' }) => text);
+    };
+    const f = (id: string): string => `${id}: f`;
+    expect(await coloured('running')).toEqual([]);
+    expect(await coloured('running', 'draft')).toEqual([f('draft')]);
+    expect(await coloured('done', 'draft')).toEqual([f('draft'), 'good']);
+    expect(await coloured('running', 'draft', 'cut')).toEqual([
+      f('draft'),
+      'good',
+      'long',
+      f('cut'),
+    ]);
+    const passed = [f('draft'), 'good', 'long', 'inner', f('work')];
+    expect(await coloured('failed', 'draft', 'work')).toEqual(passed);
+    const [draft, good, ...rest] = steps.map((step) => ({ ...step, when: 'x' }));
+    const conditional = { steps: draft && good ? [draft, good, ...rest] : [] };
+    const done = { status: 'done', steps: [{ stepId: 'draft' }], waiting: [] };
+    expect(toMermaid(conditional, { run: done })).toMatch(/class n1 done/);
+    const event = { runId: 'r', at: '2026-01-01T00:00:00Z', path: 'draft#1', stepId: 'draft' };
+    const ended: RunEvent[] = [
+      { type: 'step:started', ...event, stepType: 'function' },
+      { type: 'step:ended', ...event, output: null, isReplayed: false, ms: 1 },
+      { type: 'run:ended', runId: 'r', at: event.at, status: 'done', output: null },
+    ];
+    expect(toMermaid({ steps }, { run: ended })).toMatch(/class n1,n2 done/);
+    expect(toMermaid({ steps }, { run: ended.slice(0, 2) })).toMatch(/class n1 done/);
+  });
+
   it('is understood whatever ids and conditions hold', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),

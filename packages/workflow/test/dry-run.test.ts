@@ -160,6 +160,15 @@ describe('a dry run', () => {
     ]);
   });
 
+  it('refuses an input that a run would refuse', async () => {
+    const { files } = small([agent('x')]);
+    const { steps } = files.workflows?.['w'] ?? { steps: [] };
+    const inputs = { type: 'object', required: ['topic'] };
+    const flow = { files: { ...files, workflows: { w: { inputs, steps } } } };
+    await expect(dryRun(flow, 'w', {})).rejects.toMatchObject({ code: 'invalid-input' });
+    expect((await dryRun(flow, 'w', { topic: '猫' })).prompts).toHaveLength(1);
+  });
+
   it('goes through every type of step, and gives the hash of a run', async () => {
     const result = await dryRun({ files: everything }, 'all', { topic: '猫', time: '' });
     expect(result.hash).toMatch(/^[0-9a-f]{64}$/);

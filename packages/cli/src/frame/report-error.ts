@@ -1,8 +1,19 @@
 import { messageOf } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
-import { EXIT_BY_ERROR, EXIT_BY_SYSTEM_ERROR, EXIT_CODES, type ErrorCode } from '../exit-codes.ts';
+import {
+  EXIT_BY_CAUSE,
+  EXIT_BY_ERROR,
+  EXIT_BY_SYSTEM_ERROR,
+  EXIT_CODES,
+  WRAPPING_CODES,
+  type ErrorCode,
+  type ExitName,
+} from '../exit-codes.ts';
 import type { Cli } from './cli.ts';
 import { headlineJa } from './messages/error-codes-ja.ts';
+
+/** Causes that are looked through; one may be its own. */
+const MAX_CAUSES = 10;
 
 /**
  * Tells an error on standard error.
@@ -22,7 +33,8 @@ export async function reportError<Messages>(cli: Cli<Messages>, error: unknown):
 }
 
 /**
- * The exit code that belongs to an error.
+ * The exit code that belongs to an error. Of one that only says what failed, such as `step-failed`, it is that of
+ * the reason, if a model, a server, an optional package or stored data is to blame.
  *
  * @param error - Anything that was thrown.
  */
@@ -30,10 +42,33 @@ export function exitCodeOf(error: unknown): number {
   if (CliError.isInstance(error) && typeof error.context['exitCode'] === 'number') {
     return error.context['exitCode'];
   }
+  const own = exitNameOf(error) ?? 'failure';
+  if (!isWrapping(error)) return EXIT_CODES[own];
+  const reason = causesOf(error).find((cause) => !isWrapping(cause) && exitNameOf(cause));
+  const name = exitNameOf(reason);
+  return EXIT_CODES[name && EXIT_BY_CAUSE.has(name) ? name : own];
+}
+
+function exitNameOf(error: unknown): ExitName | undefined {
   const code = codeOf(error);
-  if (code !== undefined) return EXIT_CODES[EXIT_BY_ERROR[code]];
-  const system = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return EXIT_CODES[EXIT_BY_SYSTEM_ERROR[system] ?? 'failure'];
+  if (code !== undefined) return EXIT_BY_ERROR[code];
+  const system = typeof error === 'object' && error && 'code' in error ? String(error.code) : '';
+  return Object.hasOwn(EXIT_BY_SYSTEM_ERROR, system) ? EXIT_BY_SYSTEM_ERROR[system] : undefined;
+}
+
+function isWrapping(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && WRAPPING_CODES.has(code);
+}
+
+/** The causes from the outermost on; an error that was kept as JSON has only the code of its own. */
+function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) {
+    const { causeCode }: { causeCode?: unknown } = Object('context' in one ? one.context : {});
+    causes.push(one.cause, { code: causeCode });
+  }
+  return causes;
 }
 
 function codeOf(error: unknown): ErrorCode | undefined {

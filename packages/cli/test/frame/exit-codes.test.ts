@@ -4,7 +4,8 @@ import { EXIT_BY_ERROR, EXIT_CODES } from '../../src/index.ts';
 import { headlineJa } from '../../src/frame/messages/error-codes-ja.ts';
 import { exitCodeOf } from '../../src/frame/report-error.ts';
 import { MemoryError } from '@vizprompt/memory';
-import { StorageError } from '@vizprompt/providers';
+import { LLMError, PeerError, StorageError } from '@vizprompt/providers';
+import { WorkflowError } from '@vizprompt/workflow';
 
 describe('the exit codes', () => {
   it('belong to the codes of errors, whichever package they come from', () => {
@@ -13,6 +14,35 @@ describe('the exit codes', () => {
     expect(exitCodeOf(Object.assign(new Error(''), { code: 'EADDRINUSE' }))).toBe(4);
     expect(exitCodeOf(new TypeError('a mistake of ours'))).toBe(EXIT_CODES.failure);
     expect(exitCodeOf(undefined)).toBe(EXIT_CODES.failure);
+  });
+
+  it('are those of the reason, where a code only says what failed', () => {
+    const failed = (cause: unknown, context = {}): WorkflowError =>
+      new WorkflowError('step-failed', '', { cause, context });
+    const away = new LLMError('network', '', { provider: 'ollama', isRetryable: true });
+    const code = (error: unknown): number => exitCodeOf(error);
+    expect(code(failed(new PeerError('ollama', undefined)))).toBe(EXIT_CODES.unavailable);
+    expect(code(failed(failed(away)))).toBe(EXIT_CODES.unavailable);
+    expect(code(failed(new Error('', { cause: away })))).toBe(EXIT_CODES.unavailable);
+    expect(code(failed(new StorageError('corrupt', '')))).toBe(EXIT_CODES.damaged);
+    // From the journal or a worker there is only the code.
+    expect(code(failed('it is missing', { causeCode: 'peer-missing' }))).toBe(6);
+    expect(code(failed(undefined, { causeCode: 'constructor' }))).toBe(EXIT_CODES.failure);
+  });
+
+  it('are not those of causes that speak of something else than the command', () => {
+    const failed = (cause: unknown): WorkflowError =>
+      new WorkflowError('step-failed', '', { cause });
+    const away = new LLMError('network', '', { provider: 'ollama', isRetryable: true });
+    const absent = Object.assign(new Error(''), { code: 'ENOENT' });
+    expect(exitCodeOf(failed(absent))).toBe(EXIT_CODES.failure);
+    expect(exitCodeOf(failed(new WorkflowError('invalid-input', '', { cause: away })))).toBe(1);
+    expect(exitCodeOf(failed(new WorkflowError('condition-failed', '')))).toBe(1);
+    expect(exitCodeOf(new WorkflowError('not-found', '', { cause: away }))).toBe(3);
+    expect(exitCodeOf(new WorkflowError('limit', '', { cause: away }))).toBe(1);
+    const circle = new WorkflowError('step-failed', '');
+    Object.assign(circle, { cause: circle });
+    expect(exitCodeOf(circle)).toBe(EXIT_CODES.failure);
   });
 
   it('are told in the README, each with its number', async () => {

@@ -73,6 +73,38 @@ describe('what goes into ptta and out of it', () => {
     expect(nothing.stderr).toContain('name a file or a folder');
   });
 
+  it('tells which lines of transcripts it could not read, for each file', async () => {
+    await using other = await Place.make();
+    const said = (id: number): string =>
+      JSON.stringify({
+        type: 'user',
+        uuid: `5c0e8a3e-0000-4000-8000-00000000000${id}`,
+        parentUuid: null,
+        sessionId: '5c0e8a3e-0000-4000-8000-000000000000',
+        timestamp: '2026-01-31T00:00:00.000Z',
+        cwd: '/home/me/app',
+        version: '2.1.0',
+        message: { role: 'user', content: `言葉${id}` },
+      });
+    const [one, two] = [join(other.home, 'one.jsonl'), join(other.home, 'two.jsonl')];
+    await writeFile(one, `${said(1)}\n{"type": "us\n${said(2)}\n\u0000\u0000\n${said(3)}\n`);
+    await writeFile(two, `${said(4)}\n{"typ`);
+    const args = ['import', one, two, '--agent', 'claude-code'];
+    const english = await other.run('ptta', args);
+    expect(english).toMatchObject({ code: 0, stderr: '' });
+    expect(english.stdout.split('\n')).toEqual([
+      `${one}: 1 file, 3 events added, 0 known`,
+      `  could not read 2 lines of ${one}, the first at ${one}:2`,
+      `${two}: 1 file, 1 event added, 0 known`,
+      `  the last line is not whole yet, the next import reads it: ${two}:2`,
+      '',
+    ]);
+    await using third = await Place.make();
+    const japanese = await third.run('ptta', [...args, '--lang', 'ja']);
+    expect(japanese.stdout).toContain(`${one} の 2 行を読めませんでした。最初の行: ${one}:2`);
+    expect(japanese.stdout).toContain(`次の取り込みで読みます: ${two}:2`);
+  });
+
   it('is backed up, checked, and told where it is damaged', async () => {
     const { code } = await place.run('ptta', ['backup', 'copy.db']);
     expect(code).toBe(0);

@@ -10,7 +10,7 @@ import type { WorkflowCheck } from './workflow-check.ts';
 /** What would make a run fail whatever it is given, with any prompt set. */
 export function* checkDefinitions(definitions: Definitions, origins: Origins): Generator<Finding> {
   for (const check of workflowChecks(definitions, origins)) {
-    yield* checkStepIds(check);
+    if (!check.isPartial) yield* checkStepIds(check);
     yield* checkNames(check);
     yield* checkStepRules(check);
     yield* checkConditions(check);
@@ -25,6 +25,7 @@ export function workflowChecks(
 ): readonly WorkflowCheck[] {
   return Object.entries(definitions.workflows).flatMap(([name, workflow]) => {
     const origin = origins.workflows.get(name);
-    return origin ? [{ name, workflow, origin, definitions }] : [];
+    const isPartial = origins.partial.has(name);
+    return origin ? [{ name, workflow, origin, definitions, isPartial }] : [];
   });
 }

@@ -10,6 +10,8 @@ export interface WorkflowCheck {
   readonly workflow: WorkflowDefinition;
   readonly origin: Origin;
   readonly definitions: Definitions;
+  /** Whether only some of its steps are intact, so that nothing can be said of how they follow each other. */
+  readonly isPartial: boolean;
 }
 
 /** A finding at a place of the workflow. */

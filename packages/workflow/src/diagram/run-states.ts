@@ -10,8 +10,27 @@ export interface StepsOfRun {
   readonly waiting: readonly { readonly stepId: string }[];
 }
 
+/** What is known of a run. */
+export interface RunStates {
+  /** The state of each step, by its id. */
+  readonly states: ReadonlyMap<string, StepState>;
+  /** Whether it came to the end of its workflow. */
+  readonly isDone: boolean;
+}
+
+/** What the events of a run tell, or what the journal knows of it, or what is given. */
+export function runStates(
+  run: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>,
+): RunStates {
+  if ('steps' in run) return { states: statesInJournal(run), isDone: run.status === 'done' };
+  if ('get' in run) return { states: run, isDone: false };
+  const events = [...run];
+  const isDone = events.some((event) => event.type === 'run:ended' && event.status === 'done');
+  return { states: stepStates(events), isDone };
+}
+
 /** The state of each step that the journal knows of, by its id. */
-export function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, StepState> {
+function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
   for (const { stepId, error } of steps)
     states.set(stepId, error === undefined ? 'done' : 'failed');
@@ -20,7 +39,7 @@ export function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<str
 }
 
 /** The state of each step, by its id, as the events of a run tell. */
-export function stepStates(events: Iterable<RunEvent>): ReadonlyMap<string, StepState> {
+function stepStates(events: Iterable<RunEvent>): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
   for (const event of events) {
     if (event.type === 'run:ended') {

@@ -5,13 +5,14 @@ import { MERMAID_KINDS } from '../arguments/run-options.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
 import { flowDiagram, type Arrow, type Box } from './flow-diagram.ts';
-import { statesInJournal, stepStates, type StepsOfRun, type StepState } from './run-states.ts';
+import { passedBranches } from './passed-branches.ts';
+import { runStates, type StepsOfRun, type StepState } from './run-states.ts';
 
 /** Options of {@link toMermaid}. */
 export interface MermaidOptions {
   /**
    * The events of a run, what `WorkflowEngine.run` tells of it, or the states of its steps by their ids: they are
-   * shown by colours.
+   * shown by colours. A branch has one where it is sure that the run came through it.
    */
   readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
   /** Where the arrows lead. Default: `'TD'`, from top to bottom. */
@@ -49,7 +50,7 @@ export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions 
   checkArgument('the workflow', workflow, WORKFLOW);
   checkOptions('toMermaid', options, MERMAID_KINDS);
   const { run = [], direction = 'TD' } = options;
-  const states = statesOf(run);
+  const states = statesOf(workflow, run);
   const { boxes, arrows } = flowDiagram(workflow);
   const kept = new Set<string>(['start', 'done']);
   const lines: string[] = [];
@@ -86,9 +87,13 @@ export function toMermaid(workflow: WorkflowDefinition, options: MermaidOptions 
   ].join('\n');
 }
 
-function statesOf(run: NonNullable<MermaidOptions['run']>): ReadonlyMap<string, StepState> {
-  if ('steps' in run) return statesInJournal(run);
-  return 'get' in run ? run : stepStates(run);
+function statesOf(
+  workflow: WorkflowDefinition,
+  run: NonNullable<MermaidOptions['run']>,
+): ReadonlyMap<string, StepState> {
+  const { states, isDone } = runStates(run);
+  const passed = passedBranches(workflow, states, isDone);
+  return new Map([...passed.map((id): [string, StepState] => [id, 'done']), ...states]);
 }
 
 function namesOf({ name, boxes }: Box): readonly string[] {

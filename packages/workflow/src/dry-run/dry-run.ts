@@ -4,6 +4,7 @@ import { checkOptions } from '../arguments/check.ts';
 import { DRY_RUN_KINDS } from '../arguments/run-options.ts';
 import { toJsonInput } from '../engine/check-start.ts';
 import { prepareLanguages } from '../language/prepare.ts';
+import { assertFits } from '../run/fits.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import type { DefinitionSources } from '../load/collect.ts';
 import type { DryRun, DryRunOptions } from './dry-run-result.ts';
@@ -45,5 +46,8 @@ export async function dryRunDefinitions(
   checkPrices(options.prices);
   const userInput = toJsonInput(input);
   await prepareLanguages();
-  return new DryRunner(definitions, workflow, options).run(userInput);
+  const runner = new DryRunner(definitions, workflow, options);
+  const inputs = definitions.workflows[workflow]?.inputs;
+  if (inputs) await assertFits(inputs, userInput, `user_input of '${workflow}'`);
+  return runner.run(userInput);
 }

@@ -256,7 +256,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * What a run would send and cost, with the prices and the default model of the engine: see `dryRun`.
    *
-   * @throws WorkflowError with the code `not-found`.
+   * @throws WorkflowError with the code `not-found`, or `invalid-input` for an input that `start` would refuse.
    */
   async dryRun(workflow: string, input: JsonValue, options: DryRunOptions = {}): Promise<DryRun> {
     const { prices, defaultModel } = this.#options;

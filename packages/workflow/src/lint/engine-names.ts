@@ -61,7 +61,8 @@ export function* checkModels(
   }
   for (const [key, name] of Object.entries(names)) {
     const origin = origins.models.get(key);
-    const problem = problemOf(name);
+    // What is no text is told of already.
+    const problem = name === '' ? undefined : problemOf(name);
     if (origin && problem) yield { code: 'unknown-model', ...origin, ...problem };
   }
 }

@@ -32,10 +32,7 @@ export function waysOf(steps: readonly Step[]): readonly (readonly Way[])[] {
 }
 
 /** The places of a list that can be reached from one of them, itself included. */
-export function reachableFrom(
-  ways: readonly (readonly Way[])[],
-  start: number,
-): ReadonlySet<number> {
+export function reachableFrom(ways: readonly (readonly Way[])[], start: number): Set<number> {
   const reached = new Set([start]);
   for (const at of reached) {
     for (const { to } of ways[at] ?? []) if (to !== undefined) reached.add(to);

@@ -2,15 +2,18 @@ import { checkModels as checkModelsGiven, SOURCE_KINDS } from '../arguments/engi
 import { checkArgument, checkOptions } from '../arguments/check.ts';
 import { LINT_KINDS } from '../arguments/run-options.ts';
 import { checkDefinitions, workflowChecks } from '../check/check-definitions.ts';
+import type { WorkflowCheck } from '../check/workflow-check.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { collect } from '../load/collect.ts';
 import type { WorkflowSource } from '../options.ts';
+import type { Finding } from '../problems/finding.ts';
 import type { Problem } from '../problems/problem.ts';
 import { toProblems } from '../problems/to-problems.ts';
 import { checkConditionTypes } from './conditions.ts';
 import { checkEngineNames, checkModels } from './engine-names.ts';
 import { checkFlow } from './flow-findings.ts';
 import type { LintOptions } from './lint-options.ts';
+import { checkPromptFields } from './prompt-fields.ts';
 import { checkPromptUses } from './prompts.ts';
 import { checkRecursion } from './recursion.ts';
 import { checkRetryCodes } from './retry-codes.ts';
@@ -48,16 +51,24 @@ export async function lint(
       ...findings,
       ...checkDefinitions(definitions, origins),
       ...checks.flatMap((check) => [
-        ...checkFlow(check),
-        ...checkRecursion(check),
-        ...checkVariables(check),
-        ...checkConditionTypes(check),
+        ...(check.isPartial ? [] : checkWays(check)),
         ...checkPromptUses(check),
         ...checkEngineNames(check, options),
       ]),
+      ...checkPromptFields(checks, definitions, origins),
       ...checkRetryCodes(checks, definitions, origins),
       ...checkModels(checks, definitions, origins, options),
     ],
     language,
   );
+}
+
+/** What shows where all steps are seen together. */
+function checkWays(check: WorkflowCheck): readonly Finding[] {
+  return [
+    ...checkFlow(check),
+    ...checkRecursion(check),
+    ...checkVariables(check),
+    ...checkConditionTypes(check),
+  ];
 }

@@ -7,7 +7,7 @@ import { unknownName, type Finding, type Path } from '../problems/finding.ts';
 import { promptVariables } from './prompt-variables.ts';
 
 /** A prompt that a step uses, and with whom. */
-interface PromptUse {
+export interface PromptUse {
   readonly role?: string;
   readonly prompt: string;
   readonly inputs: InputVariables;
@@ -24,7 +24,8 @@ export function* checkPromptUses(check: WorkflowCheck): Generator<Finding> {
   for (const use of uses) yield* checkInputs(check, use, sets);
 }
 
-function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
+/** The prompts that the steps of a workflow use. */
+export function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   return [...allSteps(workflow.steps)].flatMap(({ step, path }): PromptUse[] => {
     if (step.type === 'human') {
       const { prompt_id: prompt, input_variables: inputs = {} } = step;
@@ -81,7 +82,7 @@ function* checkInputs(
   const wanted = templates.map(promptVariables);
   if (templates.length === 0 || wanted.includes(undefined)) return;
   const there = [...Object.keys(inputs), ...given];
-  const needed = new Set(wanted.flatMap((names) => names ?? []));
+  const needed = new Set(wanted.flatMap((variables) => variables?.map(({ name }) => name) ?? []));
   for (const name of needed) {
     if (there.includes(name)) continue;
     const unused = there.filter((one) => !needed.has(one));

@@ -26,22 +26,26 @@ export function missingField(path: string, type: ValueType): MissingField | unde
   return undefined;
 }
 
+/** What may bring further fields. */
+const COMBINING =
+  'patternProperties allOf anyOf oneOf if then else dependentSchemas $ref $dynamicRef'.split(' ');
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /** The fields that there are, if the one that is asked for is certainly none of them. */
 function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefined {
-  const { type, properties, additionalProperties: additional, patternProperties } = schema;
+  const { type, properties, additionalProperties: additional } = schema;
   if (type === 'array') return /^\d+$/.test(name) ? undefined : [];
   if (type === 'object' && isJsonObject(properties)) {
     const isOpen =
-      additional === true || isJsonObject(additional) || patternProperties !== undefined;
+      additional === true || isJsonObject(additional) || COMBINING.some((key) => key in schema);
     return isOpen || Object.hasOwn(properties, name) ? undefined : Object.keys(properties);
   }
   return typeof type === 'string' && SCALARS.has(type) ? [] : undefined;
 }
 
 function below(schema: JsonObject, name: string): JsonObject | undefined {
-  const { type, items, properties } = schema;
+  const { type, items, prefixItems, properties } = schema;
+  if (prefixItems !== undefined) return undefined;
   const found = type === 'array' ? items : isJsonObject(properties) ? properties[name] : undefined;
   return isJsonObject(found) ? found : undefined;
 }

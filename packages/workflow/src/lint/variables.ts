@@ -6,9 +6,8 @@ import { unknownName, type Finding, type Path } from '../problems/finding.ts';
 import { Bits, entryOf, outputsOf, solve, type State } from './assignments.ts';
 import { CEL_NAMES } from './cel-names.ts';
 import { startOf } from './flow-graph.ts';
-import { missingField } from './schema-path.ts';
+import { ValueCheck } from './missing-value.ts';
 import { namesIn, usesOf, type Use } from './uses.ts';
-import { variableTypes, type ValueType } from './value-type.ts';
 
 /** Variables that are asked for and not there, on all ways of a workflow, and fields that they do not have. */
 export function checkVariables(check: WorkflowCheck): readonly Finding[] {
@@ -19,12 +18,12 @@ class VariableCheck {
   readonly #check: WorkflowCheck;
   readonly #bits = new Bits();
   readonly #setBy = new Map<string, string>();
-  readonly #types: ReadonlyMap<string, ValueType>;
+  readonly #values: ValueCheck;
   readonly #found: Finding[] = [];
 
   constructor(check: WorkflowCheck) {
     this.#check = check;
-    this.#types = variableTypes(check.workflow);
+    this.#values = new ValueCheck(check.workflow);
     for (const { step } of allSteps(check.workflow.steps)) {
       for (const { name } of variablesSet(step)) {
         if (!this.#setBy.has(name)) this.#setBy.set(name, step.id);
@@ -95,17 +94,9 @@ class VariableCheck {
     }
   }
 
-  #field({ name, dotted }: Use, place: Path): void {
-    const type = this.#types.get(name);
-    const missing = type && dotted !== undefined ? missingField(dotted, type) : undefined;
-    if (!missing) return;
-    const { parent, known, within } = missing;
-    const words = { parent, name: missing.name };
-    if (known.length === 0) {
-      this.#add(place, { code: 'field-of-value', within, words });
-      return;
-    }
-    this.#add(place, { code: 'unknown-field', within, ...unknownName(missing.name, known), words });
+  #field({ dotted }: Use, place: Path): void {
+    const missing = dotted === undefined ? undefined : this.#values.missing(dotted);
+    if (missing) this.#add(place, missing);
   }
 
   #constantUntil(step: Extract<Step, { type: 'loop' }>, path: Path): void {

@@ -2,6 +2,7 @@ import type { Definitions } from '../definition/definitions.ts';
 import type { WorkflowFile } from '../definition/workflow-file.ts';
 import type { WorkflowSource } from '../options.ts';
 import type { Finding, Path } from '../problems/finding.ts';
+import { asMeant } from './as-meant.ts';
 import { fitsFormat } from './fits.ts';
 import { intactPart } from './intact-part.ts';
 import { joinFiles, type Origins } from './join-files.ts';
@@ -29,6 +30,8 @@ export interface Collected {
 export interface CheckedFile {
   readonly source: Source;
   readonly file: WorkflowFile;
+  /** The names of its workflows of which only some steps are intact. */
+  readonly partial?: ReadonlySet<string>;
 }
 
 /** Reads all files, checks each one by itself, and joins them. */
@@ -68,7 +71,7 @@ async function checkedFile(source: Source, findings: Finding[]): Promise<Checked
     return { source, file };
   }
   const { structureFindings } = await import('../schema/structure-findings.ts');
-  const found = structureFindings(source);
-  findings.push(...found);
-  return { source, file: intactPart(source.value, found) };
+  const meant = asMeant(source, structureFindings);
+  findings.push(...meant.findings);
+  return { source: meant.source, ...intactPart(meant.source.value, meant.left) };
 }

@@ -1,9 +1,8 @@
 import type { WorkflowFile } from '../definition/workflow-file.ts';
-import type { Finding } from '../problems/finding.ts';
+import type { Finding, Path } from '../problems/finding.ts';
+import { valueAt } from '../problems/locate.ts';
 import { fitsFormat } from './fits.ts';
-
-/** The names of these stay known, so that a mistake within is told once and not wherever the name is used. */
-const SUBSTITUTES = { agent_roles: { system_prompt: '' }, prompts: '', workflows: { steps: [] } };
+import { withKeys } from './with-keys.ts';
 
 /** Keys of steps that say nothing of what is named and set where: without them the rest means the same. */
 const BESIDE =
@@ -11,46 +10,89 @@ const BESIDE =
     ' ',
   );
 
+/** What can be looked at further in a file with mistakes. */
+export interface IntactPart {
+  readonly file: WorkflowFile;
+  /** Workflows of which only some steps are intact: how these follow each other cannot be told. */
+  readonly partial: ReadonlySet<string>;
+}
+
 /**
- * What can be looked at further in a file with mistakes. What is mistyped or stands beside the flow is left out;
- * what is wrong otherwise is empty.
+ * What can be looked at further in a file with mistakes. Unknown keys and what stands beside the flow are left out;
+ * what is wrong otherwise is empty. Its name stays known, so that a mistake within is told once and not wherever the
+ * name is used.
  */
-export function intactPart(value: unknown, findings: readonly Finding[]): WorkflowFile {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  const parts = Object.entries(SUBSTITUTES).map(([part, substitute]) => {
-    const all: unknown = Object(value)[part];
-    if (typeof all !== 'object' || all === null || Array.isArray(all)) return [part, {}];
-    const entries = Object.entries(all).map(([name, one]): [string, unknown] => {
-      const within = findings.filter(({ path }) => path[0] === part && String(path[1]) === name);
-      if (within.length === 0) return [name, one];
-      const rest = part === 'workflows' ? withoutMistakes(one, within) : undefined;
-      return [name, rest ?? substitute];
-    });
-    return [part, Object.fromEntries(entries)];
+export function intactPart(value: unknown, findings: readonly Finding[]): IntactPart {
+  const surplus = findings.flatMap((finding) => {
+    const path = surplusKey(finding);
+    return path ? [{ path }] : [];
   });
-  const use: unknown = Object(value).use;
-  const isUseIntact = !findings.some(({ path }) => path[0] === 'use');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the schema had nothing to say of
-  return {
-    ...Object.fromEntries(parts),
-    ...(isUseIntact && use !== undefined ? { use } : {}),
-  } as WorkflowFile;
+  const rest = withKeys(value, surplus);
+  const wrong = findings.filter((finding) => !surplusKey(finding)).map(({ path }) => path);
+  const partial = new Set<string>();
+  const workflows = entriesOf(rest, ['workflows']).map(([name, one]): [string, unknown] => {
+    if (fitsFormat({ workflows: { one } })) return [name, one];
+    partial.add(name);
+    return [name, { steps: intactSteps(one) }];
+  });
+  const part = (path: readonly string[], substitute: unknown): object =>
+    Object.fromEntries(substituted(rest, wrong, path, substitute));
+  const parts = {
+    use: {
+      retries: part(['use', 'retries'], {}),
+      timeouts: part(['use', 'timeouts'], {}),
+      models: part(['use', 'models'], ''),
+    },
+    agent_roles: part(['agent_roles'], { system_prompt: '' }),
+    prompts: part(['prompts'], ''),
+    workflows: Object.fromEntries(workflows),
+  };
+  const own = Object.entries(parts).filter(([name]) => Object.hasOwn(Object(rest), name));
+  return { file: Object.fromEntries(own), partial };
 }
 
-/** A workflow without the keys that are wrong, if the flow is the same without them. */
-function withoutMistakes(workflow: unknown, findings: readonly Finding[]): unknown {
-  const rest = structuredClone(workflow);
-  for (const { code, path } of findings) {
-    const inner = path.slice(2);
-    const at = code === 'unknown-key' ? inner.length - 1 : inner.findIndex(isBeside);
-    if (at < 0 || inner.includes('input_variables')) return undefined;
-    let holder: unknown = rest;
-    for (const key of inner.slice(0, at)) holder = Object(holder)[key];
-    Reflect.deleteProperty(Object(holder), inner[at] ?? '');
-  }
-  return fitsFormat({ workflows: { rest } }) ? rest : undefined;
+/** The key without which the rest means the same, if a finding is about one. */
+function surplusKey({ code, path }: Finding): Path | undefined {
+  if (code === 'unknown-key') return path;
+  // Names of workflows and of inputs are free, and may be such words.
+  if (path[0] !== 'workflows' || path.includes('input_variables')) return undefined;
+  const at = path.findIndex((key, depth) => depth >= 2 && BESIDE.includes(String(key)));
+  return at < 0 ? undefined : path.slice(0, at + 1);
 }
 
-function isBeside(key: string | number): boolean {
-  return typeof key === 'string' && BESIDE.includes(key);
+/** The entries of a part of the file, with something else for those with mistakes. */
+function substituted(
+  value: unknown,
+  wrong: readonly Path[],
+  path: readonly string[],
+  substitute: unknown,
+): readonly (readonly [string, unknown])[] {
+  const names = new Set(
+    wrong.flatMap((place) => {
+      const isBelow = path.every((key, at) => place[at] === key);
+      return isBelow && place.length > path.length ? [String(place[path.length])] : [];
+    }),
+  );
+  return entriesOf(value, path).map(([name, one]) => [name, names.has(name) ? substitute : one]);
+}
+
+function entriesOf(value: unknown, path: Path): readonly [string, unknown][] {
+  const part = valueAt(value, path);
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
+    ? Object.entries(part)
+    : [];
+}
+
+/** The steps of a workflow or a body, with some that do nothing in the place of those with mistakes. */
+function intactSteps(holder: unknown): readonly unknown[] {
+  const { steps }: { steps?: unknown } = Object(holder);
+  if (!Array.isArray(steps)) return [];
+  return steps.map((step: unknown) => {
+    if (fitsFormat({ workflows: { one: { steps: [step] } } })) return step;
+    const { id }: { id?: unknown } = Object(step);
+    const body = intactSteps(step);
+    return body.length > 0
+      ? { id, type: 'loop', maxRounds: 1, steps: body }
+      : { id, type: 'sleep', duration: 0 };
+  });
 }

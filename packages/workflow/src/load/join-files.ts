@@ -13,6 +13,8 @@ export interface Origin {
 /** The origins of workflows by their names, and of prompts and roles by set and name. */
 export interface Origins {
   readonly workflows: ReadonlyMap<string, Origin>;
+  /** The names of workflows of which only some steps are intact. */
+  readonly partial: ReadonlySet<string>;
   readonly prompts: ReadonlyMap<string, ReadonlyMap<string, Origin>>;
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, Origin>>;
   /** Of `use.retries`. */
@@ -96,6 +98,7 @@ export function joinFiles(
   };
   const origins = {
     workflows: workflows.origins,
+    partial: new Set(files.flatMap(({ partial = [] }) => [...partial])),
     prompts,
     roles,
     retries: use.retries.origins,

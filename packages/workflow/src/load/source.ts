@@ -6,4 +6,6 @@ export interface Source {
   /** Absent for what was given as an object. */
   readonly text?: string;
   readonly format: 'json' | 'yaml' | 'object';
+  /** Mistyped keys as they are written, by the paths that they have in `value`, as JSON. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }

@@ -2,6 +2,7 @@ import { parseJsonText, yamlOffset } from '@vizprompt/providers/config';
 import type { Source } from '../load/source.ts';
 import type { Finding, Path } from './finding.ts';
 import { scalarOffset } from './scalar-offset.ts';
+import { writtenPath } from './written-path.ts';
 
 /** A place in a file, both from 1. */
 interface Place {
@@ -22,7 +23,7 @@ export async function locator(source: Source): Promise<Locate> {
   const offsetOf = format === 'json' ? jsonPlaces(text) : await yamlPlaces(text);
   return ({ path, isKey = false, within, offset }) => {
     if (offset !== undefined) return placeAt(starts, offset);
-    const start = offsetOf(path, isKey);
+    const start = offsetOf(writtenPath(source, path), isKey);
     const value = within === undefined ? undefined : valueAt(source.value, path);
     if (typeof value !== 'string' || within === undefined) return placeAt(starts, start);
     return placeAt(starts, scalarOffset(text, start, value, within));

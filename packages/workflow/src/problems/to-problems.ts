@@ -4,6 +4,7 @@ import { locator, type Locate } from './locate.ts';
 import { english } from './messages-en.ts';
 import { japanese } from './messages-ja.ts';
 import type { Problem, ProblemCode } from './problem.ts';
+import { writtenPath } from './written-path.ts';
 
 /** The language of messages. */
 export type ProblemLanguage = 'en' | 'ja';
@@ -60,13 +61,13 @@ function problemOf(
     other: placeText({
       file: other.source.name,
       ...locators.get(other.source)?.({ ...other, isKey: true }),
-      path: pathText(other.path),
+      path: pathText(writtenPath(other.source, other.path)),
     }),
   };
   return {
     file: source.name,
     ...locators.get(source)?.(finding),
-    path: pathText(path),
+    path: pathText(writtenPath(source, path)),
     code,
     severity: WARNINGS.has(code) ? 'warning' : 'error',
     ...worded(words ? { ...finding, words } : finding, language),

@@ -1,3 +1,4 @@
+import { count } from '../../frame/messages/count.ts';
 import type { DialogoiMessages } from './dialogoi-messages.ts';
 
 /** What dialogoi says, in English. */
@@ -44,14 +45,13 @@ export const dialogoiEn: DialogoiMessages = {
   more: (nextOffset: number): string => `there are more: --offset ${nextOffset}`,
   degraded: (why: string): string => `searched by words only: ${why}`,
   queued: (chunks: number, why: string): string =>
-    `${chunks} chunks wait for their vectors: ${why}`,
+    `${count(chunks, 'chunk')} waiting for vectors: ${why}`,
   index: {
     watch: 'go on, and follow the files as they change, until Ctrl+C',
     polling: 'look for changes instead of being told, as network drives need it',
     done: (project: string, { indexed, removed, unchanged, failed }): string =>
       `${project}: ${indexed} indexed, ${removed} removed, ${unchanged} unchanged, ${failed} failed`,
-    failed: (files: number): string =>
-      `${files === 1 ? '1 file' : `${files} files`} could not be indexed`,
+    failed: (files: number): string => `${count(files, 'file')} could not be indexed`,
     watching: 'watching; Ctrl+C ends it',
     indexed: (file: string): string => `indexed ${file}`,
     removed: (file: string): string => `removed ${file}`,

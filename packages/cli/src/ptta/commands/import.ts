@@ -74,10 +74,19 @@ function reportText(
   report: ImportReport | TranscriptReport,
 ): string {
   if (!('added' in report)) return text.importedExport(path, report.events, report.known);
-  const { added, skipped, files, skippedFiles, refused } = report;
+  const { added, skipped, files, skippedFiles, refused, broken, torn } = report;
+  const unread = new Map<string, { readonly lines: number; readonly first: number }>();
+  for (const { file, line } of broken) {
+    const { lines = 0, first = line } = unread.get(file) ?? {};
+    unread.set(file, { lines: lines + 1, first });
+  }
   return [
     text.importedTranscripts(path, files, added, skipped),
     ...skippedFiles.map(({ file, reason }) => `  ${text.skippedFile(file, reason)}`),
+    ...[...unread].map(
+      ([file, { lines, first }]) => `  ${text.unreadableLines(file, lines, first)}`,
+    ),
+    ...torn.map(({ file, line }) => `  ${text.tornLine(file, line)}`),
     ...refused.map(({ file, message }) => `  ${text.refusedEvent(file, message)}`),
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { count } from '../../frame/messages/count.ts';
 import type { PttaMessages } from './ptta-messages.ts';
 
 /** What ptta says, in English. */
@@ -92,11 +93,12 @@ export const pttaEn: PttaMessages = {
   forgetSession: 'all events of this session',
   vacuum: 'write the file anew, so that nothing of it is left in it',
   sessionStarted: (id: string, workspace: string): string => `started ${id} in ${workspace}`,
-  sessionEnded: (id: string, events: number): string => `ended ${id} with ${events} events`,
+  sessionEnded: (id: string, events: number): string =>
+    `ended ${id} with ${count(events, 'event')}`,
   logged: (sequence: number, type: string, id: string): string => `#${sequence} ${type} ${id}`,
   withoutText: (path: string): string =>
     `recorded without its text: ${path} is not there, too large, or no text`,
-  eventCount: (count: number): string => (count === 1 ? '1 event' : `${count} events`),
+  eventCount: (events: number): string => count(events, 'event'),
   running: 'running',
   endedAt: (time: string): string => `ended ${time}`,
   onlyIntended: 'only intended',
@@ -115,17 +117,21 @@ export const pttaEn: PttaMessages = {
   checking: 'checking',
   written: (path: string): string => `wrote ${path}`,
   importedExport: (path: string, added: number, known: number): string =>
-    `${path}: ${added} events added, ${known} known`,
+    `${path}: ${count(added, 'event')} added, ${known} known`,
   importedTranscripts: (path: string, files: number, added: number, known: number): string =>
-    `${path}: ${files} files, ${added} events added, ${known} known`,
+    `${path}: ${count(files, 'file')}, ${count(added, 'event')} added, ${known} known`,
   skippedFile: (file: string, reason: string): string => `skipped ${file}: ${reason}`,
   refusedEvent: (file: string, message: string): string => `refused from ${file}: ${message}`,
+  unreadableLines: (file: string, lines: number, first: number): string =>
+    `could not read ${count(lines, 'line')} of ${file}, the first at ${file}:${first}`,
+  tornLine: (file: string, line: number): string =>
+    `the last line is not whole yet, the next import reads it: ${file}:${line}`,
   hooksInstalled: (hooks: string, file: string): string =>
     hooks === '' ? `all hooks are in ${file} already` : `added to ${file}: ${hooks}`,
   hooksRemoved: (hooks: string, file: string): string =>
     hooks === '' ? `there were no hooks in ${file}` : `taken out of ${file}: ${hooks}`,
   checked: (sessions: number, events: number, contents: number): string =>
-    `${sessions} sessions, ${events} events, ${contents} contents of files can be read`,
+    `${count(sessions, 'session')}, ${count(events, 'event')}, ${count(contents, 'content')} of files can be read`,
   forgotten: (ids: string): string => `forgot ${ids}`,
   noMemory: (folder: string): string => `there is no memory in ${folder}: no ptta.db`,
   noCurrentSession: (workspace: string): string =>
@@ -133,6 +139,6 @@ export const pttaEn: PttaMessages = {
   noSession: (workspace: string): string =>
     `there is no session of ${workspace} or above: ptta session:start`,
   noTranscripts: 'no agent has left transcripts in its usual place: name a file or a folder',
-  problems: (count: number): string => (count === 1 ? '1 problem' : `${count} problems`),
+  problems: (problems: number): string => count(problems, 'problem'),
   forgetOne: 'give the ids of events, or --session',
 };

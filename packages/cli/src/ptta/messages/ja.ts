@@ -121,6 +121,10 @@ export const pttaJa: PttaMessages = {
   importedTranscripts: (path: string, files: number, added: number, known: number): string =>
     `${path}: ${files} ファイル、${added} 件を追加、${known} 件は既知`,
   skippedFile: (file: string, reason: string): string => `${file} をとばしました: ${reason}`,
+  unreadableLines: (file: string, lines: number, first: number): string =>
+    `${file} の ${lines} 行を読めませんでした。最初の行: ${file}:${first}`,
+  tornLine: (file: string, line: number): string =>
+    `最後の行はまだ途中です。次の取り込みで読みます: ${file}:${line}`,
   refusedEvent: (file: string, message: string): string =>
     `${file} のイベントを保存できません: ${message}`,
   hooksInstalled: (hooks: string, file: string): string =>

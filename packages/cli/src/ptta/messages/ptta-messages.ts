@@ -81,6 +81,8 @@ export interface PttaMessages extends ToolMessages {
   ) => string;
   readonly skippedFile: (file: string, reason: string) => string;
   readonly refusedEvent: (file: string, message: string) => string;
+  readonly unreadableLines: (file: string, lines: number, first: number) => string;
+  readonly tornLine: (file: string, line: number) => string;
   readonly hooksInstalled: (hooks: string, file: string) => string;
   readonly hooksRemoved: (hooks: string, file: string) => string;
   readonly checked: (sessions: number, events: number, contents: number) => string;

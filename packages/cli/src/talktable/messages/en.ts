@@ -1,3 +1,4 @@
+import { count } from '../../frame/messages/count.ts';
 import type { TalktableMessages } from './talktable-messages.ts';
 
 /** What talktable says, in English. */
@@ -38,7 +39,7 @@ export const talktableEn: TalktableMessages = {
   retried: (speaker: string, why: string): string => `${speaker} is asked again: ${why}`,
   skipped: (speaker: string, why: string): string => `${speaker} is passed over: ${why}`,
   ended: (status: string, reason: string, turns: number, tokens: number): string =>
-    `${status} (${reason}): ${turns} turns, ${tokens} tokens`,
+    `${status} (${reason}): ${count(turns, 'turn')}, ${count(tokens, 'token')}`,
   pausing: 'pausing after this turn; Ctrl+C again breaks it off',
   goOn: 'paused. Go on? [y/n] ',
   isYes: (answer: string): boolean => ['y', 'yes', ''].includes(answer),

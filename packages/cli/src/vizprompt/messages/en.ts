@@ -1,9 +1,6 @@
+import { count } from '../../frame/messages/count.ts';
 import { workflowEn, workflowSummariesEn } from '../workflow/messages/en.ts';
 import type { VizpromptMessages } from './vizprompt-messages.ts';
-
-function count(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
-}
 
 /** What vizprompt says, in English. */
 export const vizpromptEn: VizpromptMessages = {

@@ -149,6 +149,51 @@ describe('vizprompt workflow', () => {
     expect(llm.requests).toHaveLength(0);
   });
 
+  it('ends a dry run with 5 where a prompt cannot be rendered, and with 2 for a wrong input', async () => {
+    const flow = `agent_roles: { a: { system_prompt: x, model: 'ollama:m' } }
+prompts: { p: 'Go on. {{ t }}', q: 'Say it. {{ t }}' }
+workflows:
+  w:
+    inputs: { type: object, required: [text] }
+    steps:
+      - { id: one, type: agent_interaction, agent_id: a, prompt_id: p, input_variables: { t: user_input.title } }
+      - { id: two, type: agent_interaction, agent_id: a, prompt_id: q, input_variables: { t: user_input.text } }
+`;
+    await writeFile(join(place.cwd, 'titles.yaml'), flow);
+    const args = ['dry-run', 'w', '--file', 'titles.yaml', '--input'];
+    const problem = await run([...args, '{"text": "猫"}']);
+    expect(problem.code).toBe(5);
+    expect(problem.stdout).toContain("'user_input' has no 'title'");
+    expect(problem.stdout).toMatch(/^2 calls, /m);
+    expect(problem.stderr).toContain('1 prompt cannot be rendered');
+    const told = await run([...args, '{"text": "猫"}', '--json']);
+    expect(told.code).toBe(5);
+    expect(JSON.parse(told.stdout)).toMatchObject({ calls: { min: 2, max: 2 } });
+    expect(JSON.parse(told.stderr)).toMatchObject({
+      error: { code: 'found-problems', exitCode: 5, context: { steps: ['one'] } },
+    });
+    const refused = await run([...args, '{"title": "猫"}']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('user_input');
+    const fine = await run([...args, '{"text": "猫", "title": "犬"}']);
+    expect(fine.code).toBe(0);
+  });
+
+  it('ends with 6 where a run failed for want of an optional package or a server', async () => {
+    const hidden = `--import=${import.meta.resolve('../../support/hide-ollama.mjs')}`;
+    const start = ['run', 'story', '猫', '--id', 'first'];
+    const missing = await run(start, { env: { ...env, NODE_OPTIONS: hidden } });
+    expect(missing.code).toBe(6);
+    expect(missing.stderr).toContain('npm install ollama');
+    const again = await run(['resume', 'first', '--json'], {
+      env: { ...env, NODE_OPTIONS: hidden },
+    });
+    expect(again.code).toBe(6);
+    expect(JSON.parse(again.stderr)).toMatchObject({
+      error: { code: 'step-failed', exitCode: 6 },
+    });
+  });
+
   it('keeps a run in the project, if that is wanted', async () => {
     const { VizPrompt } = await import('@vizprompt/core');
     await VizPrompt.init(place.cwd);
@@ -168,6 +213,9 @@ describe('vizprompt workflow', () => {
     );
     expect(broken.stdout).toMatch(/^broken\.yaml:13:20: error: .*\[unknown-step\]$/m);
     expect(broken.stderr).toContain('2 errors');
+    const one = BROKEN.replace('writter', 'writer');
+    await writeFile(join(place.cwd, 'one.yaml'), one);
+    expect((await run(['lint', 'one.yaml'])).stderr).toContain('1 error, 1 warning\n');
     const japanese = await run(['lint', 'broken.yaml', '--lang', 'ja']);
     expect(japanese.stdout).toMatch(/[ぁ-ん]/);
     const problems = await run(['lint', 'broken.yaml', '--json']);
@@ -207,6 +255,7 @@ describe('vizprompt workflow', () => {
     [['list', '--status', 'asleep'], 2],
     [['list'], 3],
     [['dry-run', 'nothing'], 3],
+    [['dry-run', 'approval', '--input', '{}'], 2],
     [['draw', 'nothing'], 3],
   ])('%j ends with %i, an error and nothing else', async (args, code) => {
     const ended = await run([...args, '--json']);

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { defined } from '@vizprompt/providers';
 import type { DryRun, DryRunPrice, DryRunPrompt, Range } from '@vizprompt/workflow';
+import { CliError } from '../../../errors.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import { warn } from '../../../frame/warn.ts';
@@ -44,6 +45,11 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       }
       if (plan.unbounded.length > 0 && !cli.isJson) {
         await warn(cli, text.unbounded(plan.unbounded.join(', ')));
+      }
+      const unrendered = plan.prompts.filter(({ problem }) => problem !== undefined);
+      if (unrendered.length > 0) {
+        const context = { steps: unrendered.map(({ stepId }) => stepId) };
+        throw new CliError('found-problems', text.unrendered(unrendered.length), { context });
       }
     });
   addSources(command, cli);

@@ -1,3 +1,4 @@
+import { count } from '../../../frame/messages/count.ts';
 import type { WorkflowMessages } from './workflow-messages.ts';
 
 /** The summaries of the commands of workflows, in English. */
@@ -76,14 +77,16 @@ export const workflowEn: WorkflowMessages = {
   waits: (id: string, path: string): string =>
     `the run waits for a person: vizprompt workflow resume ${id} --answer '${path}=...'`,
   goesOnWith: (id: string): string => `it goes on with: vizprompt workflow resume ${id}`,
-  problems: (errors: number, warnings: number): string => `${errors} errors, ${warnings} warnings`,
+  problems: (errors: number, warnings: number): string =>
+    `${count(errors, 'error')}, ${count(warnings, 'warning')}`,
   needsPrices: '--cost-usd needs to know what models cost: give --prices FILE',
   clean: 'nothing is wrong',
   totals: (calls: string, inputTokens: string, outputTokens: string, costUsd: string): string =>
-    `${calls} calls, ${inputTokens} tokens in, ${outputTokens} tokens out, ${costUsd} US dollars`,
+    `${count(calls, 'call')}, ${count(inputTokens, 'token')} in, ${count(outputTokens, 'token')} out, ${costUsd} US dollars`,
   unpriced: (models: string): string => `without a price: ${models}`,
   withoutModel: (roles: string): string =>
     `roles without a model, which cost nothing here (name one with --model): ${roles}`,
   unbounded: (steps: string): string =>
     `counted once, though nothing but limits ends them: ${steps}`,
+  unrendered: (prompts: number): string => `${count(prompts, 'prompt')} cannot be rendered`,
 };

@@ -85,4 +85,5 @@ export const workflowJa: WorkflowMessages = {
   withoutModel: (roles: string): string =>
     `モデルの指定がなく、費用に含まれていない役割(--model で指定できます): ${roles}`,
   unbounded: (steps: string): string => `1回と数えたが、limits でしか終わらないもの: ${steps}`,
+  unrendered: (prompts: number): string => `作れないプロンプトが ${prompts} 件あります`,
 };

@@ -66,4 +66,5 @@ export interface WorkflowMessages {
   readonly unpriced: (models: string) => string;
   readonly withoutModel: (roles: string) => string;
   readonly unbounded: (steps: string) => string;
+  readonly unrendered: (prompts: number) => string;
 }
