@@ -20,7 +20,8 @@ const KINDS: Kinds<CompactAnalyzerOptions> = {
  * letters. The dictionary is compiled into a cache folder once, which takes seconds; from then on it
  * opens in some 20 ms and takes about 11 MB.
  *
- * @throws RagError with the code `dictionary-failed` if it cannot be compiled or written.
+ * @throws RagError with the code `dictionary-failed` if it cannot be read or written, which is seen before it is
+ * compiled, or not be compiled within ten minutes.
  *
  * @example
  * ```ts

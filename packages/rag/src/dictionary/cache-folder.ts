@@ -14,3 +14,8 @@ export function defaultCacheFolder(
   if (platform === 'win32' && local) return join(local, 'vizprompt');
   return join(xdg || join(homedir(), '.cache'), 'vizprompt');
 }
+
+/** The variable that moves it. */
+export function cacheVariable(platform: NodeJS.Platform = process.platform): string {
+  return platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME';
+}

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isMissing } from '../binary/is-missing.ts';
 import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
+import { hasErrorCode } from '../files/file-failure.ts';
 
 /** A table of a dictionary; numbers are in the order of bytes of the machine, as files do not travel. */
 export type Table = Uint8Array | Uint16Array | Int16Array | Uint32Array;
@@ -32,7 +32,7 @@ export function writeDictionary(
   tables: Tables,
   form: FileForm = DICTIONARY_FORM,
 ): void {
-  const temporary = `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  const temporary = temporaryBeside(path);
   mkdirSync(dirname(path), { recursive: true });
   const sections = Object.entries(tables).map(([name, { buffer, byteOffset, byteLength }]) => {
     return { name, bytes: new Uint8Array(buffer, byteOffset, byteLength), isResident: true };
@@ -46,10 +46,15 @@ export function writeDictionary(
   }
 }
 
+/** A name that nobody else writes under. */
+export function temporaryBeside(path: string): string {
+  return `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+}
+
 /**
  * Reads tables as they lie in the file, or nothing if the file is missing, torn, or of another form.
  *
- * @throws RagError with the code `dictionary-failed` if it is there and cannot be read.
+ * @throws What the file system says if it is there and cannot be read.
  */
 export function readDictionary(
   path: string,
@@ -59,8 +64,8 @@ export function readDictionary(
   try {
     file = new SectionFile(path, form);
   } catch (error) {
-    if (RagError.isInstance(error) || isMissing(error)) return undefined;
-    throw form.damaged(path, 'it does not open', error);
+    if (RagError.isInstance(error) || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
   }
   const tables = new Map(file.names.map((name) => [name, file.section(name)]));
   file.close();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
 import { defaultCacheFolder } from './cache-folder.ts';
+import { cannotRead } from './dictionary-failure.ts';
 import type { DictionaryOptions } from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
 import { DICTIONARY_FORM, readDictionary, type TableBytes } from './dictionary-file.ts';
@@ -16,11 +17,11 @@ export interface OpenDictionary {
  * Opens the compiled dictionary. If it is missing, torn or of an older format, it is compiled first,
  * in another process, which takes seconds; several processes may do so at once.
  *
- * @throws RagError with the code `dictionary-failed` if it cannot be compiled or written.
+ * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written.
  */
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
   const path = options.dictionary ?? dictionaryPath(options.cacheFolder);
-  const tables = readDictionary(path) ?? (await compile(path, options));
+  const tables = read(path, options) ?? (await compile(path, options));
   return { dictionary: new Dictionary(tables), path };
 }
 
@@ -28,14 +29,19 @@ function dictionaryPath(folder = defaultCacheFolder()): string {
   return join(folder, `ipadic-${hashSource(findSource())}-v${DICTIONARY_FORM.version}.bin`);
 }
 
-async function compile(
-  path: string,
-  { onProgress = () => {}, signal }: DictionaryOptions,
-): Promise<TableBytes> {
+function read(path: string, options: DictionaryOptions): TableBytes | undefined {
+  try {
+    return readDictionary(path);
+  } catch (cause) {
+    throw cannotRead(path, cause, options);
+  }
+}
+
+async function compile(path: string, options: DictionaryOptions): Promise<TableBytes> {
   // What compiles is not needed again, and takes memory.
   const { compileElsewhere } = await import('./compile-elsewhere.ts');
-  await compileElsewhere({ source: findSource(), path }, onProgress, signal);
-  const tables = readDictionary(path);
+  await compileElsewhere({ source: findSource(), path }, options);
+  const tables = read(path, options);
   if (tables) return tables;
   throw new RagError('dictionary-failed', `the dictionary ${path} was compiled, but is torn`, {
     context: { path },

@@ -20,7 +20,7 @@ export function fileFailure(error: unknown, path: string): RagError {
  * What the file system says, without the path that it was asked for: that is one of an open folder
  * (`/proc/self/fd/21/…`) or of a temporary file, which nobody knows.
  */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   return isOfSystem ? messageOf(error).replace(/, \w+ '.*$/s, '') : messageOf(error);
 }

@@ -71,7 +71,7 @@ export class FileSystemNovelRepository implements NovelRepository {
       const path = `${id}/${INSTRUCTIONS_FILE}`;
       const head = await this.#files.readHead(path, PREVIEW_BYTES);
       const { size, modified } = head;
-      const file = { path: INSTRUCTIONS_FILE, bytes: size, ...previewOf(path, head) };
+      const file = { path: INSTRUCTIONS_FILE, bytes: size, ...(await previewOf(path, head)) };
       return { files: [{ ...file, modified: modified.toISOString() }], total: 1 };
     } catch (error) {
       if (isNotFound(error)) return { files: [], total: 0 };
@@ -138,7 +138,7 @@ export class FileSystemNovelRepository implements NovelRepository {
   /** A file that cannot be read stays in the list, and says why. */
   async #preview(path: string): Promise<FilePreview> {
     try {
-      return previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
+      return await previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
     } catch (error) {
       if (RagError.isInstance(error)) return { preview: '', problem: error.message };
       throw error;

@@ -184,7 +184,7 @@ export class NovelService implements AsyncDisposable {
    * Makes the index of a project what its files are, before anybody searches. `project:progress` tells how far
    * it has come, `file:failed` what cannot be indexed.
    *
-   * @returns What was done; all files are `unchanged` where the index follows them already (`watch`).
+   * @returns What was done since the call; all files are `unchanged` where the index follows them already (`watch`).
    */
   async index(projectId: string, options: LongOptions = {}): Promise<RefreshReport> {
     const id = await this.#known(projectId, 'index', options);

@@ -7,13 +7,13 @@ import type { NovelFile } from './novel-project.ts';
 export const PREVIEW_BYTES = 4096;
 
 const MAX_LENGTH = 160;
-const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^---[ \t]*\r?\n(?<yaml>[^]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
 
 /** What a list says of the text of a file. */
 export type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
 
 /** The beginning of a text on one line, without its front matter, at most 160 characters. */
-export function previewOf(path: string, { bytes, size }: FileHead): FilePreview {
+export async function previewOf(path: string, { bytes, size }: FileHead): Promise<FilePreview> {
   if (size > MAX_FILE_BYTES) return { preview: '', problem: tooLarge(path, size) };
   let text: string;
   try {
@@ -22,9 +22,15 @@ export function previewOf(path: string, { bytes, size }: FileHead): FilePreview 
   } catch {
     return { preview: '', problem: noUtf8(path) };
   }
-  const body = text.replace(FRONT_MATTER, (matter) => (readFrontMatter(matter) ? '' : matter));
-  const line = body.replaceAll(/\s+/g, ' ').trim();
+  const line = (await bodyOf(text)).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(line);
   if (characters.length <= MAX_LENGTH) return { preview: line };
   return { preview: `${characters.slice(0, MAX_LENGTH - 1).join('')}…` };
+}
+
+async function bodyOf(text: string): Promise<string> {
+  const found = FRONT_MATTER.exec(text);
+  const yaml = found?.groups?.['yaml'];
+  if (!found || yaml === undefined || !(await readFrontMatter(yaml))) return text;
+  return text.slice(found[0].length);
 }

@@ -13,6 +13,7 @@ import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.
 import { changesOf, failuresOf, progressOf, tellOfBackend } from './project-events.ts';
 import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
+import { reportMeanwhile } from './report-meanwhile.ts';
 import type { ProjectIndexers, SearchableProject } from './search-service.ts';
 
 /** What {@link ProjectIndexes} are made of. */
@@ -64,11 +65,13 @@ export class ProjectIndexes implements ProjectIndexers {
   /** Makes the index of a project what the project is. */
   refresh(projectId: string, signal: AbortSignal | undefined): Promise<RefreshReport> {
     const ends = this.#endingWith(signal);
-    return this.#manager.use(projectId, async (indexer) => {
-      const report = await indexer.refresh({ signal: ends });
-      this.#changed.delete(projectId);
-      return report;
-    });
+    return reportMeanwhile(this.#options.events, projectId, () =>
+      this.#manager.use(projectId, async (indexer) => {
+        const report = await indexer.refresh({ signal: ends });
+        this.#changed.delete(projectId);
+        return report;
+      }),
+    );
   }
 
   /** Keeps the index of a project open, and as the project is, until the signal says so. */

@@ -64,6 +64,9 @@ describe('MarkdownChunkingStrategy', () => {
     ['two rules around a heading', '---\n# 第一章\n---\n\n船が来た。'],
     ['a key and a text', '---\ntitle: 霧\n船はまだ来ない。\n---\n\n船が来た。'],
     ['an indented text', '---\n　霧が出た。\n---\n\n船が来た。'],
+    ['two colons in a line', '---\ntitle: bad: : yaml\n---\n\n船が来た。'],
+    ['a list that is not closed', '---\ntags: [a\n---\n\n船が来た。'],
+    ['a list', '---\n- 霧\n- 船\n---\n\n船が来た。'],
     ['a fence that is not closed', '---\ntitle: 霧\n\n船が来た。'],
     ['front matter behind a line', '霧。\n\n---\ntitle: 霧\n---\n\n船が来た。'],
     ['nothing but front matter', '---\ntitle: 霧\n作者: 島 渚\n---\n\n'],
@@ -78,11 +81,45 @@ describe('MarkdownChunkingStrategy', () => {
     ['tags: 港, 霧', ['港', '霧']],
     ['tags: "#港"', ['港']],
     ['Tags: 一つ', ['一つ']],
-    ['tags: {broken', ['{broken']],
+    ['{"tags": [港], title: 霧}', ['港']],
+    ['tags: [2020, 007, ~, true]', ['2020', '007', 'true']],
+    ['tags:\n- 港, 霧\n- >\n  夜の\n  海', ['港, 霧', '夜の 海']],
+    ['母港: &h [港]\ntags: *h', ['港']],
     ['tags:', []],
+    ['tags: ~', []],
   ])('reads %s', async (yaml, tags) => {
     const [first] = await chunk(strategy, `---\n${yaml}\n---\n\n本文。`);
     expect(first?.tags).toEqual(tags);
+  });
+
+  it.each([
+    ['title: >\n  灯台の\n  島', '灯台の 島'],
+    ['title: |-\n  灯台の\n\n  島', '灯台の 島'],
+    ['title:\n  "灯\\u53f0" # 仮題', '灯台'],
+    ['title: 1984', '1984'],
+    ['title: null', ''],
+  ])('reads %j', async (yaml, title) => {
+    const [first, ...others] = await chunk(strategy, `---\n${yaml}\n---\n\n本文。`);
+    expect(others).toEqual([]);
+    expect([first?.title ?? '', first?.content]).toEqual([title, '本文。']);
+    expect(first?.startLine).toBe(yaml.split('\n').length + 4);
+  });
+
+  it.each([
+    [
+      'aliases of aliases',
+      Array.from({ length: 40 }, (_, at) => `k${at + 1}: &k${at + 1} [${`*k${at}, `.repeat(9)}]`)
+        .toSpliced(0, 0, 'k0: &k0 笑')
+        .join('\n'),
+    ],
+    ['lists in lists', `a: ${'['.repeat(40_000)}`],
+    ['very many lines', '鍵: 値\n'.repeat(20_000).trimEnd()],
+  ])('takes %s for text', async (_, yaml) => {
+    const [first] = await chunk(strategy, `---\n${yaml}\n---\n\n船が来た。`);
+    expect([first?.startLine, first?.content.slice(0, 10)]).toEqual([
+      1,
+      `---\n${yaml.slice(0, 6)}`,
+    ]);
   });
 
   it('removes markup from headings', async () => {

@@ -1,35 +1,93 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compileElsewhere } from '../../src/dictionary/compile-elsewhere.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compactAnalyzer } from '@vizprompt/rag';
+import { temporaryFolder } from '../support.ts';
 
-describe('a dictionary that cannot be compiled', () => {
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rag-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+const entry = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+const program = `
+  const { compactAnalyzer } = await import(process.argv[1]);
+  await compactAnalyzer({ cacheFolder: process.argv[2] }).catch(({ code, message }) =>
+    console.log(JSON.stringify({ code, message })));
+`;
+const mounts = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-  it('says why, and how to choose another folder', async () => {
-    const path = join(folder, 'file', 'a.bin');
+describe('a dictionary in a place that cannot be written', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ['itself', 'file', 'ipadic-[^:]+'],
+    ['in a folder below', 'file/below', 'below/ipadic-[^:]+'],
+  ])('says so before it is compiled: a file is there, %s', async (_, place, name) => {
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'file'), '');
-    const job = { source: join(folder, 'nothing'), path };
-    await expect(compileElsewhere(job, () => {})).rejects.toMatchObject({
+    const shares: number[] = [];
+    const onProgress = (share: number): unknown => shares.push(share);
+    await expect(
+      compactAnalyzer({ cacheFolder: join(folder, place), onProgress }),
+    ).rejects.toMatchObject({
       code: 'dictionary-failed',
-      message: expect.stringMatching(/a\.bin: .*(ENOENT|ENOTDIR).*XDG_CACHE_HOME/s) as unknown,
+      message: expect.stringMatching(
+        new RegExp(
+          `^cannot write the dictionary .*file/${name}: there is a file where its folder should be; name another cacheFolder$`,
+        ),
+      ) as unknown,
+    });
+    expect(shares).toEqual([]);
+    expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  it('names the variable or the option that leads elsewhere', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    const dictionary = join(folder, 'file', 'a.bin');
+    await expect(compactAnalyzer({ dictionary })).rejects.toThrow(
+      /; name another file as dictionary$/,
+    );
+    const variable = process.platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME';
+    vi.stubEnv(variable, join(folder, 'file'));
+    await expect(compactAnalyzer()).rejects.toThrow(
+      new RegExp(`; set ${variable} to another folder, or name a cacheFolder$`),
+    );
+  });
+
+  it('may be a folder by mistake', async () => {
+    const dictionary = temporaryFolder();
+    await expect(compactAnalyzer({ dictionary })).rejects.toThrow(
+      `cannot write the dictionary ${dictionary}: there is a folder in its place; name another file as dictionary`,
+    );
+  });
+
+  it.skipIf(process.platform === 'win32')('may be there and not be readable', async () => {
+    const dictionary = join(temporaryFolder(), 'a.bin');
+    await symlink(dictionary, dictionary);
+    await expect(compactAnalyzer({ dictionary })).rejects.toMatchObject({
+      code: 'dictionary-failed',
+      message: expect.stringMatching(
+        /^cannot read the dictionary .*a\.bin: ELOOP: [^']*; let it be read, or name another file as dictionary$/,
+      ) as unknown,
     });
   });
 
-  it('is a sentence from the process that compiles, without a stack', async () => {
-    const compiler = fileURLToPath(new URL('../../dist/compile-dictionary.js', import.meta.url));
-    const args = [compiler, join(folder, '無い'), join(folder, 'a.bin')];
-    await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^ENOENT: [^\n]*無い[^\n]*$/) as unknown,
-    });
+  it.skipIf(!mounts).each([
+    ['full', 'size=1m', 'ENOSPC: no space left on device'],
+    ['read-only', 'ro', 'EROFS: read-only file system'],
+  ])('says so where the disk is %s', (_, option, reason) => {
+    const folder = temporaryFolder();
+    const script = 'mount -t tmpfs -o "$1" none "$2" && shift 2 && exec "$@"';
+    const run = ['--input-type=module', '--eval', program, entry, folder];
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      ['-rm', 'sh', '-c', script, 'sh', option, folder, process.execPath, ...run],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    const { code, message } = JSON.parse(stdout) as Record<string, string>;
+    expect(code).toBe('dictionary-failed');
+    expect(message).toContain(`cannot write the dictionary ${folder}`);
+    expect(message).toContain(`: ${reason}`);
+    expect(message).toMatch(/; name another cacheFolder$/);
   });
 });

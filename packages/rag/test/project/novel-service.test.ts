@@ -185,6 +185,25 @@ describe('the service', () => {
     await expect(others.catch(() => 'ended')).resolves.toBeOneOf([undefined, 'ended']);
   });
 
+  it.each([true, false])('tells what indexing did, with watch: %s', async (watch) => {
+    const { service, root } = await openService({ 灯台: NOVEL, 第2作: NOVEL }, { watch });
+    const done = { indexed: 6, removed: 0, unchanged: 0, failed: 0 };
+    expect(await Promise.all([service.index('灯台'), service.index('第2作')])).toEqual([
+      done,
+      done,
+    ]);
+    expect(await service.index('灯台')).toEqual({ ...done, indexed: 0, unchanged: 6 });
+    await service.close();
+    await rm(join(root, '灯台/contents/第2章.txt'));
+    await writeFile(join(root, '灯台/contents/第1章.md'), '針は南を指した。');
+    const config = await loadRagConfig({ projectRoot: root, env: {} });
+    const analyzer = segmenterAnalyzer();
+    await using again = await NovelService.open({ config, analyzer, watch });
+    const changed = { indexed: 1, removed: 1, unchanged: 4, failed: 0 };
+    expect(await again.index('灯台')).toEqual(changed);
+    expect(await again.index('灯台')).toEqual({ ...changed, indexed: 0, removed: 0, unchanged: 5 });
+  });
+
   it('lets go of a search at once when its signal says so, and makes the index for the others', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [

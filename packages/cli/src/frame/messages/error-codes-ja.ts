@@ -85,7 +85,7 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   io: 'ファイルシステムのエラーです',
   'indexing-failed': '索引を作れませんでした',
   'search-failed': '検索に失敗しました',
-  'dictionary-failed': '辞書を読めません',
+  'dictionary-failed': '辞書を用意できません',
   'file-failed': 'ファイルを扱えません',
   'log-unwritable': 'ログに書き込めません',
   'journal-unwritable': '実行記録に書き込めません',

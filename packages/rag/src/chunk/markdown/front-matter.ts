@@ -1,63 +1,40 @@
+import { readPlainMapping } from './plain-mapping.ts';
+import { readYamlMapping } from './yaml-mapping.ts';
+
 /** What the front matter of a document says of it. */
 export interface FrontMatter {
   readonly title?: string;
   readonly tags: readonly string[];
 }
 
-const KEY = /^(?<key>[A-Za-z_]+)\s*:(?:\s+(?<value>.*))?$/u;
-const ITEM = /^\s*-\s+(?<value>.*)$/u;
-const ANY_KEY = /^[^\s#:-][^:]*:(?:\s|$)/u;
-/** A fence, a comment, nothing. */
-const BETWEEN = /^(?:---[ \t]*|\s*#.*|\s*)$/u;
-/** What goes on from a key: an item, the end of a list, an indented line. */
-const UNDER_KEY = /^(?:-(?:\s|$)|[\]}]|[ \t])/u;
+/** No front matter has more letters, and a parser may take a second for so many. */
+const MAX_LENGTH = 50_000;
 
 /**
- * Reads `title` and `tags` from YAML, and nothing else: one line for the title; a list in brackets, a
- * list of lines or words with commas for the tags. What it cannot read is passed over.
+ * Reads `title` and `tags`: a list, or words with commas.
  *
- * @param yaml - With its fences.
- * @returns `undefined` if it is text between two rules: a line that can stand under no key of YAML.
+ * @param yaml - Between its fences.
+ * @returns `undefined` if it is text between two rules: no YAML, none with keys, or very long.
  */
-export function readFrontMatter(yaml: string): FrontMatter | undefined {
-  if (!isMapping(yaml)) return undefined;
-  const values = new Map<string, string[]>();
-  let open: string[] | undefined;
-  for (const line of yaml.split(/\r\n?|\n/)) {
-    const { key, value = '' } = KEY.exec(line)?.groups ?? {};
-    const item = ITEM.exec(line)?.groups?.['value'];
-    if (key !== undefined) {
-      open = value.trim() === '' ? [] : [value.trim()];
-      values.set(key.toLowerCase(), open);
-    } else if (item !== undefined) open?.push(`[${item.trim()}]`);
-  }
-  const title = scalar(values.get('title')?.[0] ?? '');
-  const tags = (values.get('tags') ?? values.get('tag') ?? []).flatMap(listOf);
+export async function readFrontMatter(yaml: string): Promise<FrontMatter | undefined> {
+  if (yaml.length > MAX_LENGTH) return undefined;
+  const lines = yaml.replaceAll(/\r\n?/g, '\n');
+  const mapping = readPlainMapping(lines) ?? (await readYamlMapping(lines));
+  if (mapping === undefined || mapping.size === 0) return undefined;
+  const values = new Map([...mapping].map(([key, value]) => [lineOf(key).toLowerCase(), value]));
+  const title = lineOf(values.get('title'));
+  const tags = listOf(values.get('tags') ?? values.get('tag'))
+    .map((tag) => lineOf(tag).replace(/^#/u, ''))
+    .filter((tag) => tag !== '');
   return { ...(title !== '' && { title }), tags: [...new Set(tags)] };
 }
 
-function isMapping(yaml: string): boolean {
-  let hasKey = false;
-  for (const line of yaml.split(/\r\n?|\n/)) {
-    if (BETWEEN.test(line)) continue;
-    const isKey = ANY_KEY.test(line);
-    if (!isKey && !(hasKey && UNDER_KEY.test(line))) return false;
-    hasKey ||= isKey;
-  }
-  return hasKey;
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(/[,、]/u) : [];
 }
 
-function listOf(value: string): string[] {
-  const inner = /^\[(?<inner>.*)\]\s*(?:#.*)?$/u.exec(value)?.groups?.['inner'] ?? value;
-  const parts = inner.match(/\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,、]+)/gu) ?? [];
-  return parts.map((part) => scalar(part.trim()).replace(/^#/u, '')).filter((part) => part !== '');
-}
-
-function scalar(value: string): string {
-  const quoted = /^(?<quote>["'])(?<inner>.*)\k<quote>\s*(?:#.*)?$/u.exec(value)?.groups;
-  if (quoted === undefined) return value.replace(/(?:^|\s)#(?=\s|$).*$/u, '').trim();
-  const inner = quoted['inner'] ?? '';
-  return quoted['quote'] === '"'
-    ? inner.replaceAll(/\\(["\\])/gu, '$1')
-    : inner.replaceAll("''", "'");
+/** A text in one line. */
+function lineOf(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
 }

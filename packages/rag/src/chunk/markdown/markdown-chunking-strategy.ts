@@ -23,13 +23,13 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
 
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
-    this.id = `markdown-2(${this.#limits.id})`;
+    this.id = `markdown-3(${this.#limits.id})`;
   }
 
   async chunk(document: SourceDocument): Promise<readonly Chunk[]> {
     const parser = await loadBlockParser();
     const source = new SourceText(document.text);
-    const { sections, tags } = markdownSections(source, parser, this.#limits);
+    const { sections, tags } = await markdownSections(source, parser, this.#limits);
     return cutSections(document, source, sections, this.#limits, tags);
   }
 }

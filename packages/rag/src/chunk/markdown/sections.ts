@@ -6,7 +6,7 @@ import type { Section } from '../section.ts';
 import type { SourceText } from '../source-text.ts';
 import { UnitList } from '../unit-list.ts';
 import { addBlock, endOf, startOf } from './add-blocks.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { readFrontMatter, type FrontMatter } from './front-matter.ts';
 import type { BlockParser } from './parse-blocks.ts';
 import { skeletonOf } from './skeleton.ts';
 
@@ -20,13 +20,23 @@ export interface MarkdownSections {
  * Headings open sections. A heading without text of its own goes to the section after it, if that one
  * is below it. Front matter is in no section, unless the document holds nothing else.
  */
-export function markdownSections(
+export async function markdownSections(
   source: SourceText,
   parser: BlockParser,
   limits: ChunkLimits,
-): MarkdownSections {
+): Promise<MarkdownSections> {
+  const root = parser.blocks(skeletonOf(source));
   const builder = new SectionBuilder(source, parser, limits);
-  return builder.build(parser.blocks(skeletonOf(source)));
+  return builder.build(root, await frontMatterOf(source, root));
+}
+
+async function frontMatterOf(source: SourceText, root: Root): Promise<FrontMatter | undefined> {
+  const [block] = root.children;
+  if (block?.type !== 'yaml' || block.position === undefined) return undefined;
+  const { start, end } = block.position;
+  return readFrontMatter(
+    source.text.slice(source.startOf(start.line + 1), source.startOf(end.line)),
+  );
 }
 
 class SectionBuilder {
@@ -48,10 +58,10 @@ class SectionBuilder {
     this.#list = new UnitList(source, limits, source.from);
   }
 
-  build(root: Root): MarkdownSections {
+  build(root: Root, matter: FrontMatter | undefined): MarkdownSections {
     for (const block of root.children) {
       if (block.type === 'heading') this.#addHeading(block);
-      else if (block.type === 'yaml') this.#addFrontMatter(block);
+      else if (block.type === 'yaml' && matter) this.#addFrontMatter(block, matter);
       else this.#addBody(block);
     }
     this.#addRest(this.#source.text.length);
@@ -73,14 +83,11 @@ class SectionBuilder {
     this.#addGlued(to);
   }
 
-  #addFrontMatter(block: Yaml): void {
+  #addFrontMatter(block: Yaml, { title = '', tags }: FrontMatter): void {
     const to = endOf(this.#list, block);
-    const { text } = this.#source;
-    const matter = readFrontMatter(text.slice(this.#list.end, to));
-    if (!matter) return this.#addBody(block);
-    this.#title = matter.title ?? '';
-    this.#tags = matter.tags;
-    if (text.slice(to).trim() === '') this.#addGlued(to);
+    this.#title = title;
+    this.#tags = tags;
+    if (this.#source.text.slice(to).trim() === '') this.#addGlued(to);
     else this.#list = new UnitList(this.#source, this.#limits, to);
   }
 
