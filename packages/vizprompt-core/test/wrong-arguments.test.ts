@@ -297,6 +297,9 @@ describe('arguments of another kind', () => {
       await expect(VizPrompt.init(bad)).rejects.toMatchObject(refused);
       await expect(VizPrompt.open(folder, { model: bad ?? null })).rejects.toMatchObject(refused);
     }
+    for (const on of [...OBJECT, { 'node:created': 7 }] as never[]) {
+      await expect(VizPrompt.open(folder, { on })).rejects.toMatchObject(refused);
+    }
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -10,6 +10,13 @@ export const COUNTER: Kind = having('a TokenCounter, such as createTokenEstimato
 /** A flow or a node as it was read, or the version of it. */
 export const VERSION: Kind = either(TEXT, having('what was read, with its version', 'version'));
 
+export const LISTENERS: Kind = {
+  expected: 'an object of functions by the names of events',
+  accepts: (value) =>
+    isObject(value) &&
+    Object.values(value).every((one) => one === undefined || typeof one === 'function'),
+};
+
 /** What JSON can say, to the bottom. */
 export const JSON_VALUE: Kind = {
   expected: 'a value of JSON',

@@ -48,6 +48,7 @@ import type {
 import {
   COUNTER,
   IDS_OR_NONE,
+  LISTENERS,
   MODEL,
   orNull,
   REGISTRY,
@@ -67,7 +68,7 @@ export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
   model: optional(MODEL),
   registry: optional(REGISTRY),
   create: MAYBE_FLAG,
-  on: optional(OBJECT),
+  on: optional(LISTENERS),
   lock: ANYTHING,
   undoSteps: optional(COUNT),
   lockTimeoutMs: optional(AMOUNT),
