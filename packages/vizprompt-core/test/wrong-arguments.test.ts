@@ -319,6 +319,9 @@ describe('arguments of another kind', () => {
     expect(await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: 7 })).toBe(
       "the option 'after' of createNode must be a text, or an array of texts, or null, not 7",
     );
+    expect(
+      await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: [7] }),
+    ).toMatch(/or null, not one that holds something else$/);
     expect(await message((bad) => VizPrompt.open(bad))).toBe(
       'the first argument of open({ storage }) must be a folder, or OpenOptions with a storage, not undefined',
     );
