@@ -544,6 +544,31 @@ export interface Progress {
     readonly total?: number;
 }
 
+export declare abstract class ProjectGraph extends ProjectSession {
+    #private;
+    protected constructor(project: Project, { nodes, flows }: GraphServices, ownStorage?: Storage);
+    createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
+    getNode(id: string): Promise<StoredNode>;
+    getNodeVersions(id: string): Promise<readonly StoredNode[]>;
+    updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
+    deleteNode(id: string, options?: {
+        readonly join?: boolean;
+    }): Promise<void>;
+    createFlow(options: NewFlowOptions): Promise<StoredFlow>;
+    getFlow(flow?: string): Promise<StoredFlow>;
+    listFlows(): Promise<readonly FlowSummary[]>;
+    updateFlow(flow: string, patch: FlowPatch, options?: FlowEditOptions): Promise<StoredFlow>;
+    deleteFlow(flow: string, options?: FlowEditOptions): Promise<void>;
+    addNodeToFlow(flow: string, id: string, options?: AddOptions): Promise<StoredFlow>;
+    removeNodeFromFlow(flow: string, id: string, options?: RemoveOptions): Promise<StoredFlow>;
+    connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
+    disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
+    createBranch(from: string, node: NewNode, options?: FlowChoice & {
+        readonly branchName?: string;
+    }): Promise<StoredNode>;
+    rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
+}
+
 export interface ProjectProblem extends FilePlace {
     readonly severity: 'error' | 'warning';
     readonly message: string;
@@ -645,14 +670,14 @@ export interface StoredNode extends VizNode {
 export declare class StructureEditor {
     #private;
     constructor(project: Project, flows: FlowFiles, modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined);
-    relink(node: string, { from, to, ...options }: RelinkOptions): Promise<StoredFlow>;
+    relink(node: string, options: RelinkOptions): Promise<StoredFlow>;
     insertBetween(parent: string, child: string, node: string | NewNode, options?: EditOptions): Promise<StoredFlow>;
     deleteNodes(nodes: string | readonly string[], options?: DeleteNodesOptions): Promise<PruneReport>;
-    prune(node: string, { dryRun, ...options }?: PruneOptions): Promise<PruneReport>;
-    keepPath(leaf: string, { mainLine, ...options }?: KeepPathOptions): Promise<StoredFlow>;
+    prune(node: string, options?: PruneOptions): Promise<PruneReport>;
+    keepPath(leaf: string, options?: KeepPathOptions): Promise<StoredFlow>;
     splitFlow(node: string, options?: PartOptions): Promise<SplitFlow>;
     extract(node: string, options?: PartOptions): Promise<StoredFlow>;
-    tailFork(node: string, { mainLine, ...options }?: TailForkOptions): Promise<StoredFlow>;
+    tailFork(node: string, options?: TailForkOptions): Promise<StoredFlow>;
     copySubtree(node: string, options?: CopyOptions): Promise<CopiedSubtree>;
     mergeByStructure(parents: readonly string[], node: NewNode, options?: EditOptions): Promise<MergedNode>;
     mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge>;
@@ -700,33 +725,13 @@ export interface VizNode {
     readonly unknown?: readonly XmlElement[];
 }
 
-export declare class VizPrompt extends ProjectSession {
+export declare class VizPrompt extends ProjectGraph {
     #private;
     readonly structure: StructureEditor;
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
     static init(folder: string, options?: InitOptions): Promise<InitReport>;
     get hasModel(): boolean;
-    createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
-    getNode(id: string): Promise<StoredNode>;
-    getNodeVersions(id: string): Promise<readonly StoredNode[]>;
-    updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
-    deleteNode(id: string, { join }?: {
-        readonly join?: boolean;
-    }): Promise<void>;
-    createFlow(options: NewFlowOptions): Promise<StoredFlow>;
-    getFlow(flow?: string): Promise<StoredFlow>;
-    listFlows(): Promise<readonly FlowSummary[]>;
-    updateFlow(flow: string, patch: FlowPatch, options?: FlowEditOptions): Promise<StoredFlow>;
-    deleteFlow(flow: string, options?: FlowEditOptions): Promise<void>;
-    addNodeToFlow(flow: string, id: string, options?: AddOptions): Promise<StoredFlow>;
-    removeNodeFromFlow(flow: string, id: string, options?: RemoveOptions): Promise<StoredFlow>;
-    connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
-    disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
-    createBranch(from: string, node: NewNode, options?: FlowChoice & {
-        readonly branchName?: string;
-    }): Promise<StoredNode>;
-    rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;
     buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;

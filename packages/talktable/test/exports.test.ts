@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { TalkError } from '@vizprompt/talktable';
 import { failureOf, openManager, saying, twoAndMC } from './support.ts';
 
-const EVIL = '</article><script>alert(1)</script>\n# 見出し\n```js\n# no heading\n\u202e } 😀\n';
+const EVIL =
+  '</article><script>alert(1)</script>\n# 見出し\n```js\n# no heading\n\u202e } \u001b[2J 😀\n';
 
 async function exported(format: 'markdown' | 'json' | 'html'): Promise<string> {
   const manager = await openManager(
@@ -37,15 +38,15 @@ it('the page needs nothing else, runs no script, and shows each turn with its sp
   ]);
   expect(articles[1]?.querySelector('div')?.textContent).toBe(EVIL);
   const turns = [...document.querySelectorAll('div .turn, h2 .turn')];
-  expect(turns.map((turn) => turn.getAttribute('data-code'))).toEqual(['U+202E']);
+  expect(turns.map((turn) => turn.getAttribute('data-code'))).toEqual(['U+202E', 'U+001B']);
   expect(articles[2]?.textContent).toContain('heard by <i>A</i>');
   expect(html).toContain("default-src 'none'");
 });
 
 it('the Markdown has a heading for each turn, whatever was said', async () => {
   const markdown = await exported('markdown');
-  expect(markdown).not.toContain('\u202e');
-  expect(markdown).toContain('{U+202E} } 😀');
+  for (const unseen of ['\u202e', '\u001b']) expect(markdown).not.toContain(unseen);
+  expect(markdown).toContain('{U+202E} } {U+001B}[2J 😀');
   const { document } = new JSDOM(marked.parse(markdown, { async: false })).window;
   expect(document.querySelector('h1')?.textContent).toBe('<b>題</b> & *星*');
   expect([...document.querySelectorAll('body > h2')].map((one) => one.textContent)).toEqual([

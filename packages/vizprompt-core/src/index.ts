@@ -4,6 +4,7 @@
  * @module @vizprompt/core
  */
 export { VizPrompt, type TagCount } from './vizprompt.ts';
+export { ProjectGraph } from './project-graph.ts';
 export { ProjectSession } from './project-session.ts';
 export type { OpenOptions } from './options.ts';
 export type { WatchOptions } from './project/watch.ts';

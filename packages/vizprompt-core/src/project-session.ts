@@ -6,6 +6,7 @@ import type {
   TurnRecorder,
   Unsubscribe,
 } from '@vizprompt/providers';
+import { checkCall } from './arguments/check-call.ts';
 import { check } from './doctor/check.ts';
 import type {
   CheckOptions,
@@ -40,6 +41,7 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     name: Name,
     listener: Listener<VizPromptEvents[Name]>,
   ): Unsubscribe {
+    checkCall('on', name, listener);
     return this.#project.events.on(name, listener);
   }
 
@@ -47,6 +49,7 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     name: Name,
     listener: Listener<VizPromptEvents[Name]>,
   ): Unsubscribe {
+    checkCall('once', name, listener);
     return this.#project.events.once(name, listener);
   }
 
@@ -83,19 +86,22 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
    */
   async watch(options: WatchOptions = {}): Promise<AsyncDisposable> {
     this.#project.assertOpen();
+    checkCall('watch', options);
     return ProjectWatch.start(this.#project, options);
   }
 
   /** Reads all files, and says what is wrong with them and what {@link ProjectSession.repair} would do. */
-  check(options: CheckOptions = {}): Promise<CheckReport> {
+  async check(options: CheckOptions = {}): Promise<CheckReport> {
+    checkCall('check', options);
     return check(this.#project, options);
   }
 
   /** Does what findings propose, all of them or some; nothing that was said is deleted. */
-  repair(
+  async repair(
     plan: CheckReport | readonly Finding[],
     options: RepairOptions = {},
   ): Promise<RepairReport> {
+    checkCall('repair', plan, options);
     return repair(this.#project, plan, options);
   }
 

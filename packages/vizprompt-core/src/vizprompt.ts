@@ -1,4 +1,5 @@
 import type { ChatModel, Storage } from '@vizprompt/providers';
+import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
@@ -9,29 +10,16 @@ import type { BuiltContext } from './context/context-report.ts';
 import { exportFlow, viewFlow, type ExportOptions } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
-import {
-  FlowService,
-  type AddOptions,
-  type ConnectOptions,
-  type FlowChoice,
-  type FlowPatch,
-  type FlowSummary,
-  type NewFlowOptions,
-  type RemoveOptions,
-} from './flow/flow-service.ts';
-import type { StoredFlow } from './flow/flow.ts';
+import { FlowService } from './flow/flow-service.ts';
 import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
-import type { NodePatch } from './node/change-node.ts';
-import type { NewNode } from './node/new-node.ts';
-import { NodeService, type Placement } from './node/node-service.ts';
+import { NodeService } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
-import type { FlowEditOptions, NodeEditOptions } from './project/check-version.ts';
 import { configuredModel } from './project/configured-model.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
-import { ProjectSession } from './project-session.ts';
+import { ProjectGraph } from './project-graph.ts';
 import type { Project } from './project/project.ts';
 import { StructureEditor } from './structure/structure-editor.ts';
 import { initProject } from './sharing/init.ts';
@@ -57,13 +45,11 @@ export interface TagCount {
  * const [hit] = await vizprompt.searchNodes({ text: '回答' });
  * ```
  */
-export class VizPrompt extends ProjectSession {
+export class VizPrompt extends ProjectGraph {
   /** Edits of the structure: relink, insert, split, prune, copy, merge; and undo and redo. */
   readonly structure: StructureEditor;
   readonly #project: Project;
   readonly #flows: FlowFiles;
-  readonly #flowService: FlowService;
-  readonly #nodeService: NodeService;
   readonly #model: () => ChatModel | undefined;
   readonly #chat: ChatService;
 
@@ -72,20 +58,22 @@ export class VizPrompt extends ProjectSession {
     options: Omit<OpenOptions, 'storage'>,
     ownStorage?: Storage,
   ) {
-    super(project, ownStorage);
+    const files = new FlowFiles(project);
+    const services = {
+      nodes: new NodeService(project, files),
+      flows: new FlowService(project, files),
+    };
+    super(project, services, ownStorage);
     this.#project = project;
+    this.#flows = files;
     this.#model = configuredModel(project.config, options);
-    this.#flows = new FlowFiles(project);
-    this.#flowService = new FlowService(project, this.#flows);
-    this.#nodeService = new NodeService(project, this.#flows);
     this.#chat = new ChatService({
       project,
-      nodes: this.#nodeService,
-      flows: this.#flowService,
+      ...services,
       model: this.#model,
       buildContext: (wanted) => this.buildContext(wanted),
     });
-    this.structure = new StructureEditor(project, this.#flows, (given) => this.#modelFor(given));
+    this.structure = new StructureEditor(project, files, (given) => this.#modelFor(given));
   }
 
   /**
@@ -104,8 +92,10 @@ export class VizPrompt extends ProjectSession {
   ): Promise<VizPrompt> {
     if (typeof where !== 'string') {
       const all = { ...options, ...where };
+      checkCall('open({ storage })', where, all);
       return new VizPrompt(await openProject(all), all);
     }
+    checkCall('open', options);
     const readOnly = options.lock === 'read-only';
     if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
@@ -119,7 +109,8 @@ export class VizPrompt extends ProjectSession {
   }
 
   /** Makes a project, or sets one up for several people who share it by git; again does no harm. */
-  static init(folder: string, options: InitOptions = {}): Promise<InitReport> {
+  static async init(folder: string, options: InitOptions = {}): Promise<InitReport> {
+    checkCall('init', folder, options);
     return initProject(folder, options, async () => {
       await using vizprompt = await VizPrompt.open(folder);
       const flows = await vizprompt.listFlows();
@@ -142,133 +133,6 @@ export class VizPrompt extends ProjectSession {
   }
 
   /**
-   * Makes a node. It joins the flow behind its head, so that conversations go on in a straight line
-   * unless told otherwise, and becomes the new head.
-   *
-   * @throws VizPromptError with the code `flow-not-found`, `node-not-found` (for `after`) or
-   * `invalid-input`.
-   */
-  createNode(node: NewNode, placement: Placement = {}): Promise<StoredNode> {
-    return this.#nodeService.create(node, placement);
-  }
-
-  /** @throws VizPromptError with the code `node-not-found`. */
-  getNode(id: string): Promise<StoredNode> {
-    return this.#nodeService.get(id);
-  }
-
-  /** The nodes of all files that carry an id, the newest first; the first is the node. */
-  getNodeVersions(id: string): Promise<readonly StoredNode[]> {
-    return this.#nodeService.versions(id);
-  }
-
-  /**
-   * Changes a node in its file. A change of its text makes its summary outdated.
-   *
-   * @throws VizPromptError with the code `node-not-found`, or `conflict` and what changed.
-   */
-  updateNode(id: string, patch: NodePatch, options: NodeEditOptions = {}): Promise<StoredNode> {
-    return this.#nodeService.update(id, patch, options);
-  }
-
-  /**
-   * Deletes a node, all versions of it, and takes it out of all flows. Its parents are connected to
-   * its children unless `join` is `false`.
-   *
-   * @throws VizPromptError with the code `node-not-found`.
-   */
-  deleteNode(id: string, { join = true }: { readonly join?: boolean } = {}): Promise<void> {
-    return this.#nodeService.delete(id, join);
-  }
-
-  /** @throws VizPromptError with the code `exists` if the alias or the id is taken. */
-  createFlow(options: NewFlowOptions): Promise<StoredFlow> {
-    return this.#flowService.create(options);
-  }
-
-  /**
-   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
-   * @throws VizPromptError with the code `flow-not-found`, or `flow-invalid` and the place.
-   */
-  getFlow(flow: string = MAIN_FLOW): Promise<StoredFlow> {
-    return this.#flowService.get(flow);
-  }
-
-  /** All flows that can be understood, in the order of their files. */
-  listFlows(): Promise<readonly FlowSummary[]> {
-    return this.#flowService.list();
-  }
-
-  /**
-   * Renames a flow, describes it, or moves its head to another node, from which it then goes on.
-   *
-   * @throws VizPromptError with the code `node-not-found` or `exists`.
-   */
-  updateFlow(flow: string, patch: FlowPatch, options: FlowEditOptions = {}): Promise<StoredFlow> {
-    return this.#flowService.update(flow, patch, options);
-  }
-
-  /** Deletes a flow; its nodes stay. */
-  deleteFlow(flow: string, options: FlowEditOptions = {}): Promise<void> {
-    return this.#flowService.delete(flow, options);
-  }
-
-  /**
-   * Puts a node into a flow, behind its head or behind the given nodes. One that is in it already
-   * stays where it is.
-   */
-  addNodeToFlow(flow: string, id: string, options: AddOptions = {}): Promise<StoredFlow> {
-    return this.#flowService.addNode(flow, id, options);
-  }
-
-  /** Takes a node out of a flow; the node itself stays. */
-  removeNodeFromFlow(flow: string, id: string, options: RemoveOptions = {}): Promise<StoredFlow> {
-    return this.#flowService.removeNode(flow, id, options);
-  }
-
-  /**
-   * Connects two nodes; those that are not in the flow join it. A node to which several lead is a
-   * merge.
-   *
-   * @throws VizPromptError with the code `cycle` and the circle that would be closed.
-   */
-  connectNodes(from: string, to: string, options: ConnectOptions = {}): Promise<StoredFlow> {
-    return this.#flowService.connect(from, to, options);
-  }
-
-  /** Takes a connection away; without it already, nothing happens. */
-  disconnectNodes(
-    from: string,
-    to: string,
-    options: FlowChoice & FlowEditOptions = {},
-  ): Promise<StoredFlow> {
-    return this.#flowService.disconnect(from, to, options);
-  }
-
-  /**
-   * Begins a branch: makes a node that goes on from `from`, beside those that do already, and becomes
-   * the head. Default for `flow`: the one flow that `from` is in.
-   *
-   * @throws VizPromptError with the code `node-not-found`.
-   */
-  createBranch(
-    from: string,
-    node: NewNode,
-    options: FlowChoice & { readonly branchName?: string } = {},
-  ): Promise<StoredNode> {
-    return this.#nodeService.create(node, { ...options, after: from });
-  }
-
-  /** Makes a flow one straight line of these nodes; the nodes that were in it stay as they are. */
-  rebuildFlow(
-    flow: string,
-    ids: readonly string[],
-    options: FlowEditOptions = {},
-  ): Promise<StoredFlow> {
-    return this.#flowService.rebuild(flow, ids, options);
-  }
-
-  /**
    * Searches nodes: by words the best first, otherwise the newest first.
    *
    * @example
@@ -278,6 +142,7 @@ export class VizPrompt extends ProjectSession {
    */
   async searchNodes(query: NodeQuery): Promise<readonly NodeHit[]> {
     this.#project.assertOpen();
+    checkCall('searchNodes', query);
     return searchNodes(this.#project, query);
   }
 
@@ -289,6 +154,7 @@ export class VizPrompt extends ProjectSession {
    */
   async build(options: BuildOptions = {}): Promise<BuildReport> {
     this.#project.assertOpen();
+    checkCall('build', options);
     return build(this.#project, this.#modelFor(options.model), options);
   }
 
@@ -298,6 +164,7 @@ export class VizPrompt extends ProjectSession {
    * @throws VizPromptError with the code `node-not-found`, and what the model throws.
    */
   async buildSummary(id: string, options: Pick<BuildOptions, 'model'> = {}): Promise<StoredNode> {
+    checkCall('buildSummary', id, options);
     const node = await this.getNode(id);
     const built = await buildOne(this.#project, this.#modelFor(options.model), node);
     this.#project.events.emit('node:updated', { node: built });
@@ -313,6 +180,7 @@ export class VizPrompt extends ProjectSession {
    */
   async buildContext(options: ContextOptions): Promise<BuiltContext> {
     this.#project.assertOpen();
+    checkCall('buildContext', options);
     return buildContext(this.#project, this.#flows, options);
   }
 
@@ -324,6 +192,7 @@ export class VizPrompt extends ProjectSession {
    * command to install it if `svg` misses `@viz-js/viz`.
    */
   async exportFlow(flow: string, options: ExportOptions): Promise<string> {
+    checkCall('exportFlow', flow, options);
     const { file: _file, version: _version, ...found } = await this.getFlow(flow);
     return exportFlow(this.#project, found, options);
   }
@@ -334,6 +203,7 @@ export class VizPrompt extends ProjectSession {
    * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
    */
   async toText(flow: string = MAIN_FLOW, options: TextMapOptions = {}): Promise<string> {
+    checkCall('toText', flow, options);
     return toTextMap(await viewFlow(this.#project, await this.getFlow(flow)), options);
   }
 
@@ -363,32 +233,39 @@ export class VizPrompt extends ProjectSession {
     options: ImportOptions = {},
   ): Promise<ImportReport> {
     this.#project.assertOpen();
+    checkCall('importConversations', source, options);
     return importConversations(this.#project, source, options);
   }
 
   /**
    * Asks a model, with the context of the conversation. The prompt is on the disk before the answer
    * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
-   * keeps what had come, marked.
+   * keeps what had come, marked. Where it is known beforehand that nobody answers, nothing is written,
+   * and the error says so.
    *
-   * @throws LLMError of the model, or `aborted`, while it is iterated.
+   * @throws VizPromptError with the code `invalid-input`, at once; LLMError of the model, or `aborted`,
+   * while it is iterated.
    */
   chat(options: ChatOptions): ChatTurn {
+    checkCall('chat', options);
     return this.#chat.chat(options);
   }
 
   /** Asks the same again: the answer becomes a sibling of the node. */
   retry(id: string, options: AskOptions = {}): ChatTurn {
+    checkCall('retry', id, options);
     return this.#chat.again(id, undefined, options);
   }
 
   /** Asks something else in the place of a node: a sibling with another prompt. */
   edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
+    checkCall('edit', id, prompt, options);
     return this.#chat.again(id, prompt, options);
   }
 
   /** Goes on with an answer that was cut off; the rest joins the node. */
   continue(id: string, options: AskOptions = {}): ChatTurn {
+    checkCall('continue', id, options);
     return this.#chat.continue(id, options);
   }
 }

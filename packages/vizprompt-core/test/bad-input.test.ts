@@ -22,7 +22,10 @@ describe('a node that its file could not say', () => {
       { responseParts: [{ type: 'text', start: 0, end: 3 }] },
       /responseParts: '0 to 3' is not within the text of 2/,
     ],
-    [{ prompt: null as unknown as string }, /prompt: 'null' is no text/],
+    [
+      { prompt: null as unknown as string },
+      /the option 'prompt' of the node of createNode must be a text, not null/,
+    ],
   ];
   it.each(bad)('is refused: %j', async (fields, message) => {
     const { vizprompt } = await testProject();

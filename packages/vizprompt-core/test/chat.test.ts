@@ -1,8 +1,10 @@
 import { FlowGraph, type ChatTurnEvent } from '@vizprompt/core';
 import { LLMError, textOf, type Part } from '@vizprompt/providers';
+import { compose, retry } from '@vizprompt/providers/middleware';
 import { ollama } from '@vizprompt/providers/ollama';
+import { createModelRegistry } from '@vizprompt/providers/registry';
 import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testProject } from './support.ts';
 
 async function eventsOf(turn: AsyncIterable<ChatTurnEvent>): Promise<ChatTurnEvent[]> {
@@ -202,6 +204,27 @@ describe('chat', () => {
       expect(file).toMatchObject({ mediaType: 'image/png', name: 'cat.png' });
       expect(Array.from(file?.data as Uint8Array)).toEqual([1, 2, 3]);
     }
+  });
+
+  it('keeps a prompt that fails once it is asked, and says so where nothing was written', async () => {
+    vi.stubEnv('OPENAI_API_KEY', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const keyless = createModelRegistry().model('openai:m');
+    const { vizprompt } = await testProject();
+    const early = vizprompt.chat({ prompt: '猫は？', model: keyless }).node();
+    await expect(early).rejects.toMatchObject({
+      code: 'auth',
+      message: expect.stringMatching(/^nothing was written: .*OPENAI_API_KEY/),
+    });
+    expect(await vizprompt.listFlows()).toEqual([]);
+
+    const late = vizprompt.chat({ prompt: '猫は？', model: compose(keyless, retry()) }).node();
+    await expect(late).rejects.toMatchObject({ code: 'auth' });
+    const [hit] = await vizprompt.searchNodes({});
+    const kept = await vizprompt.getNode(hit?.id ?? '');
+    expect(kept).toMatchObject({ prompt: '猫は？', response: '', status: 'failed' });
+    const answered = await vizprompt.retry(kept.id, { model: scriptedModel(['はい']) }).node();
+    expect(answered).toMatchObject({ prompt: '猫は？', response: 'はい' });
   });
 
   it('says what is missing', async () => {

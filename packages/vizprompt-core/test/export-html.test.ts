@@ -113,20 +113,26 @@ describe('an HTML export', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('names what turns the direction of text, in the list and in the node', async () => {
+  it('names what nobody sees and turns the direction of text or is no text, in the list and in the node', async () => {
     const { vizprompt } = await testProject();
-    const said = 'if (a) /* \u202e } \u2066 */ 日本語😀';
-    const { id } = await vizprompt.createNode({ prompt: said, response: said, tags: ['\u202dx'] });
+    const said = 'if (a) /* \u202e } \u2066 */ 日本語😀\0\u001b[2J';
+    const { id } = await vizprompt.createNode({
+      prompt: said,
+      response: '\u202a',
+      tags: ['\u202dx'],
+    });
     await vizprompt.createBranch(id, { prompt: 'next' }, { branchName: 'b\u2067' });
-    await vizprompt.updateFlow('main', { name: 'f\u202e' });
+    await vizprompt.updateFlow('main', { name: 'f\u202e\0' });
     const page = openPage(await vizprompt.exportFlow('main', { format: 'html' }), '#n1');
     const codes = (selector: string): (string | null)[] =>
       [...page.document.querySelectorAll(`${selector} .turn`)].map((mark) =>
         mark.getAttribute('data-code'),
       );
-    expect(codes('article pre')).toEqual(['U+202E', 'U+2066', 'U+202E', 'U+2066']);
+    expect(codes('article pre')).toEqual(['U+202E', 'U+2066', 'U+0000', 'U+001B', 'U+202A']);
     expect(codes('.tag')).toEqual(['U+202D']);
     expect(codes('h1')).toEqual(['U+202E']);
+    expect(page.document.querySelector('h1')?.textContent).toBe('f\u202e\ufffd');
+    expect(page.document.title).toBe('f{U+202E}\ufffd');
     expect(codes('li:first-child a')).toContain('U+202E');
     expect(codes('li:last-child a')).toContain('U+2067');
     expect(page.document.querySelector('article pre')?.textContent).toBe(said);

@@ -157,6 +157,23 @@ describe('other exports', () => {
     expect(await vizprompt.exportFlow('main', { format: 'json' })).toContain('a \u202e b');
   });
 
+  it('hold no control characters where people read, and all of them where data is read', async () => {
+    const { vizprompt } = await testProject();
+    const said = 'a\0b \u001b[31mred\u009b\u0007 \t猫';
+    await vizprompt.createNode({ prompt: said, response: said, speaker: said });
+    await vizprompt.updateFlow('main', { name: said, description: said });
+    const markdown = await vizprompt.exportFlow('main', { format: 'markdown' });
+    expect(markdown).toContain('> a\ufffdb {U+001B}[31mred{U+009B}{U+0007} \t猫');
+    const texts = [markdown, await vizprompt.toText('main')];
+    for (const format of ['mermaid', 'dot'] as const) {
+      texts.push(await vizprompt.exportFlow('main', { format }));
+    }
+    // oxlint-disable-next-line no-control-regex
+    for (const text of texts) expect(text).not.toMatch(/[\0-\u0008\u000e-\u001f\u007f]/);
+    const json: unknown = JSON.parse(await vizprompt.exportFlow('main', { format: 'json' }));
+    expect(json).toMatchObject({ flow: { name: said }, nodes: [{ prompt: said, response: said }] });
+  });
+
   it('read as a document in Markdown', async () => {
     const { vizprompt } = await testProject();
     const a = await vizprompt.createNode({

@@ -71,7 +71,8 @@ const RECENT_BYTES = 4_194_304;
 let recentBytes = 0;
 
 function remember(blob: Blob): void {
-  if (blob.data.length > RECENT_BYTES / 16) return;
+  // Of texts that are compressed side by side, several may be the same.
+  if (blob.data.length > RECENT_BYTES / 16 || recent.has(blob.hash)) return;
   recent.set(blob.hash, blob);
   recentBytes += blob.data.length;
   for (const [hash, { data }] of recent) {

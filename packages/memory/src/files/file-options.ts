@@ -44,7 +44,10 @@ export interface ChangedFile {
 
 /** Which version of a file: as it was at a time, or behind an event. Without both, as it was recorded last. */
 export interface FileMoment {
-  /** As it was then: ISO 8601. Without it and `event`, as it was recorded last. */
+  /**
+   * As it was then: ISO 8601; a date alone is its start in UTC. Without it and `event`, as it was recorded
+   * last.
+   */
   readonly time?: string;
   /** The id of an event: the version when it was logged, its own change included. */
   readonly event?: string;

@@ -56,7 +56,10 @@ const fileAt = defineRoute({
   summary: 'A file as it was at a time, or behind an event; without both as it is recorded last',
   query: z.strictObject({
     workspace: placed,
-    time: z.iso.datetime({ offset: true }).exactOptional().describe('ISO 8601'),
+    time: z
+      .string()
+      .exactOptional()
+      .describe('ISO 8601, such as 2026-01-31T12:00:00+09:00; a date alone is its start in UTC'),
     event: id
       .exactOptional()
       .describe('The id of an event: the text when it was logged, its own change included'),

@@ -137,13 +137,14 @@ describe('an HTML export', () => {
     expect(texts('h2 + p + p .tag')).toEqual(HOSTILE.map(shown));
     const added = texts('.file_edit .diff .add').map((text) => text?.replaceAll(/^\+/gm, ''));
     expect(added.join('')).toContain('مرحبا \u202eexe.txt\u202c');
-    // What turns the direction of text stands apart, and is named.
-    const turns = [...document.querySelectorAll('.user_message pre bdi')];
-    expect(turns.map((turn) => turn.getAttribute('data-code'))).toEqual([
+    // What turns the direction of text or is seen by nobody stands apart, and is named.
+    const unseen = [...document.querySelectorAll('.user_message pre bdi')];
+    expect(unseen.map((one) => one.getAttribute('data-code'))).toEqual([
       'U+202E',
       'U+202C',
       'U+2066',
       'U+2069',
+      'U+0007',
     ]);
     expect(html.replaceAll(/<bdi[^>]*>[\u202a-\u202e\u2066-\u2069]<\/bdi>/g, '')).not.toMatch(
       /<pre[^>]*>[^<]*[\u202a-\u202e\u2066-\u2069]/,

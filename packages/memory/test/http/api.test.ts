@@ -183,6 +183,8 @@ describe('the REST API', () => {
       ['', '版3\n', edits[0]],
       [`&event=${edits[1]}`, '版2\n', edits[1]],
       ['&time=2000-01-01T00:00:00%2B09:00', '版0\n', edits[2]],
+      ['&time=2000-01-01', '版0\n', edits[2]],
+      ['&time=2999-12-31', '版3\n', edits[0]],
     ] as const) {
       const { status, body } = await call(at + query);
       const snapshot = { file_path: absolute, content, event_id: event, is_redacted: false };

@@ -61,7 +61,7 @@ export function optionChecks(
     },
     checkArgument(what, value, kind) {
       if (kind.accepts(value) || (kind.isOptional === true && value === undefined)) return;
-      const isOfOthers = Array.isArray(value) && kind.expected.startsWith('an array');
+      const isOfOthers = Array.isArray(value) && kind.expected.includes('an array');
       const given = isOfOthers ? 'one that holds something else' : shownValue(value);
       throw toError(`${what} must be ${kind.expected}, not ${given}`, { what });
     },

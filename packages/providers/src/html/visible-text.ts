@@ -1,12 +1,18 @@
 import { escapeHtml } from './escape-html.ts';
 
-/** Characters that turn the direction of what follows. Source: Unicode Standard Annex 9, section 2. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Characters that nobody sees and that do something: those that turn the direction of what follows (source: Unicode
+ * Standard Annex 9, section 2), and control characters, such as the one that begins the commands of terminals; but
+ * not white space.
+ */
+const UNSEEN =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Text for an element of HTML that people read. Characters that turn the direction can show another order than there
- * is, also of code; they stand apart, where they turn nothing, and {@link VISIBLE_HTML_STYLE} names them. The text
- * of the element stays as it is.
+ * is, also of code; they and control characters stand apart, where they do nothing, and {@link VISIBLE_HTML_STYLE}
+ * names them. The text of the element stays as it is, but for NUL and lone surrogates, which HTML has not: U+FFFD.
  *
  * @example
  * ```ts
@@ -14,7 +20,7 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
  * ```
  */
 export function visibleHtml(text: string): string {
-  return escapeHtml(text).replaceAll(TURNS, (character) => {
+  return escapeHtml(text).replaceAll(UNSEEN, (character) => {
     return `<bdi class="turn" data-code="${codeOf(character)}">${character}</bdi>`;
   });
 }
@@ -22,11 +28,14 @@ export function visibleHtml(text: string): string {
 /** The rule of a style sheet that names what {@link visibleHtml} set apart. */
 export const VISIBLE_HTML_STYLE: string = `.turn::before{content:attr(data-code);font-size:.7em;border:1px solid;border-radius:.2rem;padding:0 .2em}`;
 
-/** The same for plain text that people read, such as Markdown: `{U+202E}` instead of the character. */
+/** The same for plain text that people read, such as Markdown: `{U+202E}` instead of the character, U+FFFD for NUL. */
 export function visibleText(text: string): string {
-  return text.replaceAll(TURNS, (character) => `{${codeOf(character)}}`);
+  return text
+    .toWellFormed()
+    .replaceAll('\0', '\ufffd')
+    .replaceAll(UNSEEN, (character) => `{${codeOf(character)}}`);
 }
 
 function codeOf(character: string): string {
-  return `U+${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, visibleHtml } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
 import { languageOfTopic } from '../topic-language.ts';
 import type { Conversation } from '../log/conversation.ts';
 import { isSpoken, type TalkTurn } from '../talk-turn.ts';
@@ -29,7 +29,7 @@ export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(topic)}</title>
+<title>${escapeHtml(visibleText(topic))}</title>
 <style>${PAGE_STYLE}</style>
 </head>
 <body>

@@ -78,9 +78,7 @@ export class ChatService {
   ): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
     const { prompt, branchName, attachments = [], instructions = '' } = options;
-    const model = this.#modelFor(options);
-    // What can be known to fail leaves no prompt without an answer behind.
-    await model.prepare?.();
+    const model = await prepared(this.#modelFor(options));
     const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
     const from = options.from === undefined ? await this.#headOf(flow) : options.from;
     const context = await this.#contextOf(options, flow, from, prompt);
@@ -103,8 +101,7 @@ export class ChatService {
   async *#goOn(id: string, options: AskOptions): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
     const node = await nodes.get(id);
-    const model = this.#modelFor(options);
-    await model.prepare?.();
+    const model = await prepared(this.#modelFor(options));
     const flow = options.flow ?? (await flowOfNode(project, id));
     const parents = await this.#parentsOf(flow, id);
     const before = instructionsIn([...node.promptParts, ...node.responseParts]) ?? '';
@@ -181,7 +178,7 @@ export class ChatService {
     if (model) return model;
     throw new VizPromptError(
       'invalid-input',
-      "there is no model: pass 'model', or open the project with a model or a registry",
+      `there is no model, and ${NOT_KEPT}: pass 'model', or open the project with a model or a registry`,
     );
   }
 
@@ -219,6 +216,24 @@ export class ChatService {
 
   async #parentsOf(flow: string, id: string): Promise<readonly string[]> {
     return new FlowGraph(await this.#parts.flows.get(flow)).parents(id);
+  }
+}
+
+const NOT_KEPT = 'nothing was written';
+
+/**
+ * A model that can be asked. What can be known to fail beforehand, such as a package or a key that is missing,
+ * leaves no prompt without an answer behind, and says so to whoever has the prompt still.
+ */
+async function prepared(model: ChatModel): Promise<ChatModel> {
+  try {
+    await model.prepare?.();
+    return model;
+  } catch (cause) {
+    if (!LLMError.isInstance(cause)) throw cause;
+    const { code, message, provider, modelId, context } = cause;
+    const known = defined({ provider, modelId, context });
+    throw new LLMError(code, `${NOT_KEPT}: ${message}`, { ...known, cause });
   }
 }
 

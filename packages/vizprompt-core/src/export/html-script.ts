@@ -18,20 +18,20 @@ const texts = [];
 let shown = nodes.map((_, at) => at);
 let chosen = -1;
 let way = new Set();
-const turns = /([\u202a-\u202e\u2066-\u2069])/;
+const unseen = /([\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069])/;
 
 function make(name, text, attributes = {}) {
   const element = document.createElement(name);
-  if (text !== undefined) element.append(...text.split(turns).map((part, at) => at % 2 === 0 ? part : turned(part)));
+  if (text !== undefined) element.append(...text.split(unseen).map((part, at) => at % 2 === 0 ? part : named(part)));
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 }
 
-/* Characters that turn the direction stand apart, where they turn nothing; the style names them. */
-function turned(character) {
+/* Characters that turn the direction, and others that nobody sees, stand apart; the style names them. */
+function named(character) {
   const mark = document.createElement('bdi');
   mark.className = 'turn';
-  mark.dataset.code = 'U+' + character.charCodeAt(0).toString(16).toUpperCase();
+  mark.dataset.code = 'U+' + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   mark.textContent = character;
   return mark;
 }

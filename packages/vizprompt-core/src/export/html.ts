@@ -1,4 +1,4 @@
-import { escapeHtml, visibleHtml } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
 import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
@@ -40,7 +40,7 @@ export function toHtml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${escapeHtml(flow.name)}</title>
+<title>${escapeHtml(visibleText(flow.name))}</title>
 <style>${PAGE_STYLE}</style>
 </head>
 <body>

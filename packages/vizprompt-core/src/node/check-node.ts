@@ -12,8 +12,6 @@ export const NODE_STATUSES: readonly NodeStatus[] = ['pending', 'done', 'failed'
  */
 export function checkNode(node: VizNode): VizNode {
   const { status, stats, tags, prompt, response, timestamp } = node;
-  if (typeof prompt !== 'string') fail('prompt', prompt, 'is no text');
-  if (typeof response !== 'string') fail('response', response, 'is no text');
   if (!isTimestamp(timestamp)) {
     fail('timestamp', timestamp, 'is no time of ISO 8601, such as 2026-11-21T22:43:07+09:00');
   }

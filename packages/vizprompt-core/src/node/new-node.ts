@@ -3,7 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import { isUuid } from '../project/ids.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
-import type { NewAttachment } from './attachments.ts';
+import { storeAttachments, type NewAttachment } from './attachments.ts';
 import { checkNode } from './check-node.ts';
 import type { NodePart, NodeStats, NodeStatus, VizNode } from './node.ts';
 
@@ -29,20 +29,23 @@ export interface NewNode {
 }
 
 /**
- * Makes a node of what is given, with an id and a time of its own where none is.
+ * Makes a node of what is given, with an id and a time of its own where none is. The files that go with its
+ * prompt are stored once the rest is known to make sense.
  *
- * @param attached - The files that go with its prompt.
  * @throws VizPromptError with the code `invalid-input` that names the field.
  */
-export function buildNode(
-  { createId, clock }: Project,
-  input: NewNode,
-  attached: readonly NodePart[] = [],
-): VizNode {
+export async function makeNode(project: Project, input: NewNode): Promise<VizNode> {
+  project.assertWritable();
+  const node = checkNode(withDefaults(project, input));
+  const attached = await storeAttachments(project.files, input.attachments ?? []);
+  return { ...node, promptParts: [...node.promptParts, ...attached] };
+}
+
+function withDefaults({ createId, clock }: Project, input: NewNode): VizNode {
   const { attachments: _, ...fields } = input;
   const { id = createId(), timestamp = formatTime(clock()) } = input;
   if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
-  const node: VizNode = {
+  return {
     prompt: input.prompt,
     response: '',
     stats: {},
@@ -52,7 +55,6 @@ export function buildNode(
     id,
     timestamp,
     summary: { text: '', isOutdated: true },
-    promptParts: [...(input.promptParts ?? []), ...attached],
+    promptParts: input.promptParts ?? [],
   };
-  return checkNode(node);
 }

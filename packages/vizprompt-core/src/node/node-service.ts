@@ -9,10 +9,9 @@ import { commit, type Committed } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
 import { tellCommitted } from '../project/tell-committed.ts';
 import { formatTime } from '../project/time.ts';
-import { storeAttachments } from './attachments.ts';
 import { changeNode, type NodePatch } from './change-node.ts';
 import { checkNode } from './check-node.ts';
-import { buildNode, type NewNode } from './new-node.ts';
+import { makeNode, type NewNode } from './new-node.ts';
 import type { StoredNode, VizNode } from './node.ts';
 import { readStoredNode } from './read-stored-node.ts';
 
@@ -40,10 +39,6 @@ export class NodeService {
   }
 
   async create(input: NewNode, placement: Placement): Promise<StoredNode> {
-    const { files } = this.#project;
-    this.#project.assertWritable();
-    const attached = await storeAttachments(files, input.attachments ?? []);
-    const node = buildNode(this.#project, input, attached);
     const { after } = placement;
     if (placement.flow === null && [after ?? []].flat().length > 0) {
       throw new VizPromptError(
@@ -51,6 +46,7 @@ export class NodeService {
         "'after' needs a flow: 'flow: null' puts it in none",
       );
     }
+    const node = await makeNode(this.#project, input);
     const committed = await this.#project.write(async () => {
       const name =
         placement.flow === undefined

@@ -1,11 +1,11 @@
 import type { ChatModel } from '@vizprompt/providers';
+import { checkCall } from '../arguments/check-call.ts';
 import { languageOf } from '../build/language.ts';
 import { VizPromptError } from '../errors.ts';
 import { assertNode } from '../flow/edit-flow.ts';
 import { MAIN_FLOW, toStoredFlow } from '../flow/flow-files.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { storeAttachments } from '../node/attachments.ts';
-import { buildNode } from '../node/new-node.ts';
+import { makeNode } from '../node/new-node.ts';
 import type { StoredNode } from '../node/node.ts';
 import { checkFlowVersion } from '../project/check-version.ts';
 import type { EditOptions, StructureContext } from './edit-structure.ts';
@@ -28,11 +28,11 @@ export async function mergeByContent(
   project.assertWritable();
   const proposal = await propose(context, [a, b], model, options, signal);
   const answer = await accept(proposal);
+  checkCall('accept', answer);
   signal?.throwIfAborted();
   if (answer === undefined || answer === false) return { proposal };
   const input = answer === true ? proposal.node : answer;
-  const attached = await storeAttachments(project.files, input.attachments ?? []);
-  const node = buildNode(project, input, attached);
+  const node = await makeNode(project, input);
   const merged = await joinParents(context, 'mergeByContent', [a, b], node, options);
   return { proposal, merged };
 }

@@ -1,12 +1,11 @@
 import type { ChatModel } from '@vizprompt/providers';
+import { checkCall } from '../arguments/check-call.ts';
 import { assertNode, hasNode } from '../flow/edit-flow.ts';
 import { assertNodesExist } from '../flow/check-names.ts';
 import type { FlowFiles } from '../flow/flow-files.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { StoredFlow } from '../flow/flow.ts';
-import { storeAttachments } from '../node/attachments.ts';
-import { buildNode, type NewNode } from '../node/new-node.ts';
-import type { VizNode } from '../node/node.ts';
+import { makeNode, type NewNode } from '../node/new-node.ts';
 import type { Project } from '../project/project.ts';
 import { copySubtree } from './copy-subtree.ts';
 import { forgetEdits, listEdits, replayEdit } from './edit-history.ts';
@@ -86,8 +85,10 @@ export class StructureEditor {
    * await structure.relink(node.id, { from: wrong.id, to: right.id });
    * ```
    */
-  async relink(node: string, { from, to, ...options }: RelinkOptions): Promise<StoredFlow> {
-    const committed = await editStructure(this.#context, 'relink', options, ({ flow }) => {
+  async relink(node: string, options: RelinkOptions): Promise<StoredFlow> {
+    checkCall('relink', node, options);
+    const { from, to, ...rest } = options;
+    const committed = await editStructure(this.#context, 'relink', rest, ({ flow }) => {
       return { flow: relinkNode(flow, node, from, to) };
     });
     return changedFlow(committed);
@@ -110,7 +111,8 @@ export class StructureEditor {
     node: string | NewNode,
     options: EditOptions = {},
   ): Promise<StoredFlow> {
-    const made = typeof node === 'string' ? undefined : await this.#build(node);
+    checkCall('insertBetween', parent, child, node, options);
+    const made = typeof node === 'string' ? undefined : await makeNode(this.#project, node);
     const id = typeof node === 'string' ? node : (made?.id ?? '');
     const committed = await editStructure(
       this.#context,
@@ -137,10 +139,11 @@ export class StructureEditor {
    * await structure.deleteNodes(failed.id, { files: true }); // and its files, if no flow needs them
    * ```
    */
-  deleteNodes(
+  async deleteNodes(
     nodes: string | readonly string[],
     options: DeleteNodesOptions = {},
   ): Promise<PruneReport> {
+    checkCall('deleteNodes', nodes, options);
     return takeOut(this.#context, 'deleteNodes', listOf(nodes), options);
   }
 
@@ -153,10 +156,12 @@ export class StructureEditor {
    * console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
    * ```
    */
-  prune(node: string, { dryRun = false, ...options }: PruneOptions = {}): Promise<PruneReport> {
+  async prune(node: string, options: PruneOptions = {}): Promise<PruneReport> {
+    checkCall('prune', node, options);
+    const { dryRun = false, ...rest } = options;
     return dryRun
-      ? previewTakeOut(this.#context, [node], options)
-      : takeOut(this.#context, 'prune', [node], options);
+      ? previewTakeOut(this.#context, [node], rest)
+      : takeOut(this.#context, 'prune', [node], rest);
   }
 
   /**
@@ -167,11 +172,10 @@ export class StructureEditor {
    * await structure.keepPath(accepted.id); // the retries and other branches leave the flow
    * ```
    */
-  async keepPath(
-    leaf: string,
-    { mainLine = false, ...options }: KeepPathOptions = {},
-  ): Promise<StoredFlow> {
-    const committed = await editStructure(this.#context, 'keepPath', options, ({ flow }) => {
+  async keepPath(leaf: string, options: KeepPathOptions = {}): Promise<StoredFlow> {
+    checkCall('keepPath', leaf, options);
+    const { mainLine = false, ...rest } = options;
+    const committed = await editStructure(this.#context, 'keepPath', rest, ({ flow }) => {
       assertNode(flow, leaf);
       const path = pathTo(new FlowGraph(flow), leaf, mainLine);
       return { flow: { ...keepNodes(flow, path), head: leaf } };
@@ -191,6 +195,7 @@ export class StructureEditor {
    * ```
    */
   async splitFlow(node: string, options: PartOptions = {}): Promise<SplitFlow> {
+    checkCall('splitFlow', node, options);
     const committed = await makePart(this.#context, 'splitFlow', node, options, (graph, flow) => ({
       nodes: subtreeAt(graph, node),
       rest: dropNodes(flow, branchAt(graph, [node]).cut),
@@ -208,6 +213,7 @@ export class StructureEditor {
    * ```
    */
   async extract(node: string, options: PartOptions = {}): Promise<StoredFlow> {
+    checkCall('extract', node, options);
     const committed = await makePart(this.#context, 'extract', node, options, (graph) => ({
       nodes: subtreeAt(graph, node),
     }));
@@ -223,11 +229,10 @@ export class StructureEditor {
    * await vizprompt.createNode({ prompt: 'では、こうしたら？' }, { flow: fork.id });
    * ```
    */
-  async tailFork(
-    node: string,
-    { mainLine = false, ...options }: TailForkOptions = {},
-  ): Promise<StoredFlow> {
-    const committed = await makePart(this.#context, 'tailFork', node, options, (graph) => ({
+  async tailFork(node: string, options: TailForkOptions = {}): Promise<StoredFlow> {
+    checkCall('tailFork', node, options);
+    const { mainLine = false, ...rest } = options;
+    const committed = await makePart(this.#context, 'tailFork', node, rest, (graph) => ({
       nodes: pathTo(graph, node, mainLine),
       head: node,
     }));
@@ -244,7 +249,8 @@ export class StructureEditor {
    * const copy = await vizprompt.getNode(ids.get(node.id) ?? '');
    * ```
    */
-  copySubtree(node: string, options: CopyOptions = {}): Promise<CopiedSubtree> {
+  async copySubtree(node: string, options: CopyOptions = {}): Promise<CopiedSubtree> {
+    checkCall('copySubtree', node, options);
     return copySubtree(this.#context, node, options);
   }
 
@@ -263,7 +269,8 @@ export class StructureEditor {
     node: NewNode,
     options: EditOptions = {},
   ): Promise<MergedNode> {
-    const made = await this.#build(node);
+    checkCall('mergeByStructure', parents, node, options);
+    const made = await makeNode(this.#project, node);
     return joinParents(this.#context, 'mergeByStructure', parents, made, options);
   }
 
@@ -284,7 +291,12 @@ export class StructureEditor {
    * });
    * ```
    */
-  mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge> {
+  async mergeByContent(
+    a: string,
+    b: string,
+    options: MergeByContentOptions,
+  ): Promise<ContentMerge> {
+    checkCall('mergeByContent', a, b, options);
     return mergeByContent(this.#context, a, b, this.#modelFor(options.model), options);
   }
 
@@ -308,7 +320,8 @@ export class StructureEditor {
    * console.log(undone?.step.label, undone?.flows.map(({ name }) => name));
    * ```
    */
-  undo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
+  async undo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
+    checkCall('undo', options);
     return replayEdit(this.#project, 'undo', options);
   }
 
@@ -318,12 +331,13 @@ export class StructureEditor {
    *
    * @throws VizPromptError with the code `conflict` or `exists`, as {@link StructureEditor.undo}.
    */
-  redo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
+  async redo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
+    checkCall('redo', options);
     return replayEdit(this.#project, 'redo', options);
   }
 
   /** The edits that can be undone and done again. */
-  history(): Promise<EditHistory> {
+  async history(): Promise<EditHistory> {
     this.#project.assertOpen();
     return listEdits(this.#project);
   }
@@ -338,14 +352,9 @@ export class StructureEditor {
    * if (last) await structure.forget({ step: last.id }); // it stays, and undo() takes back the one before
    * ```
    */
-  forget(options: ForgetOptions = {}): Promise<void> {
+  async forget(options: ForgetOptions = {}): Promise<void> {
+    checkCall('forget', options);
     return forgetEdits(this.#project, options);
-  }
-
-  async #build(input: NewNode): Promise<VizNode> {
-    this.#project.assertWritable();
-    const attached = await storeAttachments(this.#project.files, input.attachments ?? []);
-    return buildNode(this.#project, input, attached);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, visibleHtml } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
 import { eventsOf, sessionsOf, type ExportOptions } from '../export-json.ts';
 import { pathsOf } from '../../files/file-rows.ts';
 import type { MemoryEvent } from '../../model/memory-event.ts';
@@ -60,7 +60,7 @@ export async function* exportHtml(
 }
 
 function headOf(title: string): string {
-  const name = escapeHtml(title);
+  const name = escapeHtml(visibleText(title));
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(PAGE_STYLE)}'`,

@@ -1,0 +1,51 @@
+import { either, having, OBJECT, TEXT, TEXTS, type Kind } from '@vizprompt/providers/config';
+
+/** An id, or several; `null` says that there is none. */
+export const IDS_OR_NONE: Kind = orNull(either(TEXT, TEXTS));
+export const STORAGE: Kind = having('a Storage, such as inMemoryStorage()', 'files', 'database');
+export const MODEL: Kind = having('a ChatModel, such as ollama({ model })', 'stream', 'generate');
+export const REGISTRY: Kind = having('a ModelRegistry, such as createModelRegistry()', 'model');
+export const RETRIEVER: Kind = having('a Retriever', 'retrieve');
+export const COUNTER: Kind = having('a TokenCounter, such as createTokenEstimator()', 'count');
+/** A flow or a node as it was read, or the version of it. */
+export const VERSION: Kind = either(TEXT, having('what was read, with its version', 'version'));
+
+export const LISTENERS: Kind = {
+  expected: 'an object of functions by the names of events',
+  accepts: (value) =>
+    isObject(value) &&
+    Object.values(value).every((one) => one === undefined || typeof one === 'function'),
+};
+
+/** What JSON can say, to the bottom. */
+export const JSON_VALUE: Kind = {
+  expected: 'a value of JSON',
+  accepts(value) {
+    try {
+      return JSON.stringify(value) !== undefined;
+    } catch {
+      return false;
+    }
+  },
+};
+
+export function orNull(kind: Kind): Kind {
+  return {
+    expected: `${kind.expected}, or null`,
+    accepts: (value) => value === null || kind.accepts(value),
+  };
+}
+
+/** An object that is no array and no promise. */
+export function isObject(value: unknown): value is object {
+  return OBJECT.accepts(value);
+}
+
+/** Whether a value is an object whose fields are of these kinds. */
+export function hasFields(value: unknown, kinds: Readonly<Record<string, Kind>>): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(kinds).every(([key, kind]) => {
+    const field: unknown = Reflect.get(value, key);
+    return kind.accepts(field) || (kind.isOptional === true && field === undefined);
+  });
+}

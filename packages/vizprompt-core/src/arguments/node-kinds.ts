@@ -1,0 +1,116 @@
+import {
+  ANYTHING,
+  FLAG,
+  listOf,
+  NUMBER,
+  optional,
+  TEXT,
+  TEXTS,
+  type Kind,
+  type Kinds,
+} from '@vizprompt/providers/config';
+import type { NewAttachment } from '../node/attachments.ts';
+import type { NodePatch } from '../node/change-node.ts';
+import type { NewNode } from '../node/new-node.ts';
+import type { NodePart, NodeStats, PartOrigin, VizNode } from '../node/node.ts';
+import { hasFields, isObject, JSON_VALUE } from './kinds.ts';
+
+const ORIGIN: Kinds<PartOrigin> = {
+  role: optional(TEXT),
+  name: optional(TEXT),
+  source: optional(TEXT),
+  time: optional(TEXT),
+  meta: optional({
+    expected: 'an object of JSON',
+    accepts: (value) => isObject(value) && JSON_VALUE.accepts(value),
+  }),
+};
+
+type FieldsOf<Type extends NodePart['type']> = Omit<
+  Extract<NodePart, { readonly type: Type }>,
+  keyof PartOrigin | 'type'
+>;
+
+const PARTS: { readonly [Type in NodePart['type']]: Kinds<FieldsOf<Type>> } = {
+  text: { start: NUMBER, end: NUMBER },
+  reasoning: { text: TEXT },
+  'tool-call': { id: TEXT, tool: TEXT, input: optional(JSON_VALUE) },
+  'tool-result': {
+    id: TEXT,
+    tool: TEXT,
+    output: optional(JSON_VALUE),
+    isError: optional(FLAG),
+  },
+  file: {
+    path: optional(TEXT),
+    uri: optional(TEXT),
+    mediaType: optional(TEXT),
+    fileName: optional(TEXT),
+    size: optional(NUMBER),
+  },
+  data: { kind: TEXT, value: optional(JSON_VALUE) },
+};
+const KINDS_OF_PARTS: ReadonlyMap<unknown, Readonly<Record<string, Kind>>> = new Map(
+  Object.entries(PARTS).map(([type, kinds]) => [type, { ...ORIGIN, ...kinds }]),
+);
+
+/** Fields that are not known are let be: those of a part that was read go back as they came. */
+const PART: Kind = {
+  expected: 'a NodePart',
+  accepts(value) {
+    const kinds = isObject(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
+    return kinds !== undefined && hasFields(value, kinds);
+  },
+};
+const PARTS_OF_NODE: Kind = listOf('NodeParts', PART);
+
+const ATTACHMENT_KINDS: Kinds<NewAttachment> = {
+  data: { expected: 'bytes', accepts: (value) => value instanceof Uint8Array },
+  mediaType: TEXT,
+  fileName: optional(TEXT),
+};
+
+/** Files that go with a prompt. */
+export const ATTACHMENTS: Kind = listOf(
+  'attachments: { data, a Uint8Array; mediaType, a text; fileName, a text or absent }',
+  { expected: '', accepts: (value) => hasFields(value, ATTACHMENT_KINDS) },
+);
+
+/** Which numbers make sense is said of each, where the node is checked. */
+const FIGURE: Kind = { expected: 'a number', accepts: (value) => typeof value === 'number' };
+const FIGURES: Kinds<NodeStats> = { count: FIGURE, duration: FIGURE, rate: FIGURE };
+const SIDE: Kind = optional({ expected: '', accepts: (value) => hasFields(value, FIGURES) });
+const SIDES: Kinds<VizNode['stats']> = { user: SIDE, assistant: SIDE };
+const STATS: Kind = {
+  expected:
+    "an object whose 'user' and 'assistant', if they are there, have count, duration and rate",
+  accepts: (value) =>
+    isObject(value) && hasFields(value, SIDES) && Object.keys(value).every((side) => side in SIDES),
+};
+
+/** What may be said of a node whenever it is written; its status is checked with the rest of the node. */
+const WRITABLE: Kinds<Omit<NodePatch, 'prompt' | 'summary'>> = {
+  response: optional(TEXT),
+  model: optional(TEXT),
+  tags: optional(TEXTS),
+  stats: optional(STATS),
+  status: ANYTHING,
+  speaker: optional(TEXT),
+  promptParts: optional(PARTS_OF_NODE),
+  responseParts: optional(PARTS_OF_NODE),
+};
+
+export const NEW_NODE: Kinds<NewNode> = {
+  prompt: TEXT,
+  ...WRITABLE,
+  source: optional(TEXT),
+  attachments: optional(ATTACHMENTS),
+  id: optional(TEXT),
+  timestamp: optional(TEXT),
+};
+
+export const NODE_PATCH: Kinds<NodePatch> = {
+  prompt: optional(TEXT),
+  ...WRITABLE,
+  summary: optional(TEXT),
+};
