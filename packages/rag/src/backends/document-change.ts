@@ -52,9 +52,9 @@ export function planUpdate<Id>(
   { chunks, isAddition = false }: Pick<DocumentChange, 'chunks' | 'isAddition'>,
 ): UpdatePlan<Id> {
   const present = isAddition ? known.map(({ chunk }) => chunk) : [];
-  const left = new Map(known.map((one) => [sameness(one.chunk), one]));
+  const left = new Map(known.map((one) => [samenessOf(one.chunk), one]));
   const planned = joinChunks(present, chunks).map((chunk) => {
-    const key = sameness(chunk);
+    const key = samenessOf(chunk);
     const same = left.get(key);
     if (!same) return { chunk };
     left.delete(key);
@@ -72,7 +72,7 @@ function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly C
 }
 
 /** Equal for chunks that need not be analysed anew: everything but where they stand. */
-function sameness(chunk: Chunk): string {
+export function samenessOf(chunk: Chunk): string {
   const { title, content, headingPath, tags, overlap, ordinal } = chunk;
-  return JSON.stringify([title, headingPath, tags, overlap, ordinal, content]);
+  return `${JSON.stringify([title, headingPath, tags, overlap, ordinal])}${content}`;
 }

@@ -1,33 +1,25 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import {
-  messageOf,
-  StorageError,
-  TypedEvents,
-  type HeldLock,
-  type Listener,
-  type LockOptions,
-} from '@vizprompt/providers';
+import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
 import { checkOptions } from '../check-options.ts';
 import { LONG_KINDS } from './option-kinds.ts';
 import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
 import { withDefaults, type Cutting } from './with-defaults.ts';
-import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
 import { foreseeDocuments } from '../segment/foresee-documents.ts';
+import { GuardedFolder } from '../segment/guarded-folder.ts';
 import { IndexFolder } from '../segment/index-folder.ts';
-import { IndexLocks } from '../segment/index-locks.ts';
-import { mergeCandidates } from '../segment/maintenance.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import type { PreviousManifest } from '../segment/manifest.ts';
-import { mergeInBackground } from '../segment/merge-in-background.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
-import type { NewDocument } from '../segment/segment-spiller.ts';
+import type { NewDocument } from '../segment/new-document.ts';
+import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
+import { SegmentMerger } from '../segment/segment-merger.ts';
 import { StandbyIndexer } from '../segment/standby-indexer.ts';
 import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
 import { writeDocuments } from '../segment/write-documents.ts';
@@ -44,10 +36,6 @@ import type {
   UpdateReport,
 } from './search-backend.ts';
 
-/** With more segments than this, merging does not wait any longer. */
-const URGENT_SEGMENTS = 32;
-/** How long after the last write merging begins. */
-const PAUSE_MS = 100;
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -80,11 +68,22 @@ export class SegmentBackend extends BaseBackend {
   readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
-  readonly #locks: IndexLocks;
+  readonly #guarded: GuardedFolder;
+  readonly #merger: SegmentMerger;
   readonly #standby: StandbyIndexer;
+  readonly #sorting: Pick<SortTarget, 'snapshot' | 'stampOf' | 'cut'> = {
+    snapshot: () => this.#folder.refresh(),
+    stampOf: (document) => {
+      checkDocument(document);
+      return this.stampOf(document);
+    },
+    cut: async (document) => {
+      const chunks = await this.chunking.chunk(document);
+      checkChunks(document, chunks);
+      return chunks;
+    },
+  };
   readonly #indexing = new Set<Promise<void>>();
-  #merging: Promise<void> | undefined;
-  #pause: NodeJS.Timeout | undefined;
 
   private constructor(options: Cutting<SegmentBackendOptions>, events: TypedEvents<RagEvents>) {
     super();
@@ -96,8 +95,10 @@ export class SegmentBackend extends BaseBackend {
       options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
-    this.#locks = new IndexLocks(this.#folder.path);
-    const { analyzer, mayFork = true } = options;
+    const { analyzer, mayFork = true, lockTimeoutMs = 10_000 } = options;
+    this.#guarded = new GuardedFolder(this.#folder, this.title, lockTimeoutMs);
+    const { signal: closing } = this.#closing;
+    this.#merger = new SegmentMerger({ guarded: this.#guarded, events, mayFork, closing });
     this.#standby = new StandbyIndexer(this.#folder.path, analyzer, mayFork);
     this.ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
     // Who does not wait for it learns of a failure by the next call that writes.
@@ -133,27 +134,23 @@ export class SegmentBackend extends BaseBackend {
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
     const either = signal ? AbortSignal.any([closing, signal]) : closing;
-    await this.#indexed(this.#bulk(this.#newOf(documents, count, either), { signal: either }));
+    const prepared = this.#standby.take();
+    const news = this.#newOf(documents, count, prepared, either);
+    await this.#indexed(this.#bulk(news, { signal: either }, prepared));
     // A build comes in many segments, and every search would pay for them.
-    this.#startMerging(signal);
-    await this.#merging;
+    await this.#merger.run(signal);
     signal?.throwIfAborted();
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
-  /** Has the process that indexes started, and find the words of what is new in these documents. */
+  /** Has the process that indexes started, and analyse what is new of these documents. */
   async expectMany(
     documents: AsyncIterable<SourceDocument>,
     { signal }: LongOptions = {},
   ): Promise<void> {
     this.assertOpen();
-    this.#standby.prepare();
-    if (!this.#standby.isPrepared) return;
-    const target = {
-      snapshot: () => this.#folder.refresh(),
-      cut: (document: SourceDocument) => this.#cutDocument(document),
-    };
-    await foreseeDocuments(this.#standby, target, documents, signal);
+    const prepared = this.#standby.prepare();
+    if (prepared) await foreseeDocuments(prepared, this.#sorting, documents, signal);
   }
 
   /** The documents of the index. */
@@ -164,41 +161,36 @@ export class SegmentBackend extends BaseBackend {
 
   async stats(): Promise<BackendStats> {
     this.assertOpen();
-    return this.#checked(() => this.#folder.stats());
+    return this.#guarded.checked(() => this.#folder.stats());
   }
 
   async compact({ signal }: LongOptions = {}): Promise<void> {
     this.assertOpen();
     await this.ready;
-    await this.#merging;
+    await this.#merger.settled();
     signal?.throwIfAborted();
     const { segments } = this.#folder.refresh();
     const isNeat =
       segments.length <= 1 && segments.every(({ live, reader }) => live === reader.size);
-    if (!isNeat)
-      await this.#merge(
-        segments.map(({ entry }) => entry.file),
-        signal,
-      );
-    await this.#exclusively(() => this.#folder.sweep());
+    const files = segments.map(({ entry }) => entry.file);
+    if (!isNeat) await this.#merger.merge(files, signal);
+    await this.#guarded.exclusively(() => this.#folder.sweep());
   }
 
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
-    clearTimeout(this.#pause);
     this.#standby.close();
     this.#closing.abort(new RagError('closed', `${this.title} is closed`));
     await Promise.allSettled(this.#indexing);
     await this.ready.catch(() => undefined);
-    await this.#merging;
-    this.#folder.close();
-    await this.#locks.close();
+    await this.#merger.settled();
+    await this.#guarded.close();
   }
 
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
     const snapshot = this.#folder.refreshToSearch().retain();
     try {
-      return await this.#checked(() =>
+      return await this.#guarded.checked(() =>
         answerQuery(new SnapshotIndex(snapshot), this.#options, query, options),
       );
     } finally {
@@ -209,31 +201,23 @@ export class SegmentBackend extends BaseBackend {
   protected async write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
     const { analyzer } = this.#options;
     await this.ready;
-    const report = await this.#exclusively(() => writeDocuments(this.#folder, analyzer, changes));
+    const report = await this.#guarded.exclusively(() =>
+      writeDocuments(this.#folder, analyzer, changes),
+    );
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });
-    this.#maintain();
+    this.#merger.wrote();
     return report;
-  }
-
-  async #cutDocument(document: SourceDocument): Promise<readonly Chunk[]> {
-    const chunks = await this.#options.chunking.chunk(document);
-    checkChunks(document, chunks);
-    return chunks;
   }
 
   #newOf(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     count: { indexed: number; unchanged: number; chunks: number },
+    prepared: PreparedIndexer | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<NewDocument> {
     const target: SortTarget = {
-      snapshot: () => this.#folder.refresh(),
-      stampOf: (document) => {
-        checkDocument(document);
-        return this.stampOf(document);
-      },
-      cut: (document) => this.#cutDocument(document),
+      ...this.#sorting,
       write: (changes) => this.write(changes),
       count: (chunks) => {
         if (chunks === undefined) count.unchanged++;
@@ -244,16 +228,20 @@ export class SegmentBackend extends BaseBackend {
         }
       },
     };
-    return sortDocuments(target, documents, signal);
+    return sortDocuments(target, documents, prepared, signal);
   }
 
-  #bulk(documents: AsyncIterable<NewDocument>, options: LongOptions): Promise<void> {
+  #bulk(
+    documents: AsyncIterable<NewDocument>,
+    options: LongOptions,
+    prepared?: PreparedIndexer,
+  ): Promise<void> {
     // What others write from now on is newer than what is read here.
     const commit = this.#folder.refresh().manifest.commit + 0.5;
     const target = {
       analyzer: this.#options.analyzer,
-      isPrepared: this.#standby.isPrepared,
-      takeIndexer: () => this.#standby.take(),
+      prepared: prepared?.indexer,
+      start: () => this.#standby.start(),
       write: this.#folder.write.bind(this.#folder),
       commit: (segment: WrittenSegment) => this.#commit(segment, commit),
     };
@@ -271,63 +259,27 @@ export class SegmentBackend extends BaseBackend {
   }
 
   async #commit(segment: WrittenSegment, commit: number): Promise<void> {
-    const { file, chunks, hasKept, replaced } = segment;
-    await this.#exclusively(() => {
+    const { file, chunks, unused, hasKept, replaced } = segment;
+    await this.#guarded.exclusively(() => {
       const { manifest } = this.#folder.refresh();
       if (hasKept) this.#folder.checkKept(file, commit);
       const entry = { file, base: manifest.nextDoc, commit, chunks };
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });
-    this.events.emit('index:committed', { added: chunks, removed: replaced });
-  }
-
-  /** Merges when nothing was written for a moment, so that no write waits for it; or when it must. */
-  #maintain(): void {
-    clearTimeout(this.#pause);
-    if (this.#merging || this.isClosed) return;
-    const { segments } = this.#folder.refresh();
-    if (segments.length > URGENT_SEGMENTS) this.#startMerging();
-    else this.#pause = setTimeout(() => this.#startMerging(), PAUSE_MS).unref();
-  }
-
-  #startMerging(signal?: AbortSignal): void {
-    if (this.#merging || this.isClosed) return;
-    const files = mergeCandidates(this.#folder.refresh());
-    if (files.length === 0) return;
-    const closing = this.#closing.signal;
-    const either = signal ? AbortSignal.any([closing, signal]) : closing;
-    this.#merging = this.#merge(files, either)
-      .catch((error: unknown) => {
-        if (!either.aborted) this.events.emit('index:merge-failed', { error });
-      })
-      .finally(() => {
-        this.#merging = undefined;
-      });
-  }
-
-  async #merge(files: readonly string[], signal?: AbortSignal): Promise<void> {
-    const { mayFork = true } = this.#options;
-    const merged = await this.#checked(() =>
-      mergeInBackground(this.#folder, files, { mayFork, ...(signal && { signal }) }),
-    );
-    await this.#exclusively(() => {
-      this.#folder.replace(files, merged);
-      this.#folder.sweep();
-    });
-    this.events.emit('index:merged', { segments: files.length, chunks: merged.chunks });
+    this.events.emit('index:committed', { added: chunks - unused, removed: replaced });
   }
 
   /** Analyses again what another analyser made. One process does it, others wait for it. */
   async #rebuild(): Promise<void> {
     const { signal } = this.#closing;
-    const lock = await this.#lock('rebuild', { timeoutMs: LONGEST_MS, signal });
+    const lock = await this.#guarded.lock('rebuild', { timeoutMs: LONGEST_MS, signal });
     try {
       for (let isDone = false; !isDone;) {
         const { previous = [] } = this.#folder.refresh().manifest;
         for (const manifest of previous) await this.#bulk(this.#storedIn(manifest), { signal });
         const remove = previous.flatMap(({ segments }) => segments.map(({ file }) => file));
-        isDone = await this.#exclusively(() => {
+        isDone = await this.#guarded.exclusively(() => {
           const { manifest } = this.#folder.refresh();
           // Unless another process made more of it meanwhile.
           if (manifest.previous && manifest.previous.length > previous.length) return false;
@@ -352,43 +304,6 @@ export class SegmentBackend extends BaseBackend {
       if (!IndexingError.isInstance(error) && !isMissing(error)) throw error;
       const what = 'not all documents could be analysed again';
       this.events.emit('index:discarded', { reason: `${what}: ${messageOf(error)}` });
-    }
-  }
-
-  /** Does what reads the index; if it meets damage, the index begins anew and the call fails. */
-  async #checked<T>(work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
-        this.#folder.discard(error.message);
-      }
-      throw error;
-    }
-  }
-
-  async #exclusively<T>(work: () => T): Promise<T> {
-    const { lockTimeoutMs: timeoutMs = 10_000 } = this.#options;
-    const lock = await this.#lock('index', { timeoutMs });
-    try {
-      this.#folder.refreshToWrite();
-      return await this.#checked(work);
-    } finally {
-      await lock.release();
-    }
-  }
-
-  /** @throws IndexingError with the code `index-locked`. */
-  async #lock(name: string, options: LockOptions): Promise<HeldLock> {
-    try {
-      return await this.#locks.lock(name, options);
-    } catch (error) {
-      if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
-      throw new IndexingError(
-        `another process has been writing to ${this.title} for more than ${options.timeoutMs} ms`,
-        { cause: error },
-        'index-locked',
-      );
     }
   }
 

@@ -1,5 +1,4 @@
-import { basename, join, relative, sep } from 'node:path';
-import type { Stats } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { isDocumentFolder, isDocumentPath } from './document-path.ts';
 
@@ -29,9 +28,9 @@ export async function watchProject(
 ): Promise<ProjectWatch> {
   const { watch } = await import('chokidar');
   signal.throwIfAborted();
-  const isOutside = (path: string, stats?: Stats): boolean => !concerns(root, path, stats);
   const watcher = watch(root, {
-    ignored: isOutside,
+    // What happens to a file is an event of its folder, too, so files need no watch of their own.
+    ignored: (path, stats) => stats?.isFile() === true || !mayHoldDocuments(root, path),
     ignoreInitial: true,
     // The comparison with the index decides what happened; events need no polish.
     atomic: false,
@@ -80,20 +79,23 @@ async function quietly(watcher: FSWatcher): Promise<void> {
   await closed;
 }
 
-/** Whether a path is to be watched. Nothing is known of it at first. */
-function concerns(root: string, path: string, stats: Stats | undefined): boolean {
-  const inside = relative(root, path).split(sep).join('/');
-  if (inside.startsWith('..')) return false;
-  if (stats?.isDirectory()) return isDocumentFolder(inside);
-  return isDocumentPath(inside) || (isDocumentFolder(inside) && !stats?.isFile());
+/** Whether a path may be that of a folder with documents: of its kind nothing is known at first. */
+function mayHoldDocuments(root: string, path: string): boolean {
+  const inside = insideOf(root, path);
+  return inside !== undefined && isDocumentFolder(inside);
 }
 
-/** An event of the system is about a name in a folder, or about a file. */
+/** An event of the system is about a name in a folder. */
 function rawConcerns(root: string, name: unknown, details: unknown): boolean {
   if (typeof name !== 'string') return true;
   if (typeof details !== 'object' || details === null || !('watchedPath' in details)) return true;
   const watched = String(details.watchedPath);
-  // Of a file that is watched for itself it is its own name.
-  const isItself = basename(watched) === name && concerns(root, watched, undefined);
-  return isItself || concerns(root, join(watched, name), undefined);
+  const inside = insideOf(root, join(watched, name));
+  return inside !== undefined && (isDocumentFolder(inside) || isDocumentPath(inside));
+}
+
+/** A path relative to the project, with `/`. */
+function insideOf(root: string, path: string): string | undefined {
+  const inside = relative(root, path).split(sep).join('/');
+  return inside.startsWith('..') ? undefined : inside;
 }

@@ -1,8 +1,10 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { LongOptions } from '../backends/search-backend.ts';
-import type { IndexerAnswer, IndexerRequest, SentDocument } from './indexer-messages.ts';
-import type { ReadyIndexer } from './standby-indexer.ts';
-import { SegmentSpiller, type NewDocument } from './segment-spiller.ts';
+import type { Indexer } from './indexer-client.ts';
+import type { IndexerAnswer } from './indexer-messages.ts';
+import type { NewDocument } from './new-document.ts';
+import { SegmentSpiller } from './segment-spiller.ts';
+import { toSent } from './sent-document.ts';
 import type { Section } from '../binary/section-file.ts';
 
 /** Below this many UTF-16 code units a process of its own is not worth its start. */
@@ -17,6 +19,7 @@ const MAX_BATCH = 1000;
 export interface WrittenSegment {
   readonly file: string;
   readonly chunks: number;
+  readonly unused: number;
   readonly hasKept: boolean;
   readonly replaced: number;
 }
@@ -24,10 +27,10 @@ export interface WrittenSegment {
 /** What the bulk indexer needs of the index. */
 export interface BulkTarget {
   readonly analyzer: Analyzer;
-  /** Whether a process that indexes was started already. */
-  readonly isPrepared: boolean;
-  /** A process that indexes, if there may be one. Who takes it closes it. */
-  takeIndexer(): ReadyIndexer | undefined;
+  /** A process that was started already; it is closed in the end. */
+  readonly prepared: Indexer | undefined;
+  /** Starts one, if there may be one. */
+  start(): Indexer | undefined;
   write(sections: readonly Section[]): string;
   commit(segment: WrittenSegment): Promise<void>;
 }
@@ -42,10 +45,11 @@ export async function indexNewDocuments(
   documents: AsyncIterable<NewDocument>,
   { signal }: LongOptions = {},
 ): Promise<void> {
+  const { prepared } = target;
+  let sink = prepared && remoteSink(prepared, target);
   let waiting: NewDocument[] = [];
   let size = 0;
-  let sink: Sink | undefined;
-  let enough = target.isPrepared ? FIRST_BATCH : SMALL;
+  let enough = prepared ? FIRST_BATCH : SMALL;
   try {
     for await (const document of documents) {
       signal?.throwIfAborted();
@@ -73,33 +77,19 @@ interface Sink {
 }
 
 function openSink(target: BulkTarget): Sink {
-  const ready = target.takeIndexer();
-  return ready ? remoteSink(ready, target) : ownSink(target);
+  const indexer = target.start();
+  return indexer ? remoteSink(indexer, target) : ownSink(target);
 }
 
-/**
- * In the other process. While it analyses, the next documents are read and cut in this one, and those that were
- * wait there already: it has always something to do.
- */
-function remoteSink({ indexer, started }: ReadyIndexer, target: BulkTarget): Sink {
+/** In the other process: while it analyses, the next documents are read and cut in this one. */
+function remoteSink(indexer: Indexer, target: BulkTarget): Sink {
   const commit = async (answer: IndexerAnswer): Promise<void> => {
     if (answer.type === 'segment') await target.commit(answer);
   };
-  let answered = started;
-  let answeredBefore = started;
-  const send = async (request: IndexerRequest): Promise<void> => {
-    await answeredBefore;
-    answeredBefore = answered;
-    answered = indexer.request(request, commit);
-    // Whoever sends the next request learns of it.
-    answered.catch(() => undefined);
-  };
   return {
-    add: (documents) => send({ type: 'documents', documents: documents.map(toSent) }),
-    async finish() {
-      await send({ type: 'finish' });
-      await answered;
-    },
+    add: (documents) =>
+      indexer.send({ type: 'documents', documents: documents.map(toSent) }, commit),
+    finish: () => indexer.request({ type: 'finish' }, commit),
     close: () => indexer.close(),
   };
 }
@@ -121,17 +111,5 @@ function ownSink(target: BulkTarget): Sink {
     },
     finish: () => commit(spiller.finish()),
     close: () => undefined,
-  };
-}
-
-function toSent({ chunks, ...document }: NewDocument): SentDocument {
-  return {
-    ...document,
-    chunks: chunks.map((chunk) => {
-      const { title, content, filePath, startLine, endLine, chunkIndex, novelId } = chunk;
-      const { tags, headingPath, overlap, ordinal } = chunk;
-      const where = { filePath, startLine, endLine, chunkIndex, novelId };
-      return { title, content, tags, headingPath, overlap, ordinal, ...where };
-    }),
   };
 }

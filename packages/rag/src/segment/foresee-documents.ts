@@ -1,32 +1,35 @@
-import { planUpdate } from '../backends/document-change.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
+import { newsOf, type NewDocument } from './new-document.ts';
+import type { PreparedIndexer } from './prepared-indexer.ts';
 import type { SortTarget } from './sort-documents.ts';
-import type { StandbyIndexer } from './standby-indexer.ts';
-import { knownChunks } from './write-documents.ts';
 
-/** UTF-16 code units that are sent at once: what is under way when the documents come is waited for. */
+/** UTF-16 code units that are sent at once. */
 const BATCH = 5000;
 
-/** Has a prepared process find the words of what is new in documents that are likely to come. */
+/** Shows a prepared process what is new of documents that are likely to come, until they do. */
 export async function foreseeDocuments(
-  standby: StandbyIndexer,
-  { snapshot, cut }: Pick<SortTarget, 'snapshot' | 'cut'>,
+  prepared: PreparedIndexer,
+  { snapshot: newest, stampOf, cut }: Pick<SortTarget, 'snapshot' | 'stampOf' | 'cut'>,
   documents: AsyncIterable<SourceDocument>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let texts: string[] = [];
+  let batch: NewDocument[] = [];
   let size = 0;
+  const isOver = (): boolean => signal?.aborted === true || prepared.hasEnough;
   for await (const document of documents) {
+    const { novelId, filePath, text } = document;
+    const stamp = stampOf(document);
     const chunks = await cut(document);
-    const plan = planUpdate(knownChunks(snapshot(), document), { chunks });
-    for (const { chunk, id } of plan.chunks) {
-      if (id !== undefined) continue;
-      texts.push(chunk.content);
-      size += chunk.content.length;
-      if (size < BATCH) continue;
-      if (!(await standby.foresee(texts, signal))) return;
-      [texts, size] = [[], 0];
-    }
+    if (isOver()) return;
+    const snapshot = newest();
+    if (snapshot.document(novelId, filePath)?.stamp === stamp) continue;
+    const news = newsOf(snapshot, { novelId, filePath, stamp, chunks });
+    prepared.note(snapshot, news, text.length);
+    batch.push(news);
+    size += text.length;
+    if (size < BATCH) continue;
+    await prepared.show(batch);
+    [batch, size] = [[], 0];
   }
-  if (size > 0) await standby.foresee(texts, signal);
+  if (!isOver()) await prepared.show(batch);
 }

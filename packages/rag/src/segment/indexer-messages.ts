@@ -1,21 +1,11 @@
 import type { AnalyzerSpec } from '../analyze/analyzer.ts';
-import type { ChunkFields } from '../chunk/chunk.ts';
-import type { KeptChunk } from './segment-spiller.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
-
-/** A document on its way to the process that indexes. */
-export interface SentDocument extends DocumentRef {
-  readonly stamp?: string;
-  readonly chunks: readonly (ChunkFields & { readonly ordinal: number })[];
-  readonly kept?: readonly KeptChunk[];
-  readonly replaced?: readonly Uint16Array[];
-}
+import type { SentChunk, SentDocument } from './sent-document.ts';
 
 /** What the process that indexes is told. */
 export type IndexerRequest =
   | { readonly type: 'start'; readonly folder: string; readonly analyzer: AnalyzerSpec }
-  /** Texts of chunks that are likely to come. */
-  | { readonly type: 'foresee'; readonly texts: readonly string[] }
+  /** Chunks that are likely to come: what can be done with them is done. */
+  | { readonly type: 'foresee'; readonly chunks: readonly SentChunk[] }
   | { readonly type: 'documents'; readonly documents: readonly SentDocument[] }
   | { readonly type: 'finish' }
   | {
@@ -34,6 +24,7 @@ export type IndexerAnswer =
       readonly type: 'segment';
       readonly file: string;
       readonly chunks: number;
+      readonly unused: number;
       readonly hasKept: boolean;
       readonly replaced: number;
     }

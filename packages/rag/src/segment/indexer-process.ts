@@ -3,17 +3,15 @@
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { analyzerOfSpec } from '../analyze/analyzer-of-spec.ts';
-import { Chunk } from '../chunk/chunk.ts';
 import { IndexingError } from '../errors.ts';
-import { ForeseeingWords } from './foreseeing-words.ts';
 import { IndexFolder, newSegmentName } from './index-folder.ts';
 import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
 import { mergeSegments } from './merge-segments.ts';
 import { writeSections, type Section } from '../binary/section-file.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
+import { fromSent, fromSentChunk } from './sent-document.ts';
 import { SegmentSpiller, type SpilledSegment } from './segment-spiller.ts';
 
-let words: ForeseeingWords | undefined;
 let spiller: SegmentSpiller | undefined;
 let folder = '';
 let tail = Promise.resolve();
@@ -29,16 +27,12 @@ async function answer(request: IndexerRequest): Promise<void> {
       await start(request);
       break;
     case 'foresee':
-      for (const text of request.texts) words?.foresee(text);
+      for (const chunk of request.chunks) spiller?.foresee(fromSentChunk(chunk));
       break;
     case 'documents':
-      for (const { chunks, ...document } of request.documents) {
-        const whole = chunks.map(({ ordinal, ...fields }) => new Chunk(fields, ordinal));
-        report(spiller?.add({ ...document, chunks: whole }));
-      }
+      for (const document of request.documents) report(spiller?.add(fromSent(document)));
       break;
     case 'finish':
-      words?.forget();
       report(spiller?.finish());
       break;
     case 'merge':
@@ -50,8 +44,7 @@ async function answer(request: IndexerRequest): Promise<void> {
 async function start(request: Extract<IndexerRequest, { type: 'start' }>): Promise<void> {
   folder = request.folder;
   const analyzer = await analyzerOfSpec(request.analyzer);
-  words = new ForeseeingWords(analyzer);
-  spiller = new SegmentSpiller(words);
+  spiller = new SegmentSpiller(analyzer);
   send({ type: 'started', analyzer: analyzer.id });
 }
 

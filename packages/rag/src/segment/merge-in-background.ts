@@ -1,6 +1,6 @@
 import { IndexingError } from '../errors.ts';
 import type { IndexFolder } from './index-folder.ts';
-import { startIndexer } from './indexer-client.ts';
+import { Indexer } from './indexer-client.ts';
 import { areDead, mergeSegments } from './merge-segments.ts';
 
 /** Smaller merges take a few milliseconds. */
@@ -26,7 +26,7 @@ export async function mergeInBackground(
   const snapshot = folder.refresh();
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
   const size = areDead(sources) ? 0 : sources.reduce((sum, { reader }) => sum + reader.size, 0);
-  const indexer = mayFork && size > SMALL ? startIndexer() : undefined;
+  const indexer = mayFork && size > SMALL ? Indexer.start() : undefined;
   if (!indexer) {
     const { sections, chunks } = mergeSegments(snapshot, files);
     return { file: folder.write(sections), chunks };

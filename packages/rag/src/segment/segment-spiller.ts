@@ -1,37 +1,20 @@
+import { documentKey, samenessOf } from '../backends/document-change.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
 import { chunkAnalyzer, type WordFinder } from '../analyze/analyze-chunk.ts';
-import { SegmentBuilder } from './segment-builder.ts';
+import type { KeptChunk, NewDocument } from './new-document.ts';
+import { pairsOf, SegmentBuilder } from './segment-builder.ts';
 import { ELSEWHERE, type DocumentRecord } from './segment-layout.ts';
 import type { Section } from '../binary/section-file.ts';
 
 /** A segment is finished when it holds so many UTF-16 code units. */
 const SPILL_CHARACTERS = 1_000_000;
 
-/** A chunk that the index has, where it stands now. */
-export interface KeptChunk {
-  /** Its number in the index. */
-  readonly id: number;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly chunkIndex: number;
-}
-
-/** A document that is new or differs. */
-export interface NewDocument extends DocumentRef {
-  /** Those of its chunks that are new. */
-  readonly chunks: readonly Chunk[];
-  /** The others. */
-  readonly kept?: readonly KeptChunk[];
-  readonly stamp?: string;
-  /** Of each chunk that it had and has no more: its `pairsOf`. */
-  readonly replaced?: readonly Uint16Array[];
-}
-
 /** A segment that is ready to be written. Its ids count from 0. */
 export interface SpilledSegment {
   readonly sections: readonly Section[];
   readonly chunks: number;
+  /** How many of them no document has: they were foreseen, and did not come. */
+  readonly unused: number;
   /** Whether its documents have chunks in other segments. */
   readonly hasKept: boolean;
   /** How many chunks of other segments its documents take the place of. */
@@ -43,6 +26,8 @@ export class SegmentSpiller {
   readonly #analyzer: WordFinder;
   readonly #analyze: ReturnType<typeof chunkAnalyzer>;
   #builder: SegmentBuilder;
+  /** Chunks that no document has yet, with their places, by what they are. */
+  readonly #foreseen = new Map<string, { readonly chunk: Chunk; readonly id: number }>();
   #records: DocumentRecord[] = [];
   #replaced = 0;
   #hasKept = false;
@@ -50,19 +35,24 @@ export class SegmentSpiller {
   constructor(analyzer: WordFinder) {
     this.#analyzer = analyzer;
     this.#analyze = chunkAnalyzer(analyzer);
-    this.#builder = new SegmentBuilder((basic) => analyzer.readings(basic));
+    this.#builder = this.#newBuilder();
+  }
+
+  /** Takes a chunk in that is likely to come with its document. */
+  foresee(chunk: Chunk): void {
+    const key = keyOf(chunk);
+    if (!this.#foreseen.has(key)) this.#foreseen.set(key, { chunk, id: this.#place(chunk) });
   }
 
   /** Takes a document in; gives a segment when there is enough for one. */
   add(document: NewDocument): SpilledSegment | undefined {
-    const { novelId, filePath, chunks, kept = [], stamp, replaced = [] } = document;
+    const { novelId, filePath, chunks, kept, stamp, replaced } = document;
     for (const pairs of replaced) this.#builder.forget(pairs);
     this.#replaced += replaced.length;
     this.#hasKept ||= kept.length > 0;
     const placed: KeptChunk[] = kept.map((chunk) => ({ ...chunk, id: chunk.id + ELSEWHERE }));
     for (const chunk of chunks) {
-      const id = this.#builder.size;
-      this.#builder.add(id, this.#analyze(chunk));
+      const id = this.#takeForeseen(chunk) ?? this.#place(chunk);
       const { startLine, endLine, chunkIndex } = chunk;
       placed.push({ id, startLine, endLine, chunkIndex });
     }
@@ -77,17 +67,39 @@ export class SegmentSpiller {
 
   /** What is left, if anything. */
   finish(): SpilledSegment | undefined {
-    if (this.#records.length === 0) return undefined;
-    const segment = {
-      sections: this.#builder.finish(this.#records),
-      chunks: this.#builder.size,
-      hasKept: this.#hasKept,
-      replaced: this.#replaced,
-    };
+    const builder = this.#builder;
+    const records = this.#records;
+    const unused = this.#foreseen.size;
+    const counts = { unused, hasKept: this.#hasKept, replaced: this.#replaced };
+    for (const { chunk } of this.#foreseen.values()) builder.forget(pairsOf(chunk));
+    this.#foreseen.clear();
+    this.#builder = this.#newBuilder();
+    this.#records = [];
     this.#replaced = 0;
     this.#hasKept = false;
-    this.#builder = new SegmentBuilder((basic) => this.#analyzer.readings(basic));
-    this.#records = [];
-    return segment;
+    if (records.length === 0) return undefined;
+    return { sections: builder.finish(records), chunks: builder.size, ...counts };
   }
+
+  #place(chunk: Chunk): number {
+    const id = this.#builder.size;
+    this.#builder.add(id, this.#analyze(chunk));
+    return id;
+  }
+
+  #takeForeseen(chunk: Chunk): number | undefined {
+    if (this.#foreseen.size === 0) return undefined;
+    const key = keyOf(chunk);
+    const id = this.#foreseen.get(key)?.id;
+    this.#foreseen.delete(key);
+    return id;
+  }
+
+  #newBuilder(): SegmentBuilder {
+    return new SegmentBuilder((basic) => this.#analyzer.readings(basic));
+  }
+}
+
+function keyOf(chunk: Chunk): string {
+  return documentKey(chunk) + samenessOf(chunk);
 }

@@ -1,15 +1,9 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
-import {
-  documentKey,
-  mergeChanges,
-  planUpdate,
-  type DocumentChange,
-} from '../backends/document-change.ts';
-import type { NewDocument } from './segment-spiller.ts';
-import { pairsOf } from './segment-builder.ts';
+import { documentKey, mergeChanges, type DocumentChange } from '../backends/document-change.ts';
+import { newsOf, type NewDocument } from './new-document.ts';
+import type { PreparedIndexer } from './prepared-indexer.ts';
 import type { Snapshot } from './snapshot.ts';
-import { knownChunks } from './write-documents.ts';
 
 /** So many documents that come again in one run are one commit. */
 const MAX_BATCH = 20;
@@ -31,10 +25,13 @@ export interface SortTarget {
  * Sorts documents: those that the index has as they are need nothing, the others are given back, with
  * what is new of them. One that comes again in the same run is written here and now, so that the later
  * version is the newer one.
+ *
+ * @param prepared - What was found out of them before.
  */
 export async function* sortDocuments(
   target: SortTarget,
   documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+  prepared: PreparedIndexer | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<NewDocument> {
   let again: DocumentChange[] = [];
@@ -43,42 +40,36 @@ export async function* sortDocuments(
     signal?.throwIfAborted();
     const { novelId, filePath } = document;
     const stamp = target.stampOf(document);
-    const snapshot = target.snapshot().retain();
-    try {
-      const key = documentKey(document);
-      const isGiven = given.has(key);
-      if (!isGiven && snapshot.document(novelId, filePath)?.stamp === stamp) {
-        target.count();
-        continue;
+    const change = async (): Promise<DocumentChange> => {
+      return { novelId, filePath, stamp, chunks: await target.cut(document) };
+    };
+    const key = documentKey(document);
+    if (given.has(key)) {
+      const anew = await change();
+      again.push(anew);
+      target.count(anew.chunks.length);
+    } else {
+      const snapshot = target.snapshot().retain();
+      try {
+        if (snapshot.document(novelId, filePath)?.stamp === stamp) {
+          target.count();
+          continue;
+        }
+        const foreseen = prepared?.newsOf(snapshot, document, stamp);
+        const news = foreseen ?? newsOf(snapshot, await change());
+        const size = news.chunks.length + news.kept.length;
+        if (size + news.replaced.length > 0) {
+          given.add(key);
+          yield news;
+        }
+        target.count(size);
+      } finally {
+        snapshot.release();
       }
-      const chunks = await target.cut(document);
-      const change = { novelId, filePath, chunks, stamp };
-      const known = knownChunks(snapshot, document);
-      if (isGiven) again.push(change);
-      else if (known.length + chunks.length > 0) {
-        given.add(key);
-        yield { novelId, filePath, stamp, ...newsOf(planUpdate(known, change)) };
-      }
-      target.count(chunks.length);
-    } finally {
-      snapshot.release();
     }
     if (again.length < MAX_BATCH) continue;
     await target.write(mergeChanges(again));
     again = [];
   }
   if (again.length > 0) await target.write(mergeChanges(again));
-}
-
-function newsOf({
-  chunks,
-  removed,
-}: ReturnType<typeof planUpdate<number>>): Pick<NewDocument, 'chunks' | 'kept' | 'replaced'> {
-  return {
-    chunks: chunks.flatMap(({ chunk, id }) => (id === undefined ? [chunk] : [])),
-    kept: chunks.flatMap(({ chunk: { startLine, endLine, chunkIndex }, id }) =>
-      id === undefined ? [] : [{ id, startLine, endLine, chunkIndex }],
-    ),
-    replaced: removed.map(({ chunk }) => pairsOf(chunk)),
-  };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PreviousManifest } from './manifest.ts';
+import type { NewDocument } from './new-document.ts';
 import { SegmentReader } from './segment-reader.ts';
-import type { NewDocument } from './segment-spiller.ts';
 import { Snapshot } from './snapshot.ts';
 import { storedChunk } from './stored-chunk.ts';
 
@@ -22,7 +22,8 @@ export async function* storedDocuments(
     for (const document of snapshot.documents) {
       const { novelId, filePath, stamp } = document;
       const chunks = snapshot.chunksOf(document).map((place) => storedChunk(snapshot, place));
-      yield { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };
+      const isNew = { kept: [], replaced: [] };
+      yield { novelId, filePath, chunks, ...isNew, ...(stamp === undefined ? {} : { stamp }) };
     }
   } finally {
     snapshot.release();

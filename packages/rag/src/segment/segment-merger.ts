@@ -1,0 +1,80 @@
+import type { TypedEvents } from '@vizprompt/providers';
+import type { RagEvents } from '../events.ts';
+import type { GuardedFolder } from './guarded-folder.ts';
+import { mergeCandidates } from './maintenance.ts';
+import { mergeInBackground } from './merge-in-background.ts';
+
+/** With more segments than this, merging does not wait any longer. */
+const URGENT_SEGMENTS = 32;
+/** How long after the last write merging begins. */
+const PAUSE_MS = 100;
+
+/** The parts of {@link SegmentMerger}. */
+export interface SegmentMergerOptions {
+  readonly guarded: GuardedFolder;
+  readonly events: TypedEvents<RagEvents>;
+  readonly mayFork: boolean;
+  /** When the index is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** Merges segments of an index where there are too many, or too much in them is deleted. */
+export class SegmentMerger {
+  readonly #options: SegmentMergerOptions;
+  #running: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
+
+  constructor(options: SegmentMergerOptions) {
+    this.#options = options;
+    options.closing.addEventListener('abort', () => clearTimeout(this.#pause), { once: true });
+  }
+
+  /** Begins when nothing was written for a moment, so that no write waits for it; or when it must. */
+  wrote(): void {
+    const { guarded, closing } = this.#options;
+    clearTimeout(this.#pause);
+    if (this.#running || closing.aborted) return;
+    const { segments } = guarded.folder.refresh();
+    if (segments.length > URGENT_SEGMENTS) void this.run();
+    else this.#pause = setTimeout(() => void this.run(), PAUSE_MS).unref();
+  }
+
+  /** Resolves when no merge is under way. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Merges what is to be merged, unless a merge is under way, and waits for it. Never rejects. */
+  run(signal?: AbortSignal): Promise<void> {
+    this.#running ??= this.#run(signal).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Merges these segments, and tells. */
+  async merge(files: readonly string[], signal?: AbortSignal): Promise<void> {
+    const { guarded, events, mayFork } = this.#options;
+    const { folder } = guarded;
+    const merged = await guarded.checked(() =>
+      mergeInBackground(folder, files, { mayFork, ...(signal && { signal }) }),
+    );
+    await guarded.exclusively(() => {
+      folder.replace(files, merged);
+      folder.sweep();
+    });
+    events.emit('index:merged', { segments: files.length, chunks: merged.chunks });
+  }
+
+  async #run(signal: AbortSignal | undefined): Promise<void> {
+    const { guarded, events, closing } = this.#options;
+    const either = signal ? AbortSignal.any([closing, signal]) : closing;
+    if (either.aborted) return;
+    try {
+      const files = mergeCandidates(guarded.folder.refresh());
+      if (files.length > 0) await this.merge(files, either);
+    } catch (error) {
+      if (!either.aborted) events.emit('index:merge-failed', { error });
+    }
+  }
+}
