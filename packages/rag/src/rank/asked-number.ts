@@ -2,43 +2,54 @@
 export interface AskedNumber {
   /** The first UTF-16 unit of what is counted, such as 人 of 何人; 0 if the question does not say. */
   readonly counter: number;
+  /** Whether it is when something was: the number is one of a year, a month, a day or a century. */
+  readonly isDate: boolean;
 }
 
-/** 何年, 何月 and 何日 ask for a date, 何県 and 何語 for a name. */
+/** 何年, 何月 and 何日 ask for a date and not how many there are, 何県 and 何語 for a name. */
 const COUNTERS =
-  '人名個つ回本件%割倍番円種冊章巻品歳才曲枚台隻機頭匹羽軒戸階位点歩杯通項条度分秒部基字両段面次代世';
+  '人名個つ回本件%割倍番円種冊章巻品歳才曲枚台隻機頭匹羽軒戸階位点歩杯通項条度分秒部基字両段面次代';
 const MEASURES =
-  '年間|日間|時間|[かヶカヵ](?:国|所|月)|文字|言語|往復|世帯|パーセント|ドル|メートル|キロ|グラム|トン|ページ|[kcm]?m|k?g';
+  '年間|日間|時間|世(?!紀)|[かヶカヵ](?:国|所|月)|文字|言語|往復|世帯|パーセント|ドル|メートル|キロ|グラム|トン|ページ|[kcm]?m|k?g';
 const COUNTED = new RegExp(`何(${MEASURES}|[${COUNTERS}])`, 'u');
 const HOW_MUCH =
   /いくつ|いくら|幾つ|幾ら|どれ(?:くらい|ぐらい|ほど|だけ)|どの(?:くらい|ぐらい|程度)/u;
+const WHEN = /何(?:年|月|日|世紀)|いつ(?!も|でも|まで|しか|の[間ま])/u;
 /** What is measured, at the end of the question: ～の数は？, 人口を答えよ. */
 const MEASURED =
   /(?:(?<![多少複無半])数|人口|面積|割合|率|額|(?<!大)量|[高長広重深厚]さ|値段|価格|気温|温度|距離|標高)(?:を(?:答|教)え.*|[はが])?[？?。\s]*$/u;
 
-/** Whether a question asks for a number, as 何人, いくつ and 人口は do; undefined if it does not. */
+/** Whether a question asks for a number, as 何人, いくつ, いつ and 人口は do; undefined if it does not. */
 export function askedNumber(question: string): AskedNumber | undefined {
   const text = question.normalize('NFKC').toLowerCase();
   const counted = COUNTED.exec(text)?.[1];
-  if (counted !== undefined) return { counter: counted.charCodeAt(0) };
-  return HOW_MUCH.test(text) || MEASURED.test(text) ? { counter: 0 } : undefined;
+  if (counted !== undefined) return { counter: counted.charCodeAt(0), isDate: false };
+  if (HOW_MUCH.test(text) || MEASURED.test(text)) return { counter: 0, isDate: false };
+  return WHEN.test(text) ? { counter: 0, isDate: true } : undefined;
 }
 
 const NUMERALS = new Set(
   Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)),
 );
 
+/** What is counted in dates: 年, 月, 日, and 世 of 世紀. */
+const DATES = new Set(Array.from('年月日世', (one) => one.charCodeAt(0)));
+
 /** Whether a number stands in a piece of a text: digits, or numerals before what is counted. */
 export function hasNumber(
   units: Uint16Array,
   start: number,
   end: number,
-  { counter }: AskedNumber,
+  { counter, isDate }: AskedNumber,
 ): boolean {
   for (let at = start; at < end; at++) {
     const unit = units[at] ?? 0;
-    if (isDigit(unit)) return true;
-    if (counter !== 0 && units[at + 1] === counter && NUMERALS.has(unit)) return true;
+    const next = units[at + 1] ?? 0;
+    if (isDate) {
+      if (DATES.has(next) && (isDigit(unit) || NUMERALS.has(unit))) return true;
+    } else if (isDigit(unit) || (counter !== 0 && next === counter && NUMERALS.has(unit))) {
+      return true;
+    }
   }
   return false;
 }

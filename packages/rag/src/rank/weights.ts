@@ -35,8 +35,9 @@ export const WEIGHTS = {
   /** The most telling words of the query within so many words of the chunk. */
   window: 1.5,
   windowWords: 20,
-  /** A number in the window where the question asks for one, by the rarest word there can be. */
+  /** A number or a date in the window where the question asks for one, by the rarest word there can be. */
   askedNumber: 1.5,
+  askedDate: 0.7,
   /** Words that are neighbours in the query and near each other in the chunk. */
   adjacency: 1,
   adjacencyWords: 8,

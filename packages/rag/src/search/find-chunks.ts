@@ -1,5 +1,5 @@
 import type { ScorePart } from '../backends/search-backend.ts';
-import { askedNumber } from '../rank/asked-number.ts';
+import { askedNumber, type AskedNumber } from '../rank/asked-number.ts';
 import { looseKanji, type KanjiWord } from '../rank/loose-kanji.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import {
@@ -109,11 +109,15 @@ async function rankQuery(
   return rankedQuery({
     groups: ranking.map(({ value }) => value),
     kanji: looseKanji(kanjiWords(ranking, rarest)),
-    ...(number ? { number: { ...number, value: WEIGHTS.askedNumber * rarest } } : {}),
+    ...(number ? { number: { ...number, value: weightOfAsked(number) * rarest } } : {}),
     bigrams: queryBigrams(pairs, index.size, countOf),
     meanLength: index.characters / Math.max(1, index.size),
     common: { groups: common, meanWords },
   });
+}
+
+function weightOfAsked({ isDate }: AskedNumber): number {
+  return isDate ? WEIGHTS.askedDate : WEIGHTS.askedNumber;
 }
 
 /** The words that may be there in part; those that the index does not have are as telling as the rarest. */

@@ -31,6 +31,8 @@ const MAX_EXPANSIONS = 48;
 const COMMON_IDF = 2;
 /** In a small index a share says nothing: no word is common that is in so few chunks. */
 const FEW_CHUNKS = 10;
+/** A word that is found in compounds only if no chunk has it: 罰 in 刑罰. */
+const KANJI = /^\p{sc=Han}$/u;
 /** The shortest words that may be part of a compound: of kanji, and of anything else. */
 const MIN_KANJI = 2;
 const MIN_OTHER = 3;
@@ -62,14 +64,23 @@ export class TermResolver {
     if (factors.size <= 1 && group.ways.length > 0 && (await this.#count(group.term)) === 0) {
       for (const term of await this.#typos(group.term)) add(term, WEIGHTS.typo);
     }
-    const entries = await this.#vocabulary.entries(
-      [...factors.keys()].flatMap((term) => [term, TITLE_PREFIX + term]),
-    );
+    let entries = await this.#entriesOf(factors);
+    if (entries.size === 0 && isPlain) {
+      const others = await this.#otherConversions(group);
+      for (const term of others) add(term, WEIGHTS.typo);
+      if (others.length > 0) entries = await this.#entriesOf(factors);
+    }
     const terms = [...factors].flatMap(([term, factor]) =>
       resolvedTerms(this.#size, group, term, factor, entries),
     );
     const value = Math.max(0, ...terms.map((term) => term.factor * term.idf)) * group.weight;
     return { group, terms, value };
+  }
+
+  async #entriesOf(factors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, TermEntry>> {
+    return this.#vocabulary.entries(
+      [...factors.keys()].flatMap((term) => [term, TITLE_PREFIX + term]),
+    );
   }
 
   async #count(term: string): Promise<number> {
@@ -101,8 +112,9 @@ export class TermResolver {
         found.add(term);
         break;
       case 'compound': {
-        if (!isLongEnough(term)) return [];
+        if (!isLongEnough(term) && !KANJI.test(term)) return [];
         const count = await this.#count(term);
+        if (count > 0 && !isLongEnough(term)) return [];
         if (isCommon(this.#size, count)) return [];
         addAll(found, partsOf(term));
         addAll(found, await vocabulary.startingWith(term));
@@ -112,6 +124,19 @@ export class TermResolver {
     }
     const frequent = await this.#mostFrequent(found, way.kind !== 'compound');
     return frequent.map((other) => [other, way.factor]);
+  }
+
+  /** Words of as many kanji that are read the same: 侵食 may be 浸蝕, and 以外 be meant as 意外. */
+  async #otherConversions({ occur, ways }: QueryGroup): Promise<readonly string[]> {
+    if (occur !== 'should') return [];
+    const found = new Set<string>();
+    for (const way of ways) {
+      if (way.kind !== 'spelling' || way.kanji.length < MIN_KANJI) continue;
+      for (const other of await this.#vocabulary.readAs(way.reading)) {
+        if (kanjiOf(other).length === way.kanji.length) found.add(other);
+      }
+    }
+    return this.#mostFrequent(found, true);
   }
 
   async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {

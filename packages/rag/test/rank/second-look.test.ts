@@ -1,10 +1,6 @@
-import { sqliteDatabase } from '@vizprompt/providers/node';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend } from '../../src/backends/search-backend.ts';
-import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { MorphologicalAnalyzer } from '../../src/index.ts';
-import { openBackend, paragraphs } from '../support.ts';
+import { BACKENDS, type OpenBackend } from '../support/backends.ts';
 import { openCompact } from '../support/compact.ts';
 
 let analyzer: MorphologicalAnalyzer;
@@ -12,25 +8,15 @@ beforeAll(async () => {
   analyzer = await openCompact();
 });
 
-const backends: Readonly<Record<string, () => Promise<SearchBackend>>> = {
-  SegmentBackend: () => openBackend({ analyzer }),
-  KeywordFlexBackend: () => KeywordFlexBackend.open({ analyzer, chunking: paragraphs }),
-  async SqliteFtsBackend() {
-    const database = sqliteDatabase({ path: ':memory:' });
-    onTestFinished(() => database.close());
-    return SqliteFtsBackend.open({ analyzer, chunking: paragraphs, database });
-  },
-};
-
 /** What comes first, of texts that come in both orders: equal scores would show. */
 async function first(
-  open: () => Promise<SearchBackend>,
+  open: OpenBackend,
   query: string,
   texts: readonly string[],
 ): Promise<readonly (string | undefined)[]> {
   const found: (string | undefined)[] = [];
   for (const order of [texts, texts.toReversed()]) {
-    const backend = await open();
+    const backend = await open(analyzer);
     await backend.updateFile({ novelId: '灯', filePath: 'a.md', text: order.join('\n\n') });
     const { hits } = await backend.search(query, { explain: true });
     found.push(hits[0]?.content);
@@ -45,7 +31,7 @@ async function first(
 
 const OTHERS = ['凪の朝は静かだった。', '猫は屋根で眠った。', '嵐の夜に鐘が鳴った。'];
 
-describe.each(Object.entries(backends))('%s, when it looks again,', (_, open) => {
+describe.each(Object.entries(BACKENDS))('%s, when it looks again,', (_, open) => {
   it('takes the kanji of a word that is missing for a part of it', async () => {
     const right = '灯台守は手紙を英語に訳す。';
     const texts = ['灯台守は手紙を海辺に送る。', right, ...OTHERS];
@@ -63,6 +49,17 @@ describe.each(Object.entries(backends))('%s, when it looks again,', (_, open) =>
     const right = '灯台の階段は120段もあった。';
     const texts = ['灯台の階段は途中で途切れた。', right, ...OTHERS];
     for (const query of ['灯台の階段は何段？', '灯台の階段はいくつ', '灯台の階段の数は？']) {
+      expect({ query, best: await first(open, query, texts) }).toEqual({
+        query,
+        best: [right, right],
+      });
+    }
+  });
+
+  it('asks a date of the text where the question asks when', async () => {
+    const right = '灯台が建ったのは明治三十年。';
+    const texts = ['灯台が建ったのは三人の岬。', right, ...OTHERS];
+    for (const query of ['灯台が建ったのはいつ？', '灯台が建ったのは何世紀か']) {
       expect({ query, best: await first(open, query, texts) }).toEqual({
         query,
         best: [right, right],

@@ -38,7 +38,7 @@ function queryOf({
   return {
     groups: values,
     kanji: looseKanji(words),
-    ...(number === undefined ? {} : { number: { counter: COUNTER, value: number } }),
+    ...(number === undefined ? {} : { number: { counter: COUNTER, isDate: false, value: number } }),
   };
 }
 
