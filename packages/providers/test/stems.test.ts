@@ -26,6 +26,8 @@ it('gives the stems that the porter tokenizer of SQLite gives', async () => {
     'happy',
     'controll',
     'bareilles',
+    // A word with each last letter there is.
+    ...Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `relation${letter}`),
   ];
   const words = new Set([
     ...made,

@@ -8,7 +8,10 @@ import type { ContractCase } from './contract-suite.ts';
 
 const ROWS = 600;
 
-/** Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`. */
+/**
+ * Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`, and the
+ * first 40 and the last one `once`.
+ */
 async function openRows(database: Database): Promise<TextIndex> {
   await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, kind BIGINT)');
   const index = await createTextIndex(database, {
@@ -24,6 +27,7 @@ async function openRows(database: Database): Promise<TextIndex> {
     if (id % 2 === 0) words.push('common');
     if (id % 3 === 0) words.push('frequent');
     if (id === 300 || id === 301) words.push('rare');
+    if (id <= 40 || id === ROWS) words.push('once');
     const tags = [`k${id % 10}`, ...(id > ROWS - 100 ? ['late'] : [])];
     statements.push({ sql: 'INSERT INTO note VALUES (?, ?)', params: [id, id % 10] });
     statements.push(...index.put({ id, fields: { body: words.join(' ') }, tags }));
@@ -95,6 +99,17 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
         assert.equal(isComplete, false);
         assert.ok(share > 0.3 && share < 0.55, `share ${share}`);
       }
+    },
+  },
+  {
+    name: 'finds out that a word was more frequent than its newest rows make believe',
+    async run(database) {
+      const index = await openRows(database);
+      const matches = await index.match('once', { cap: 2 });
+      const [group] = matches.groups;
+      assert.deepEqual(idsOf(matches), [40, ROWS]);
+      assert.equal(group?.isComplete, false);
+      assert.ok(group.share > 0.03 && group.share < 0.04, `a share of ${group.share}`);
     },
   },
   {

@@ -11,9 +11,12 @@
  * ```
  */
 export function porterStem(word: string): string {
-  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 3 || !ENDED.test(word)) return word;
   return lastEndings(shortEndings(longEndings(pastAndY(plural(word)))));
 }
+
+/** A word that may have an ending: each one ends with one of these letters. */
+const ENDED = /^[a-z]+[cdegilmnrstuy]$/;
 
 /** How many stems are remembered, once and as older ones: frequent words come again and again. */
 const REMEMBERED = 20_000;
@@ -23,6 +26,7 @@ export function rememberedStems(): (word: string) => string {
   let known = new Map<string, string>();
   let older = new Map<string, string>();
   return (word) => {
+    if (!ENDED.test(word)) return word;
     const before = known.get(word);
     if (before !== undefined) return before;
     const stem = older.get(word) ?? porterStem(word);

@@ -13,7 +13,7 @@ const LONGEST_LINE = 300;
 const LINES_FROM = 1000;
 
 /** Pieces between ASCII characters that stand in no word: most are one word, and found fast. */
-const PIECES = /[\w\u0080-\uffff]+/g;
+export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
 
 /** The terms of a piece: those with a position and the others, each joined by spaces. */
 export interface PieceTerms {

@@ -100,7 +100,8 @@ export async function sqliteTextIndex(
   }
 
   async function list(request: ListRequest): Promise<readonly number[]> {
-    const { clauses, without, where, cap } = request;
+    const { clauses, without, where, cap, order } = request;
+    const newestFirst = order === 'any' ? '' : 'ORDER BY rowid DESC';
     const all = clauses.map((clause) => `(${expressionOf(clause, 'OR')})`).join(' AND ');
     const filter = where
       ? `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where.sql}))`
@@ -108,7 +109,7 @@ export async function sqliteTextIndex(
     const [row] = await database.query<{ ids: string | null }>(
       `SELECT group_concat(id) AS ids FROM (
          SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
-         ${cap === undefined ? '' : 'ORDER BY rowid DESC LIMIT ?'}
+         ${cap === undefined ? '' : `${newestFirst} LIMIT ?`}
        )`,
       [
         without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all,

@@ -2,7 +2,7 @@ import { nextRun, runsOf, type Run } from './next-run.ts';
 import { normalize } from './normalize.ts';
 import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
-import { rememberedTerms, type PieceTerms } from './remembered-terms.ts';
+import { PIECES, rememberedTerms, type PieceTerms } from './remembered-terms.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
@@ -69,16 +69,26 @@ function pieceTerms(text: string, stem: Stem): PieceTerms {
   }
   const sink = new TermSink({ text, startOf: (at) => at, endOf: (at) => at });
   if (ASCII_WORD.test(text)) addWord(sink, text, 0, 'index', stem);
-  else addAll(sink, text, stem);
+  else addRuns(sink, text, 0, stem);
   const line: string[] = [];
   const extra: string[] = [];
   for (const term of sink.terms) (term.position === undefined ? extra : line).push(term.text);
   return { line: line.join(' '), extra: extra.join(' ') };
 }
 
+/** Most pieces are a word, which is known without looking for runs. */
 function addAll(sink: TermSink, text: string, stem: Stem): void {
+  PIECES.lastIndex = 0;
+  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
+    const [piece] = found;
+    if (ASCII_WORD.test(piece)) addWord(sink, piece, found.index, 'index', stem);
+    else addRuns(sink, piece, found.index, stem);
+  }
+}
+
+function addRuns(sink: TermSink, text: string, at: number, stem: Stem): void {
   for (let run = nextRun(text, 0); run; run = nextRun(text, run.index + run.text.length)) {
-    addRun(sink, run, 'index', stem);
+    addRun(sink, { ...run, index: at + run.index }, 'index', stem);
   }
 }
 
@@ -103,10 +113,11 @@ function indexRun(sink: TermSink, run: string, at: number): void {
 }
 
 function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Stem): void {
-  const whole = word.includes('_') ? word.replaceAll('_', '') : word;
+  const isWhole = WHOLE.test(word);
+  const whole = !isWhole && word.includes('_') ? word.replaceAll('_', '') : word;
   if (whole === '') return;
   addForms(sink, cut(whole), at, at + word.length, mode, stem);
-  if (word.length > MAX_TERM_LENGTH || WHOLE.test(word)) return;
+  if (isWhole || word.length > MAX_TERM_LENGTH) return;
   const parts = [...word.matchAll(PARTS)];
   if (parts.length < 2) return;
   for (const { 0: part, index } of parts) {
