@@ -3,10 +3,10 @@ import Sqlite from 'better-sqlite3';
 import { median, round, type Figures } from '../figures.ts';
 import { sessionEvents } from './make-events.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 /** Rounds before those that count: code that runs for the first time is compiled meanwhile. */
 const WARM_UP = 1;
-const SINGLE = 1500;
+const SINGLE = 3000;
 const BATCH = 2500;
 
 /** The rows and the terms of an event, as they lie in a memory. */

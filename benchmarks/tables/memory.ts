@@ -34,7 +34,7 @@ const append: Table = {
     },
     { name: 'append_per_s', what: 'events a second' },
     { name: 'append_bare_per_s', what: 'of better-sqlite3' },
-    { name: 'append_cold_ratio', what: 'the first 1,500 events of a process' },
+    { name: 'append_cold_ratio', what: 'the first 3,000 events of a process' },
     { name: 'append_batch_ratio', what: '`logMany`, 2,500 events, likewise' },
     { name: 'append_batch_per_s', what: '' },
     { name: 'append_bare_batch_per_s', what: '' },
