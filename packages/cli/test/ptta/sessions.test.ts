@@ -37,7 +37,7 @@ describe('sessions of ptta', () => {
 
     const ended = await place.run('ptta', ['session:end', '--session', started.id]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).toContain(`ended ${started.id} with 1 events`);
+    expect(ended.stdout).toContain(`ended ${started.id} with 1 event`);
     const late = await place.run('ptta', ['log:user', 'spät', '--session', started.id]);
     expect(late.code).toBe(4);
     expect(late.stderr).toContain(started.id);
