@@ -3,10 +3,10 @@ import { compactAnalyzer, readSynonyms, SegmentBackend } from '@vizprompt/rag';
 import { evaluate, formatEvaluation } from '@vizprompt/rag';
 
 const analyzer = await compactAnalyzer();
-const names = readSynonyms('ミナト, 灯ちゃん\n箱, 櫃', analyzer); // or what a file of names holds
+const names = readSynonyms('ミナト, ナギちゃん\n箱, 櫃', analyzer); // or what a file of names holds
 const questions = [
-  { question: '灯ちゃんは何を駆け上がった？', relevant: ['contents/01.md'] },
-  { question: '灯ちゃん', relevant: ['contents/01.md'] },
+  { question: 'ナギちゃんは何を駆け上がった？', relevant: ['contents/01.md'] },
+  { question: 'ナギちゃん', relevant: ['contents/01.md'] },
 ];
 for (const [name, synonyms] of Object.entries({ plain: readSynonyms('', analyzer), names })) {
   await using backend = await SegmentBackend.open({ folder: './index', analyzer, synonyms });
