@@ -20,8 +20,9 @@ export const ragHybridTables: readonly Table[] = [
   {
     name: 'rag-hybrid-speed',
     columns: [
-      { head: 'p50', figures: '*_p50_ms' },
+      // The target is that of the first column.
       { head: 'p95', figures: '*_p95_ms' },
+      { head: 'p50', figures: '*_p50_ms' },
     ],
     rows: [
       { name: 'hybrid', what: 'ten hits, without the model', unit: 'ms', wanted: { atMost: 25 } },
