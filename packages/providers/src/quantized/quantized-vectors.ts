@@ -14,7 +14,7 @@ import {
 import { SqlStoreTables, type SqlStoreOptions } from '../vector/sql-store-tables.ts';
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import type { VectorFilter, VectorMatch, VectorStore } from '../vector/vector-store.ts';
-import { CodeTable } from './code-table.ts';
+import { CodeTable, type NearCode } from './code-table.ts';
 import { QuantizedTables } from './quantized-tables.ts';
 import { Rotation } from './rotation.ts';
 import { scaledProduct } from './scaled-vector.ts';
@@ -29,7 +29,9 @@ export interface QuantizedVectorsOptions extends SqlStoreOptions {
 }
 
 /** Vectors that are read from the database at once. */
-const ROWS = 512;
+const ROWS = 128;
+/** A vector is not compared if its estimate would have to be off by so many standard deviations. */
+const SURE = 3;
 /** Filters whose records are remembered. */
 const FILTERS = 32;
 
@@ -51,7 +53,8 @@ interface Loaded {
 /**
  * Vectors in any `Database`, without a native extension: each has a code of one bit a dimension in
  * memory (68 bytes at 384 dimensions) and 16-bit numbers in the database. A query looks at all codes,
- * estimates the nearest ones closer, and compares the best of these exactly. Sets of up to `candidates` records are compared as a whole.
+ * estimates the nearest ones closer, and compares the best of these exactly, until the estimates of the others say that
+ * they are too far away. Sets of up to `candidates` records are compared as a whole.
  *
  * It is crash safe as the database is, and several processes may use it; after a write by another one
  * the codes are read again.
@@ -112,18 +115,25 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
     return slots;
   }
 
+  /** Compares exactly, until what is left is too far away by its estimate. */
   async function compare(
     asked: Float32Array,
-    slots: readonly number[],
+    { near, offset }: { readonly near: readonly NearCode[]; readonly offset: number },
     k: number,
   ): Promise<readonly VectorMatch[]> {
     const scored: { slot: number; score: number }[] = [];
-    for (const some of inParts(slots, ROWS)) {
-      for (const row of await data.vectorsAt(database, some)) {
+    for (let left = near; left.length > 0;) {
+      const slots = left.slice(0, ROWS).map(({ slot }) => slot);
+      for (const row of await data.vectorsAt(database, slots)) {
         scored.push({ slot: row.slot, score: scaledProduct(asked, row) });
       }
+      scored.sort((a, b) => b.score - a.score || a.slot - b.slot);
+      const least = scored[k - 1]?.score ?? Number.NEGATIVE_INFINITY;
+      left = left.slice(ROWS).filter(({ estimate, deviation }) => {
+        return (estimate + SURE * deviation) / rotation.scale + offset > least;
+      });
     }
-    const best = scored.toSorted((a, b) => b.score - a.score || a.slot - b.slot).slice(0, k);
+    const best = scored.slice(0, k);
     const matches = new Map<number, { id: string; payload: string | null }>();
     for (const some of inParts(best)) {
       const rows = await database.query<{ slot: number; id: string; payload: string | null }>(
@@ -165,7 +175,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
         wanted,
         allowed,
       );
-      return compare(asked, near, count);
+      return compare(asked, { near, offset: product(asked, now.center) }, count);
     },
     close() {
       loaded = undefined;
@@ -190,6 +200,12 @@ function follow(
 function isTrained({ table, trained }: Loaded, added: number): boolean {
   const size = table.size + added;
   return trained === 0 ? size >= 256 : size >= trained * 16;
+}
+
+function product(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
 }
 
 function wordsOf(code: Uint8Array): Uint32Array {

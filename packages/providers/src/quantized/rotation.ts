@@ -12,6 +12,8 @@ const ROUNDS = 2;
 export class Rotation {
   /** How many 32-bit words a code has. */
   readonly words: number;
+  /** Products of turned vectors, by those of the vectors themselves. */
+  readonly scale: number;
   readonly #size: number;
   readonly #signs: readonly Float32Array[];
   readonly #space: Float32Array;
@@ -20,6 +22,7 @@ export class Rotation {
     // At least 64 bits; the transform needs a power of two.
     this.#size = 2 ** Math.max(6, Math.ceil(Math.log2(dimensions)));
     this.words = this.#size / 32;
+    this.scale = this.#size ** ROUNDS;
     this.#signs = Array.from({ length: ROUNDS }, (_, round) => randomSigns(this.#size, round + 1));
     this.#space = new Float32Array(this.#size);
   }

@@ -4,6 +4,7 @@ import { RagError } from '../errors.ts';
 import { checkOptions } from '../check-options.ts';
 import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
 import { LONG_KINDS } from './option-kinds.ts';
+import type { ChooseHits } from '../search/choose-hits.ts';
 import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './pages-of.ts';
 import type {
@@ -103,8 +104,16 @@ export abstract class BaseBackend implements SearchBackend {
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
-  /** Answers a query that was checked. */
-  protected abstract answer(query: string, options: SearchOptions): Promise<SearchResults>;
+  /**
+   * Answers a query that was checked.
+   *
+   * @param choose - A backend that makes hits one by one may ask it which of them are wanted.
+   */
+  protected abstract answer(
+    query: string,
+    options: SearchOptions,
+    choose?: ChooseHits,
+  ): Promise<SearchResults>;
 
   /** Gives back what is open; called once. */
   protected abstract release(): Promise<void>;
@@ -214,6 +223,27 @@ export abstract class BaseBackend implements SearchBackend {
     this.assertOpen();
     checkSearch(query, options);
     return this.answer(query, options);
+  }
+
+  /**
+   * Searches, and gives only those hits of the page that are chosen. `total` is that of all.
+   *
+   * @internal
+   */
+  async searchChosen(
+    query: string,
+    options: SearchOptions,
+    choose: ChooseHits,
+  ): Promise<SearchResults> {
+    this.assertOpen();
+    checkSearch(query, options);
+    let chosen: ReadonlySet<string> | undefined;
+    const results = await this.answer(query, options, async (ranked) => {
+      chosen = await choose(ranked);
+      return chosen;
+    });
+    const wanted = chosen ?? (await choose(results.hits));
+    return { ...results, hits: results.hits.filter(({ id }) => wanted.has(id)) };
   }
 
   searchAll(query: string, options: SearchOptions = {}): AsyncIterable<SearchHit> {

@@ -16,6 +16,7 @@ import { isMissing } from '../binary/is-missing.ts';
 import type { PreviousManifest } from '../segment/manifest.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
+import type { ChooseHits } from '../search/choose-hits.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/new-document.ts';
 import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
@@ -187,11 +188,15 @@ export class SegmentBackend extends BaseBackend {
     await this.#guarded.close();
   }
 
-  protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
+  protected async answer(
+    query: string,
+    options: SearchOptions,
+    choose?: ChooseHits,
+  ): Promise<SearchResults> {
     const snapshot = this.#folder.refreshToSearch().retain();
     try {
       return await this.#guarded.checked(() =>
-        answerQuery(new SnapshotIndex(snapshot), this.#options, query, options),
+        answerQuery(new SnapshotIndex(snapshot), this.#options, query, options, choose),
       );
     } finally {
       snapshot.release();

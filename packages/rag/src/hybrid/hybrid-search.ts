@@ -5,16 +5,18 @@ import type {
   SearchOptions,
   SearchResults,
 } from '../backends/search-backend.ts';
+import { BaseBackend } from '../backends/base-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { SearchError } from '../errors.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
 import { isOutage, vectorsMissing } from '../vector/outage.ts';
+import type { ChooseHits, RankedId } from '../search/choose-hits.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
 import { diversify, type Diversity } from './diversify.ts';
-import { DEFAULT_DEPTH, fuseHits, type Fusion } from './fuse-hits.ts';
+import { DEFAULT_DEPTH, fuseHits, type FusedHit, type Fusion } from './fuse-hits.ts';
 import { rerankHits, type Reranking } from './rerank-hits.ts';
 
 /** What a hybrid search is made of. */
@@ -35,6 +37,9 @@ export interface HybridParts {
 
 /** The best of both sides as one list, and what it lacks. */
 interface Pool {
+  /** The whole list, best first. */
+  readonly ranked: readonly RankedId[];
+  /** Those of the page; all where they are to be put into another order. */
   readonly hits: readonly SearchHit[];
   /** Chunks that the words find, as far as they are in the list. */
   readonly keywordIds: ReadonlySet<string>;
@@ -43,6 +48,8 @@ interface Pool {
   readonly hint: string | undefined;
   readonly isDegraded: boolean;
 }
+
+const NOTHING_NEAR: NearChunks = { found: [], total: 0 };
 
 /** Answers queries from words and vectors. */
 export class HybridSearch {
@@ -63,14 +70,15 @@ export class HybridSearch {
       ? await this.#fusedByStore(source, query, options)
       : await this.#fusedHere(source, query, options);
     if (!pool) return { ...(await keyword.search(source, options)), degraded: true };
+    const { ranked } = pool;
     const { hits, isDegraded } = await this.#refined(source, pool, signal);
-    const page = hits.slice(offset, offset + k);
-    const extra = hits.filter(({ id }) => !pool.keywordIds.has(id)).length;
-    const total = Math.max(hits.length, pool.keywordTotal + extra);
+    const page = this.#isRefined ? hits.slice(offset, offset + k) : [...hits];
+    const extra = ranked.filter(({ id }) => !pool.keywordIds.has(id)).length;
+    const total = Math.max(ranked.length, pool.keywordTotal + extra);
     // Behind the best of both the words go on.
-    const from = Math.max(0, offset - hits.length);
-    if (page.length < k && total > hits.length) {
-      page.push(...(await this.#beyond(source, options, hits, from, k - page.length)));
+    const from = Math.max(0, offset - ranked.length);
+    if (page.length < k && total > ranked.length) {
+      page.push(...(await this.#beyond(source, options, ranked, from, k - page.length)));
     }
     return {
       hits: page,
@@ -80,27 +88,44 @@ export class HybridSearch {
     };
   }
 
+  /** Whether hits are put into another order, so that all of them are needed and not a page. */
+  get #isRefined(): boolean {
+    return this.#parts.rerank !== undefined || this.#parts.mmr !== undefined;
+  }
+
   async #fusedHere(
     source: string,
     query: Query,
     options: SearchOptions,
   ): Promise<Pool | undefined> {
-    const { keyword, fusion, index } = this.#parts;
+    const { fusion, index } = this.#parts;
     const { depth = DEFAULT_DEPTH } = fusion;
-    const { filter, signal } = options;
+    const { filter, signal, k = 10, offset = 0 } = options;
+    const [first, last] = this.#isRefined ? [0, 2 * depth] : [offset, offset + k];
     const asked = this.#vectors(signal, (inner) =>
       index.nearest({ query, filter, count: depth, signal: inner }),
     );
     // It may fail before anybody looks.
     asked.catch(() => undefined);
-    const words = await keyword.search(source, { ...options, k: depth, offset: 0 });
+    const keywordIds = new Set<string>();
+    let fused: readonly FusedHit[] = [];
+    const words = await this.#searchWords(
+      source,
+      { ...options, k: depth, offset: 0 },
+      async (side) => {
+        const { found } = (await asked) ?? NOTHING_NEAR;
+        for (const { id } of side) keywordIds.add(id);
+        const meanings = found.map(({ chunk, score }) => ({ id: chunk.id, score }));
+        fused = fuseHits(side, meanings, fusion);
+        return new Set(fused.slice(first, last).map(({ id }) => id));
+      },
+    );
     const near = await asked;
     if (!near) return undefined;
     const byId = new Map(words.hits.map((hit) => [hit.id, hit]));
     const chunks = new Map(near.found.map(({ chunk }) => [chunk.id, chunk]));
-    const side = near.found.map(({ chunk, score }) => ({ id: chunk.id, score }));
     const hits: SearchHit[] = [];
-    for (const { id, score, parts } of fuseHits(words.hits, side, fusion)) {
+    for (const { id, score, parts } of fused.slice(first, last)) {
       const known = byId.get(id);
       const hit = known ? { ...known, score } : await this.#hitOf(chunks.get(id), score, options);
       if (!hit) continue;
@@ -110,12 +135,26 @@ export class HybridSearch {
       hits.push(options.explain ? { ...hit, explanation } : hit);
     }
     return {
+      ranked: fused,
       hits,
-      keywordIds: new Set(byId.keys()),
+      keywordIds,
       keywordTotal: words.total,
       hint: words.hint,
       isDegraded: await this.#isBehind(),
     };
+  }
+
+  /** Hits of a keyword backend of this package are made only where they are chosen. */
+  async #searchWords(
+    source: string,
+    options: SearchOptions,
+    choose: ChooseHits,
+  ): Promise<SearchResults> {
+    const { keyword } = this.#parts;
+    if (keyword instanceof BaseBackend) return keyword.searchChosen(source, options, choose);
+    const words = await keyword.search(source, options);
+    await choose(words.hits);
+    return words;
   }
 
   async #fusedByStore(
@@ -145,8 +184,10 @@ export class HybridSearch {
     // The words of the keyword side are only marked, not ranked.
     const words = await keyword.search(source, { ...options, k: depth, offset: 0, explain: false });
     const marks = new Map(words.hits.map(({ id, match }) => [id, match]));
+    const { offset = 0, k = 10 } = options;
     return {
-      hits: hits.map((hit) => {
+      ranked: hits,
+      hits: (this.#isRefined ? hits : hits.slice(offset, offset + k)).map((hit) => {
         const match = marks.get(hit.id);
         return match ? { ...hit, match, snippet: match.text } : hit;
       }),
@@ -216,7 +257,7 @@ export class HybridSearch {
   async #beyond(
     source: string,
     options: SearchOptions,
-    pool: readonly SearchHit[],
+    pool: readonly RankedId[],
     skip: number,
     count: number,
   ): Promise<readonly SearchHit[]> {

@@ -6,10 +6,11 @@ import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { queryGroups, type GroupSet } from '../rank/query-groups.ts';
 import { textConditions, type TextConditions } from '../rank/text-conditions.ts';
+import type { ChooseHits } from './choose-hits.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { documentFilter } from './document-filter.ts';
 import { findChunks, type FindRequest, type Found } from './find-chunks.ts';
-import { makeHits } from './make-hit.ts';
+import { makeHits, readRanked } from './make-hit.ts';
 
 const DEFAULT_K = 10;
 
@@ -25,6 +26,7 @@ export async function answerQuery(
   language: QueryLanguage,
   source: string,
   options: SearchOptions,
+  choose?: ChooseHits,
 ): Promise<SearchResults> {
   const { k = DEFAULT_K, offset = 0, signal } = options;
   signal?.throwIfAborted();
@@ -39,8 +41,11 @@ export async function answerQuery(
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
-  const places = found.best.slice(offset, offset + k);
-  const hits = await makeHits(index, found, places, conditions, options);
+  const ranked = await readRanked(found.best.slice(offset, offset + k));
+  const chosen =
+    choose && (await choose(ranked.map(({ chunk: { id }, place: { score } }) => ({ id, score }))));
+  const wanted = chosen ? ranked.filter(({ chunk }) => chosen.has(chunk.id)) : ranked;
+  const hits = await makeHits(index, found, wanted, conditions, options);
   return { hits, total: found.total, ...(found.total === 0 ? hintFor(query, options.filter) : {}) };
 }
 

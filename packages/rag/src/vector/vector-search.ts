@@ -146,8 +146,6 @@ export class VectorSearch {
 
 /** Equal scores stand in the order of the ids, not in that of the writes. */
 function inOrder(found: readonly NearChunk[]): readonly NearChunk[] {
-  const named = found.map((one) => ({ one, id: one.chunk.id }));
-  return named
-    .toSorted((a, b) => b.one.score - a.one.score || (a.id < b.id ? -1 : 1))
-    .map(({ one }) => one);
+  // Ids are worked out of the texts, so only where they are needed.
+  return found.toSorted((a, b) => b.score - a.score || (a.chunk.id < b.chunk.id ? -1 : 1));
 }
