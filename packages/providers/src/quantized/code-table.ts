@@ -3,15 +3,15 @@ import { countBits } from './count-bits.ts';
 /** From this share of dead rows on the table is packed. */
 const MAX_DEAD = 0.25;
 /** How many times as many the bits choose as the estimate leaves. */
-const SHORTLIST = 10;
+const SHORTLIST = 8;
 
 /** Bits are counted in so many words at once. */
 const STEP = 4;
 /**
  * The deviation of an estimate, by the number that makes up for what the bits lose and the length of the
- * question: `sqrt(1 - 2 / π)`, as the turned dimensions are near to normal.
+ * question: what it is for turned dimensions that are near to normal.
  */
-const DEVIATION = 0.603;
+const DEVIATION = 0.324;
 
 /** A vector that is probably near. */
 export interface NearCode {
@@ -24,23 +24,23 @@ export interface NearCode {
 
 /** The codes of all vectors in memory, in the order of their places in the database. */
 export class CodeTable {
-  /** Of the bits, filled up to whole steps. */
+  /** Of the signs. */
   readonly #words: number;
-  /** Of a row: the bits, and a number behind them. */
+  /** Of the signs, filled up to whole steps: they stand apart, as all of them are read for each query. */
   readonly #width: number;
   #slots = new Float64Array(1024);
-  #codes: Int32Array<ArrayBuffer>;
-  /** The same memory: the last word of a code is a number. */
-  #factors: Float32Array;
+  #signs: Int32Array<ArrayBuffer>;
+  #lower: Int32Array<ArrayBuffer>;
+  #factors = new Float32Array(1024);
   #distances = new Uint16Array(1024);
   #size = 0;
   #dead = 0;
 
   constructor(words: number) {
-    this.#words = Math.ceil(words / STEP) * STEP;
-    this.#width = this.#words + 1;
-    this.#codes = new Int32Array(1024 * this.#width);
-    this.#factors = new Float32Array(this.#codes.buffer);
+    this.#words = words;
+    this.#width = Math.ceil(words / STEP) * STEP;
+    this.#signs = new Int32Array(1024 * this.#width);
+    this.#lower = new Int32Array(1024 * words);
   }
 
   /** How many vectors live. */
@@ -52,9 +52,10 @@ export class CodeTable {
   add(slot: number, code: Uint32Array): void {
     if (this.#size === this.#slots.length) this.#resize(this.#size * 2);
     this.#slots[this.#size] = slot;
-    const start = this.#size * this.#width;
-    this.#codes.set(code.subarray(0, -1), start);
-    this.#codes.set(code.subarray(-1), start + this.#words);
+    const words = this.#words;
+    this.#signs.set(code.subarray(0, words), this.#size * this.#width);
+    this.#lower.set(code.subarray(words, 2 * words), this.#size * words);
+    this.#factors[this.#size] = new Float32Array(code.buffer)[2 * words] ?? 0;
     this.#size++;
   }
 
@@ -82,15 +83,20 @@ export class CodeTable {
   ): readonly NearCode[] {
     const rows = this.#fewestBits(code, count * SHORTLIST, allowed);
     const products = byteProducts(turned);
-    const estimates = Float64Array.from(rows, (row) => this.#estimate(row, products));
+    const estimates = new Float64Array(rows.length);
+    for (let at = 0; at < rows.length; at++)
+      estimates[at] = this.#estimate(rows[at] ?? 0, products);
     const least = estimates.toSorted().at(-count) ?? Number.NEGATIVE_INFINITY;
-    const unit = DEVIATION * Math.hypot(...turned);
+    let squares = 0;
+    for (const value of turned) squares += value * value;
+    const unit = DEVIATION * Math.sqrt(squares);
     const near: NearCode[] = [];
-    for (const [at, row] of rows.entries()) {
+    for (let at = 0; at < rows.length; at++) {
       const estimate = estimates[at] ?? 0;
       if (estimate < least) continue;
-      const factor = this.#factors[row * this.#width + this.#words] ?? 0;
-      near.push({ slot: this.#slots[row] ?? 0, estimate, deviation: unit * factor });
+      const row = rows[at] ?? 0;
+      const deviation = unit * (this.#factors[row] ?? 0);
+      near.push({ slot: this.#slots[row] ?? 0, estimate, deviation });
     }
     return near.toSorted((a, b) => b.estimate - a.estimate).slice(0, count);
   }
@@ -99,42 +105,40 @@ export class CodeTable {
     code: Uint32Array,
     count: number,
     allowed: ReadonlySet<number> | undefined,
-  ): readonly number[] {
+  ): Uint32Array {
     const counts = this.#measure(code, allowed);
     let limit = 0;
-    for (let sum = counts[0] ?? 0; limit < counts.length - 1 && sum < count;) {
+    let sum = counts[0] ?? 0;
+    while (limit < counts.length - 1 && sum < count) {
       limit++;
       sum += counts[limit] ?? 0;
     }
-    const found: number[] = [];
+    const found = new Uint32Array(sum);
     const distances = this.#distances;
-    for (let row = 0; row < this.#size; row++) {
-      if ((distances[row] ?? 0) <= limit) found.push(row);
+    for (let row = 0, at = 0; row < this.#size; row++) {
+      if ((distances[row] ?? 0) <= limit) found[at++] = row;
     }
     return found;
   }
 
   #estimate(row: number, products: Float32Array): number {
-    const start = row * this.#width;
-    let sum = 0;
-    for (let word = 0, at = 0; at < products.length; word++, at += 1024) {
-      const bits = this.#codes[start + word] ?? 0;
-      sum +=
-        (products[at + (bits & 255)] ?? 0) +
-        (products[at + 256 + ((bits >>> 8) & 255)] ?? 0) +
-        (products[at + 512 + ((bits >>> 16) & 255)] ?? 0) +
-        (products[at + 768 + (bits >>> 24)] ?? 0);
+    const [words, signs, lower] = [this.#words, this.#signs, this.#lower];
+    const [start, below] = [row * this.#width, row * words];
+    let [high, low] = [0, 0];
+    for (let word = 0, at = 0; word < words; word++, at += 1024) {
+      high += productOf(signs[start + word] ?? 0, products, at);
+      low += productOf(lower[below + word] ?? 0, products, at);
     }
-    return sum * (this.#factors[start + this.#words] ?? 0);
+    return (high + low / 2) * (this.#factors[row] ?? 0);
   }
 
   /** Notes the distance of each row, and counts how many rows have each. */
   #measure(code: Uint32Array, allowed: ReadonlySet<number> | undefined): Uint32Array {
-    const [words, width, size] = [this.#words, this.#width, this.#size];
-    const [codes, slots, distances] = [this.#codes, this.#slots, this.#distances];
-    const asked = new Int32Array(words);
-    asked.set(code.subarray(0, -1));
-    const counts = new Uint32Array(words * 32 + 1);
+    const [width, size] = [this.#width, this.#size];
+    const [signs, slots, distances] = [this.#signs, this.#slots, this.#distances];
+    const asked = new Int32Array(width);
+    asked.set(code.subarray(0, this.#words));
+    const counts = new Uint32Array(width * 32 + 1);
     for (let row = 0, start = 0; row < size; row++, start += width) {
       const slot = slots[row] ?? 0;
       if (slot < 0 || allowed?.has(slot) === false) {
@@ -142,12 +146,12 @@ export class CodeTable {
         continue;
       }
       let distance = 0;
-      for (let word = 0, at = start; word < words; word += STEP, at += STEP) {
+      for (let word = 0, at = start; word < width; word += STEP, at += STEP) {
         distance += countBits(
-          (codes[at] ?? 0) ^ (asked[word] ?? 0),
-          (codes[at + 1] ?? 0) ^ (asked[word + 1] ?? 0),
-          (codes[at + 2] ?? 0) ^ (asked[word + 2] ?? 0),
-          (codes[at + 3] ?? 0) ^ (asked[word + 3] ?? 0),
+          (signs[at] ?? 0) ^ (asked[word] ?? 0),
+          (signs[at + 1] ?? 0) ^ (asked[word + 1] ?? 0),
+          (signs[at + 2] ?? 0) ^ (asked[word + 2] ?? 0),
+          (signs[at + 3] ?? 0) ^ (asked[word + 3] ?? 0),
         );
       }
       distances[row] = distance;
@@ -175,8 +179,10 @@ export class CodeTable {
       const slot = this.#slots[row] ?? 0;
       if (slot < 0) continue;
       this.#slots[size] = slot;
-      const width = this.#width;
-      this.#codes.copyWithin(size * width, row * width, (row + 1) * width);
+      const [width, words] = [this.#width, this.#words];
+      this.#signs.copyWithin(size * width, row * width, (row + 1) * width);
+      this.#lower.copyWithin(size * words, row * words, (row + 1) * words);
+      this.#factors.copyWithin(size, row, row + 1);
       size++;
     }
     this.#size = size;
@@ -184,15 +190,27 @@ export class CodeTable {
   }
 
   #resize(rows: number): void {
-    const slots = new Float64Array(rows);
-    slots.set(this.#slots);
-    this.#slots = slots;
-    const codes = new Int32Array(rows * this.#width);
-    codes.set(this.#codes);
-    this.#codes = codes;
-    this.#factors = new Float32Array(codes.buffer);
+    this.#slots = copied(this.#slots, new Float64Array(rows));
+    this.#signs = copied(this.#signs, new Int32Array(rows * this.#width));
+    this.#lower = copied(this.#lower, new Int32Array(rows * this.#words));
+    this.#factors = copied(this.#factors, new Float32Array(rows));
     this.#distances = new Uint16Array(rows);
   }
+}
+
+function copied<T extends { set(values: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** What the four bytes of a word add to a product. */
+function productOf(bits: number, products: Float32Array, at: number): number {
+  return (
+    (products[at + (bits & 255)] ?? 0) +
+    (products[at + 256 + ((bits >>> 8) & 255)] ?? 0) +
+    (products[at + 512 + ((bits >>> 16) & 255)] ?? 0) +
+    (products[at + 768 + (bits >>> 24)] ?? 0)
+  );
 }
 
 /** What each byte of a code adds to the product with a question: 256 numbers for each byte in turn. */

@@ -1,5 +1,5 @@
 /**
- * Vectors in a database, found by one bit a dimension in memory and compared again from the disk.
+ * Vectors in a database, found by two bits a dimension in memory and compared again from the disk.
  *
  * @module @vizprompt/providers/quantized
  */

@@ -36,11 +36,12 @@ export class QuantizedTables {
   }
 
   async create(tx: SqlExecutor): Promise<void> {
-    const bytes = this.#tables.database.dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
-    const real = this.#tables.database.dialect === 'sqlite' ? 'REAL' : 'DOUBLE PRECISION';
+    const isSqlite = this.#tables.database.dialect === 'sqlite';
+    const bytes = isSqlite ? 'BLOB' : 'BYTEA';
+    const real = isSqlite ? 'REAL' : 'DOUBLE PRECISION';
     await tx.execute(
       `CREATE TABLE ${this.#tables.vectors}
-        (slot BIGINT PRIMARY KEY, code ${bytes} NOT NULL, scale ${real} NOT NULL, bytes ${bytes} NOT NULL)`,
+        (slot ${this.#tables.rowKey}, code ${bytes} NOT NULL, scale ${real} NOT NULL, bytes ${bytes} NOT NULL)`,
     );
     await tx.execute(
       `CREATE TABLE ${this.#centers} (trained BIGINT NOT NULL, bytes ${bytes} NOT NULL)`,

@@ -22,16 +22,16 @@ import { scaledProduct } from './scaled-vector.ts';
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
   /**
-   * How many of the probably nearest are compared exactly: more find more of the true neighbours and
-   * take longer. At least 5 for each hit that is asked for. Default: 400.
+   * How many of the probably nearest are compared exactly at most: more find more of the true neighbours
+   * and take longer. At least 5 for each hit that is asked for. Default: 400.
    */
   readonly candidates?: number;
 }
 
 /** Vectors that are read from the database at once. */
-const ROWS = 128;
+const ROWS = 64;
 /** A vector is not compared if its estimate would have to be off by so many standard deviations. */
-const SURE = 3;
+const SURE = 2;
 /** Filters whose records are remembered. */
 const FILTERS = 32;
 
@@ -51,16 +51,16 @@ interface Loaded {
 }
 
 /**
- * Vectors in any `Database`, without a native extension: each has a code of one bit a dimension in
- * memory (68 bytes at 384 dimensions) and 16-bit numbers in the database. A query looks at all codes,
- * estimates the nearest ones closer, and compares the best of these exactly, until the estimates of the others say that
- * they are too far away. Sets of up to `candidates` records are compared as a whole.
+ * Vectors in any `Database`, without a native extension: each has a code of two bits a dimension in
+ * memory (142 bytes at 384 dimensions) and 16-bit numbers in the database. A query looks at the signs of all
+ * codes, estimates the nearest ones closer, and compares the best of these exactly, until the estimates of the
+ * others say that they are too far away.
  *
  * It is crash safe as the database is, and several processes may use it; after a write by another one
  * the codes are read again.
  *
- * Source: Gao, Long: RaBitQ (SIGMOD 2024) for bits of turned, centred vectors and the estimate
- * without bias.
+ * Source: Gao, Long: RaBitQ (SIGMOD 2024) for bits of turned, centred vectors, the estimate without bias and
+ * its error.
  *
  * @example
  * ```ts

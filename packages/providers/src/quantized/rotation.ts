@@ -3,14 +3,16 @@ const ROUNDS = 2;
 
 /**
  * Turns vectors in space, so that each dimension says about as much as each other, and cuts them down
- * to one bit a dimension. Real embeddings have a common direction and few dimensions with most of the
+ * to two bits a dimension. Real embeddings have a common direction and few dimensions with most of the
  * variance; without taking out the first and mixing the second, most bits would say nothing.
  *
  * Source: the randomised Hadamard transform of Ailon, Chazelle: The Fast Johnson-Lindenstrauss Transform
- * (SIAM J. Comput. 2009); bits of turned, centred vectors as in Gao, Long: RaBitQ (SIGMOD 2024).
+ * (SIAM J. Comput. 2009); bits of turned, centred vectors as in Gao, Long: RaBitQ (SIGMOD 2024), more than
+ * one of them as in Gao et al.: Practical and Asymptotically Optimal Quantization of High-Dimensional
+ * Vectors (SIGMOD 2025).
  */
 export class Rotation {
-  /** How many 32-bit words a code has. */
+  /** How many 32-bit words the signs of a code have, and the lower bits. */
   readonly words: number;
   /** Products of turned vectors, by those of the vectors themselves. */
   readonly scale: number;
@@ -28,21 +30,29 @@ export class Rotation {
   }
 
   /**
-   * The code of a vector, seen from `center`: its bits, and a number that makes up for what they lose, as
-   * the last word. The product of a turned question with the bits (as 1 and -1), times this number, is
-   * an estimate of the product with the vector, without bias.
+   * The code of a vector, seen from `center`: each dimension is one of -1.5, -0.5, 0.5 and 1.5 times the
+   * mean length of a dimension. First come the signs, a bit each, then the lower bits, and as the last word
+   * a number that makes up for what is lost: the product of a turned question with these values, times
+   * this number, is an estimate of the product with the vector, without bias.
    */
   encode(vector: Float32Array, center: Float32Array): Uint32Array<ArrayBuffer> {
     const space = this.turn(vector, center);
-    const code = new Uint32Array(this.words + 1);
-    let [squares, amounts] = [0, 0];
+    const code = new Uint32Array(2 * this.words + 1);
+    let squares = 0;
+    for (const value of space) squares += value * value;
+    const unit = Math.sqrt(squares / space.length);
+    let product = 0;
     for (let i = 0; i < space.length; i++) {
       const value = space[i] ?? 0;
-      squares += value * value;
-      amounts += Math.abs(value);
-      if (value > 0) code[i >>> 5] = (code[i >>> 5] ?? 0) | (1 << (i & 31));
+      const word = i >>> 5;
+      const bit = 1 << (i & 31);
+      const isLarge = Math.abs(value) > unit;
+      const isPositive = value > 0;
+      if (isPositive) code[word] = (code[word] ?? 0) | bit;
+      if (isLarge === isPositive) code[this.words + word] = (code[this.words + word] ?? 0) | bit;
+      product += Math.abs(value) * (isLarge ? 1.5 : 0.5);
     }
-    new Float32Array(code.buffer)[this.words] = amounts === 0 ? 0 : squares / amounts;
+    new Float32Array(code.buffer)[2 * this.words] = product === 0 ? 0 : squares / product;
     return code;
   }
 

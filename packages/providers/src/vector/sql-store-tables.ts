@@ -75,7 +75,7 @@ export class SqlStoreTables {
             this.#model,
           ]);
           await tx.execute(
-            `CREATE TABLE ${this.records} (slot BIGINT PRIMARY KEY, id TEXT NOT NULL UNIQUE, payload TEXT)`,
+            `CREATE TABLE ${this.records} (slot ${this.rowKey}, id TEXT NOT NULL UNIQUE, payload TEXT)`,
           );
           await tx.execute(
             `CREATE TABLE ${this.facets} (token TEXT, slot BIGINT, PRIMARY KEY (token, slot))`,
@@ -86,6 +86,11 @@ export class SqlStoreTables {
       },
     ]);
     await this.#compare();
+  }
+
+  /** The type of `slot`; in SQLite the number of the row itself, so that no index is needed. */
+  get rowKey(): string {
+    return this.database.dialect === 'sqlite' ? 'INTEGER PRIMARY KEY' : 'BIGINT PRIMARY KEY';
   }
 
   /** Counts the writes, so that others see that there was one. */
