@@ -4,6 +4,10 @@ import { countBits } from './count-bits.ts';
 const MAX_DEAD = 0.25;
 /** How many times as many the bits choose as the estimate leaves. */
 const SHORTLIST = 8;
+/** How many times as many the first half of the signs chooses as all signs leave. */
+const HALF_LIST = 6;
+/** The distance of rows that are dead or left out by a filter. */
+const OUT = 0xffff;
 
 /** Bits are counted in so many words at once. */
 const STEP = 4;
@@ -101,24 +105,29 @@ export class CodeTable {
     return near.toSorted((a, b) => b.estimate - a.estimate).slice(0, count);
   }
 
+  /** The rows whose signs differ least: the first half of the signs chooses some, and all signs among these. */
   #fewestBits(
     code: Uint32Array,
     count: number,
     allowed: ReadonlySet<number> | undefined,
   ): Uint32Array {
-    const counts = this.#measure(code, allowed);
-    let limit = 0;
-    let sum = counts[0] ?? 0;
-    while (limit < counts.length - 1 && sum < count) {
-      limit++;
-      sum += counts[limit] ?? 0;
+    const [width, size] = [this.#width, this.#size];
+    const [slots, distances] = [this.#slots, this.#distances];
+    const asked = new Int32Array(width);
+    asked.set(code.subarray(0, this.#words));
+    const half = Math.ceil(width / 2 / STEP) * STEP;
+    for (let row = 0; row < size; row++) {
+      const slot = slots[row] ?? 0;
+      const isOut = slot < 0 || allowed?.has(slot) === false;
+      distances[row] = isOut ? OUT : this.#distance(row, asked, 0, half);
     }
-    const found = new Uint32Array(sum);
-    const distances = this.#distances;
-    for (let row = 0, at = 0; row < this.#size; row++) {
-      if ((distances[row] ?? 0) <= limit) found[at++] = row;
+    const first = this.#least(count * HALF_LIST);
+    if (half === width) return this.#least(count, first);
+    for (let at = 0; at < first.length; at++) {
+      const row = first[at] ?? 0;
+      distances[row] = (distances[row] ?? 0) + this.#distance(row, asked, half, width);
     }
-    return found;
+    return this.#least(count, first);
   }
 
   #estimate(row: number, products: Float32Array): number {
@@ -132,32 +141,42 @@ export class CodeTable {
     return (high + low / 2) * (this.#factors[row] ?? 0);
   }
 
-  /** Notes the distance of each row, and counts how many rows have each. */
-  #measure(code: Uint32Array, allowed: ReadonlySet<number> | undefined): Uint32Array {
-    const [width, size] = [this.#width, this.#size];
-    const [signs, slots, distances] = [this.#signs, this.#slots, this.#distances];
-    const asked = new Int32Array(width);
-    asked.set(code.subarray(0, this.#words));
-    const counts = new Uint32Array(width * 32 + 1);
-    for (let row = 0, start = 0; row < size; row++, start += width) {
-      const slot = slots[row] ?? 0;
-      if (slot < 0 || allowed?.has(slot) === false) {
-        distances[row] = 0xffff;
-        continue;
-      }
-      let distance = 0;
-      for (let word = 0, at = start; word < width; word += STEP, at += STEP) {
-        distance += countBits(
-          (signs[at] ?? 0) ^ (asked[word] ?? 0),
-          (signs[at + 1] ?? 0) ^ (asked[word + 1] ?? 0),
-          (signs[at + 2] ?? 0) ^ (asked[word + 2] ?? 0),
-          (signs[at + 3] ?? 0) ^ (asked[word + 3] ?? 0),
-        );
-      }
-      distances[row] = distance;
-      counts[distance] = (counts[distance] ?? 0) + 1;
+  /** How many signs differ in some words. */
+  #distance(row: number, asked: Int32Array, from: number, to: number): number {
+    const signs = this.#signs;
+    let distance = 0;
+    for (let word = from, at = row * this.#width + from; word < to; word += STEP, at += STEP) {
+      distance += countBits(
+        (signs[at] ?? 0) ^ (asked[word] ?? 0),
+        (signs[at + 1] ?? 0) ^ (asked[word + 1] ?? 0),
+        (signs[at + 2] ?? 0) ^ (asked[word + 2] ?? 0),
+        (signs[at + 3] ?? 0) ^ (asked[word + 3] ?? 0),
+      );
     }
-    return counts;
+    return distance;
+  }
+
+  /** The rows of the least distances, and all that are as near as the last of them. */
+  #least(count: number, among?: Uint32Array): Uint32Array {
+    const distances = this.#distances;
+    const total = among ? among.length : this.#size;
+    const counts = new Uint32Array(this.#width * 32 + 1);
+    for (let at = 0; at < total; at++) {
+      const distance = distances[among ? (among[at] ?? 0) : at] ?? OUT;
+      if (distance < OUT) counts[distance] = (counts[distance] ?? 0) + 1;
+    }
+    let limit = 0;
+    let sum = counts[0] ?? 0;
+    while (limit < counts.length - 1 && sum < count) {
+      limit++;
+      sum += counts[limit] ?? 0;
+    }
+    const found = new Uint32Array(sum);
+    for (let at = 0, end = 0; at < total; at++) {
+      const row = among ? (among[at] ?? 0) : at;
+      if ((distances[row] ?? OUT) <= limit) found[end++] = row;
+    }
+    return found;
   }
 
   /** Binary search among ascending places. */
