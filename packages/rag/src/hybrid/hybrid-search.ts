@@ -66,10 +66,11 @@ export class HybridSearch {
     signal?.throwIfAborted();
     const query = parseQuery(source);
     if (isLiteral(query) || meaningOf(query) === '') return keyword.search(source, options);
+    if (this.#isResting()) return this.#byWords(source, options);
     const pool = this.#parts.store
       ? await this.#fusedByStore(source, query, options)
       : await this.#fusedHere(source, query, options);
-    if (!pool) return { ...(await keyword.search(source, options)), degraded: true };
+    if (!pool) return this.#byWords(source, options);
     const { ranked } = pool;
     const { hits, isDegraded } = await this.#refined(source, pool, signal);
     const page = this.#isRefined ? hits.slice(offset, offset + k) : [...hits];
@@ -198,16 +199,25 @@ export class HybridSearch {
     };
   }
 
+  /** Whether the vectors are left alone, as they were away. Says so each time. */
+  #isResting(): boolean {
+    const { mayDegrade, onDegraded } = this.#parts;
+    if (!mayDegrade || !this.#resting || performance.now() >= this.#resting.until) return false;
+    onDegraded(this.#resting.error);
+    return true;
+  }
+
+  /** What the words find alone. */
+  async #byWords(source: string, options: SearchOptions): Promise<SearchResults> {
+    return { ...(await this.#parts.keyword.search(source, options)), degraded: true };
+  }
+
   /** What the vectors say, or nothing if they are away and that may be. */
   async #vectors(
     signal: AbortSignal | undefined,
     ask: (signal: AbortSignal) => Promise<NearChunks | undefined>,
   ): Promise<NearChunks | undefined> {
     const { mayDegrade, vectorTimeoutMs, retryAfterMs, onDegraded } = this.#parts;
-    if (this.#resting && performance.now() < this.#resting.until && mayDegrade) {
-      onDegraded(this.#resting.error);
-      return undefined;
-    }
     const limit = AbortSignal.timeout(vectorTimeoutMs);
     try {
       const near = await ask(signal ? AbortSignal.any([signal, limit]) : limit);
