@@ -60,6 +60,7 @@ it.each(Object.entries(kinds))(
       hits: readonly { score: number }[],
     ): Promise<readonly number[]> => Promise.resolve(hits.map((hit) => hit.score));
     await using all = await open('every', keyword, { rerank: { score, depth: 100 } });
+    expect((await some.search('島の嵐', { k: 5 })).hits).toHaveLength(5);
     for (const query of ['島の嵐', '夜に灯台を見た猫', '港', '星と風']) {
       for (const [offset, k] of [
         [0, 3],
@@ -72,7 +73,6 @@ it.each(Object.entries(kinds))(
         const options = { k, offset, explain: true, expand: { before: 1, after: 1 } };
         const results = await some.search(query, options);
         expect(results).toEqual(await all.search(query, options));
-        if (offset === 0) expect(results.hits.length).toBeGreaterThan(2);
       }
     }
   },
