@@ -11,6 +11,8 @@ import { chunksWith, documentsOf } from './stored-chunks.ts';
 
 /** Searches that were disturbed by writers so often take what they have. */
 const MAX_ATTEMPTS = 5;
+/** Asked for beyond what is wanted, as the store may still have vectors of chunks that are gone. */
+const SLACK = 4;
 /** With conditions on the texts so many of the nearest are looked at. */
 const MAX_READ = 2000;
 /** With more documents than these a filter is tested after the search. */
@@ -89,7 +91,7 @@ export class VectorSearch {
     const isSimple = !accepts && isExact && minScore === Number.NEGATIVE_INFINITY;
     const limit = isSimple ? count : Math.max(count, MAX_READ);
     let last = 0;
-    for (let k = isSimple ? count + 10 : Math.max(count, 100); ; k *= 4) {
+    for (let k = isSimple ? count + SLACK : Math.max(count, 100); ; k *= 4) {
       const matches = await ask({ k, ...options, ...(filter ? { filter } : {}) });
       const fresh = matches.slice(last).filter(({ score }) => score >= minScore);
       last = matches.length;
