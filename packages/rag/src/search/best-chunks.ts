@@ -20,13 +20,14 @@ export class BestChunks {
     this.#size = size;
   }
 
-  /** Takes the chunks that are listed on a sheet. */
-  addAll(part: IndexPart, { docs, scores }: ScoreSheet, count: number): void {
+  /** Takes the chunks that were found on a sheet. */
+  addAll(part: IndexPart, { found, count, scores }: ScoreSheet): void {
     let least = this.#least();
     for (let at = 0; at < count; at++) {
-      const doc = docs[at] ?? 0;
-      if ((scores[doc] ?? 0) < least) continue;
-      this.#add({ part, doc, score: scores[doc] ?? 0, isReranked: false });
+      const doc = found[at] ?? 0;
+      const score = scores[doc] ?? 0;
+      if (score < least) continue;
+      this.#add({ part, doc, score, isReranked: false });
       least = this.#least();
     }
   }

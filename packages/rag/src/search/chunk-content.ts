@@ -1,10 +1,11 @@
 import type { SnippetHit } from '@vizprompt/providers';
+import { NumberTable } from '../binary/number-table.ts';
 import { unitsOf } from '../rank/fold-units.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
 
 /** For the place of each term the group of the query it belongs to. */
-export type GroupsByTerm = ReadonlyMap<number, number>;
+export type GroupsByTerm = Pick<NumberTable, 'get'>;
 
 /** Which terms of a part belong to which group; to the strongest, if several ask for it. */
 export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): GroupsByTerm {
@@ -16,7 +17,7 @@ export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): Gr
     const place = places[part] ?? -1;
     if (place >= 0 && !byTerm.has(place)) byTerm.set(place, group);
   }
-  return byTerm;
+  return new NumberTable(byTerm);
 }
 
 /** The text of a chunk, and which of its words a query asks for. */
@@ -49,8 +50,8 @@ export function contentOf(
   const ends = Uint32Array.from(words, ({ end }) => end);
   const found: SnippetHit[] = [];
   for (const [at, { start, end, terms }] of words.entries()) {
-    const term = terms.find((number) => groups.has(number));
-    const group = term === undefined ? -1 : (groups.get(term) ?? -1);
+    const term = terms.find((number) => groups.get(number) >= 0);
+    const group = term === undefined ? -1 : groups.get(term);
     hits[at] = group;
     if (group >= 0) found.push({ start, end, group });
   }

@@ -4,10 +4,9 @@ import { looseKanji, type KanjiWord } from '../rank/loose-kanji.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import {
   bestBonus,
-  bonusOf,
   pairsOf,
   queryBigrams,
-  rankedQuery,
+  SecondLook,
   type Bonus,
   type RankedQuery,
 } from '../rank/rerank.ts';
@@ -64,7 +63,8 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
   const total = await collectChunks(parts, meanWords, query, request, best);
   const groupsOf = groupsByPart(ranking);
-  if (ranking.length > 0) await lookAgain(best, groupsOf, ranked);
+  const look = new SecondLook(ranked);
+  if (ranking.length > 0) await lookAgain(best, groupsOf, look);
 
   const explainer = new Explainer(parts, meanWords, query);
   const candidates = new Map<FoundChunk, Candidate>();
@@ -82,7 +82,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
     explain: (chunk, content) => {
       const candidate = candidates.get(chunk);
       const isReranked = candidate?.isReranked === true;
-      const bonus = isReranked ? bonusOf(ranked, rankedChunk(content)) : undefined;
+      const bonus = isReranked ? look.bonusOf(rankedChunk(content)) : undefined;
       return explainer.explain(chunk, bonus);
     },
   };
@@ -106,14 +106,14 @@ async function rankQuery(
   const countOf = await index.bigramCounts([...pairs]);
   const rarest = idf(index.size, 1);
   const number = askedNumber(text);
-  return rankedQuery({
+  return {
     groups: ranking.map(({ value }) => value),
     kanji: looseKanji(kanjiWords(ranking, rarest)),
     ...(number ? { number: { ...number, value: weightOfAsked(number) * rarest } } : {}),
     bigrams: queryBigrams(pairs, index.size, countOf),
     meanLength: index.characters / Math.max(1, index.size),
     common: { groups: common, meanWords },
-  });
+  };
 }
 
 function weightOfAsked({ isDate }: AskedNumber): number {
@@ -174,7 +174,7 @@ const NOTHING: ChunkContent = {
 async function lookAgain(
   best: BestChunks,
   groupsOf: (part: IndexPart) => GroupsByTerm,
-  ranked: RankedQuery,
+  look: SecondLook,
 ): Promise<void> {
   const first = best.head.slice(0, WEIGHTS.rerankDepth);
   for (const part of new Set(first.map((candidate) => candidate.part))) {
@@ -183,7 +183,7 @@ async function lookAgain(
     await part.rank(docs, groupsOf(part), (at, chunk) => {
       const candidate = own[at];
       if (!candidate) return;
-      candidate.score += sumOf(bonusOf(ranked, chunk));
+      candidate.score += sumOf(look.bonusOf(chunk));
       candidate.isReranked = true;
     });
   }

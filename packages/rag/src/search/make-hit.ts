@@ -17,9 +17,10 @@ export async function makeHits(
   const contents = await found.read(places);
   const hits: SearchHit[] = [];
   for (const [at, place] of places.entries()) {
-    const [chunk] = await place.part.chunks([place.doc]);
     const content = contents[at];
-    if (!chunk || !content) continue;
+    if (!content) continue;
+    const [chunk] = await place.part.chunks([place.doc], [content]);
+    if (!chunk) continue;
     const hit = hitOf(chunk, place.score, snippetOf(content, chunk.overlap, found, conditions));
     const document = place.part.documentOf(place.doc);
     hits.push({

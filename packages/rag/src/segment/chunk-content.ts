@@ -52,13 +52,16 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
     ends = new Uint32Array(forms.length * 2);
   }
   const overlap = reader.column(doc, 'overlap');
+  const { surfaces, formTerms } = reader;
   let words = 0;
   let at = 0;
   for (let place = 0; place < forms.length; place++) {
     const form = forms[place] ?? 0;
-    at = reader.surfaces.copy(form, units, at);
-    if ((reader.formTerms[form] ?? 0) === 0) continue;
-    hits[words] = groupOf(reader, form, byTerm);
+    at = surfaces.copy(form, units, at);
+    const term = (formTerms[form] ?? 0) - 1;
+    if (term < 0) continue;
+    const group = byTerm.get(term);
+    hits[words] = group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;
     ends[words++] = at - overlap;
   }
   return {
@@ -70,8 +73,8 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
 
 /** The group that a content word belongs to, or -1. */
 function groupOf(reader: SegmentReader, form: number, byTerm: GroupsByTerm): number {
-  const term = (reader.formTerms[form] ?? 0) - 1;
-  return byTerm.get(term) ?? extraGroup(reader, form, byTerm);
+  const group = byTerm.get((reader.formTerms[form] ?? 0) - 1);
+  return group < 0 ? extraGroup(reader, form, byTerm) : group;
 }
 
 function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {
@@ -79,7 +82,7 @@ function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsB
   let pair = lowerBound(pairs, (at) => (formExtras[at * 2] ?? 0) < form);
   for (; formExtras[pair * 2] === form; pair++) {
     const group = byTerm.get(formExtras[pair * 2 + 1] ?? -1);
-    if (group !== undefined) return group;
+    if (group >= 0) return group;
   }
   return -1;
 }

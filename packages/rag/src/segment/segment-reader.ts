@@ -32,6 +32,8 @@ export class SegmentReader {
   #forms = new Uint32Array(1024);
   #records: readonly DocumentRecord[] | undefined;
   #users = 1;
+  /** A bit for each form that has further terms. */
+  readonly #extraBits: Uint8Array;
   #readings: { readonly table: StringTable; readonly pairs: Uint32Array } | undefined;
 
   /** @throws IndexingError with the code `index-corrupt` if the file is damaged. */
@@ -42,6 +44,11 @@ export class SegmentReader {
     this.surfaces = new StringTable(file.section(SECTIONS.surfaces));
     this.formTerms = numbers(file.section(SECTIONS.formTerms));
     this.formExtras = numbers(file.section(SECTIONS.formExtras));
+    this.#extraBits = new Uint8Array(Math.ceil(this.formTerms.length / 8));
+    for (let at = 0; at < this.formExtras.length; at += 2) {
+      const form = this.formExtras[at] ?? 0;
+      this.#extraBits[form >> 3] = (this.#extraBits[form >> 3] ?? 0) | (1 << (form & 7));
+    }
     this.formLeads = file.section(SECTIONS.formLeads);
     this.strings = JSON.parse(Buffer.from(file.section(SECTIONS.strings)).toString());
     this.#counts = numbers(file.section(SECTIONS.counts));
@@ -126,6 +133,11 @@ export class SegmentReader {
       forms[count++] = value;
     }
     return forms.subarray(0, count);
+  }
+
+  /** Whether a form has further terms beside its first. */
+  hasExtras(form: number): boolean {
+    return (((this.#extraBits[form >> 3] ?? 0) >> (form & 7)) & 1) === 1;
   }
 
   /** The text of forms. */
