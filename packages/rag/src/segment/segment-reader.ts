@@ -7,6 +7,7 @@ import {
   type DocumentRecord,
   type SegmentStrings,
 } from './segment-layout.ts';
+import type { ScoreSheet } from '../search/score-sheet.ts';
 import { readRecords } from './record-sections.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
 import { StringTable } from '../binary/string-table.ts';
@@ -28,6 +29,8 @@ export class SegmentReader {
   readonly #docs: Uint32Array;
   /** The content words of each chunk. */
   readonly words: Uint32Array;
+  /** Sheets that no search uses now. */
+  readonly sheets: ScoreSheet[] = [];
   #buffer = Buffer.allocUnsafeSlow(4096);
   #forms = new Uint32Array(1024);
   #records: readonly DocumentRecord[] | undefined;
@@ -55,7 +58,10 @@ export class SegmentReader {
     this.#ends = numbers(file.section(SECTIONS.ends));
     this.#reversed = numbers(file.section(SECTIONS.reversed));
     this.#docs = numbers(file.section(SECTIONS.docs));
-    this.words = Uint32Array.from({ length: this.size }, (_, doc) => this.column(doc, 'words'));
+    this.words = new Uint32Array(this.size);
+    for (let doc = 0; doc < this.words.length; doc++) {
+      this.words[doc] = this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.words] ?? 0;
+    }
   }
 
   /** How many chunks it has, deleted ones among them. */
@@ -68,10 +74,21 @@ export class SegmentReader {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
   }
 
+  /** The id of a chunk. */
+  idAt(doc: number): number {
+    return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.id] ?? 0;
+  }
+
+  /** How many UTF-16 code units a chunk has of its own. */
+  ownLengthAt(doc: number): number {
+    const at = doc * DOC_COLUMN_COUNT;
+    return (this.#docs[at + DOC_COLUMNS.length] ?? 0) - (this.#docs[at + DOC_COLUMNS.overlap] ?? 0);
+  }
+
   /** The place of the chunk with this id, or -1. */
   placeOf(id: number): number {
-    const place = lowerBound(this.size, (at) => this.column(at, 'id') < id);
-    return place < this.size && this.column(place, 'id') === id ? place : -1;
+    const place = lowerBound(this.size, (at) => this.idAt(at) < id);
+    return place < this.size && this.idAt(place) === id ? place : -1;
   }
 
   /** In how many chunks a term is, deleted ones among them. */
