@@ -55,7 +55,17 @@ function textOf({ buffer, byteOffset, byteLength }: Uint16Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
 }
 
+/** Kanji of Unicode 1.1 and kana, which make up most texts, are their own folds. */
+function isPlain(unit: number): boolean {
+  return (
+    (unit >= 0x4e00 && unit < 0x9fa6) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x30a1 && unit <= 0x30fa)
+  );
+}
+
 function foldOf(unit: number): number {
+  if (isPlain(unit)) return (folds[unit] = unit);
   const character = String.fromCharCode(unit);
   const folded = foldText(character);
   // Marks, Jamo and half-width voicing marks join what stands before; sigma depends on what follows.

@@ -9,13 +9,16 @@ export type GroupsByTerm = Pick<NumberTable, 'get'>;
 
 /** Which terms of a part belong to which group; to the strongest, if several ask for it. */
 export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): GroupsByTerm {
+  const asked: { readonly place: number; readonly factor: number; readonly group: number }[] = [];
+  for (const [group, { terms }] of groups.entries()) {
+    for (const { isTitle, places, factor } of terms) {
+      const place = places[part] ?? -1;
+      if (!isTitle && place >= 0) asked.push({ place, factor, group });
+    }
+  }
   const byTerm = new Map<number, number>();
-  const byFactor = groups.flatMap(({ terms }, group) =>
-    terms.filter(({ isTitle }) => !isTitle).map((term) => ({ ...term, group })),
-  );
-  for (const { places, group } of byFactor.toSorted((a, b) => b.factor - a.factor)) {
-    const place = places[part] ?? -1;
-    if (place >= 0 && !byTerm.has(place)) byTerm.set(place, group);
+  for (const { place, group } of asked.toSorted((a, b) => b.factor - a.factor)) {
+    if (!byTerm.has(place)) byTerm.set(place, group);
   }
   return new NumberTable(byTerm);
 }

@@ -16,7 +16,8 @@ export function readContent(
   const found: SnippetHit[] = [];
   let words = 0;
   let end = 0;
-  for (const form of forms) {
+  for (let place = 0; place < forms.length; place++) {
+    const form = forms[place] ?? 0;
     const start = end;
     end += reader.surfaces.lengthOf(form);
     if ((reader.formTerms[form] ?? 0) === 0) continue;
