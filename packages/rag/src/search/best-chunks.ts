@@ -1,12 +1,13 @@
 import { lowerBound } from '../binary/lower-bound.ts';
+import type { Bonus } from '../rank/rerank.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 /** A chunk that may be among the best. */
 export interface Candidate extends ChunkPlace {
   score: number;
-  /** Whether the second look was taken. */
-  isReranked: boolean;
+  /** What the second look added, if it was taken. */
+  bonus: Bonus | undefined;
 }
 
 /** The best of the candidates that it is given, best first. */
@@ -27,7 +28,7 @@ export class BestChunks {
       const doc = found[at] ?? 0;
       const score = scores[doc] ?? 0;
       if (score < least) continue;
-      this.#add({ part, doc, score, isReranked: false });
+      this.#add({ part, doc, score, bonus: undefined });
       least = this.#least();
     }
   }

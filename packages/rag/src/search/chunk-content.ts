@@ -23,15 +23,9 @@ export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): Gr
   return new NumberTable(byTerm);
 }
 
-/** The text of a chunk, and which of its words a query asks for. */
+/** The text of a chunk, and where the words stand that a query asks for. */
 export interface ChunkContent {
   readonly text: string;
-  /** Where its own text begins; what stands before repeats the chunk before. */
-  readonly from: number;
-  /** For each content word the group it belongs to, or -1. */
-  readonly hits: Int16Array;
-  /** Where each content word ends in `text`. */
-  readonly ends: Uint32Array;
   readonly found: readonly SnippetHit[];
 }
 
@@ -42,26 +36,38 @@ export interface NumberedWord {
   readonly terms: readonly number[];
 }
 
-/** Marks the words of a text that a query asks for. */
+/** Finds the words of a text that a query asks for. */
 export function contentOf(
+  text: string,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): ChunkContent {
+  const found = words.map((word): SnippetHit => {
+    return { start: word.start, end: word.end, group: groupOf(word, groups) };
+  });
+  return { text, found: found.filter(({ group }) => group >= 0) };
+}
+
+/**
+ * What ranking needs of a chunk.
+ *
+ * @param from - Where its own text begins; what stands before repeats the chunk before.
+ */
+export function rankedChunk(
   text: string,
   from: number,
   words: readonly NumberedWord[],
   groups: GroupsByTerm,
-): ChunkContent {
-  const hits = new Int16Array(words.length);
-  const ends = Uint32Array.from(words, ({ end }) => end);
-  const found: SnippetHit[] = [];
-  for (const [at, { start, end, terms }] of words.entries()) {
-    const term = terms.find((number) => groups.get(number) >= 0);
-    const group = term === undefined ? -1 : groups.get(term);
-    hits[at] = group;
-    if (group >= 0) found.push({ start, end, group });
-  }
-  return { text, from, hits, ends, found };
+): RankedChunk {
+  return {
+    hits: Int16Array.from(words, (word) => groupOf(word, groups)),
+    ends: Uint32Array.from(words, ({ end }) => end - from),
+    units: unitsOf(text.slice(from)),
+  };
 }
 
-/** What ranking needs of a chunk. */
-export function rankedChunk({ text, from, hits, ends }: ChunkContent): RankedChunk {
-  return { hits, ends: ends.map((end) => end - from), units: unitsOf(text.slice(from)) };
+/** The group that a word belongs to, or -1. */
+function groupOf({ terms }: NumberedWord, groups: GroupsByTerm): number {
+  const term = terms.find((number) => groups.get(number) >= 0);
+  return term === undefined ? -1 : groups.get(term);
 }

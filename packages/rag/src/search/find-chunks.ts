@@ -12,12 +12,7 @@ import {
 } from '../rank/rerank.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { BestChunks, type Candidate } from './best-chunks.ts';
-import {
-  groupsByTerm,
-  rankedChunk,
-  type ChunkContent,
-  type GroupsByTerm,
-} from './chunk-content.ts';
+import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
 import { Explainer } from './explain.ts';
@@ -46,7 +41,7 @@ export interface Found {
   /** How telling each group is. */
   readonly groups: readonly number[];
   /** How the score of a chunk came about. */
-  explain(place: FoundChunk, content: ChunkContent): readonly ScorePart[];
+  explain(place: FoundChunk): readonly ScorePart[];
   /** The texts of chunks with the words that were asked for. */
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
@@ -79,12 +74,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
     best: found,
     groups: ranked.groups,
     read: (places) => readContents(places, groupsOf),
-    explain: (chunk, content) => {
-      const candidate = candidates.get(chunk);
-      const isReranked = candidate?.isReranked === true;
-      const bonus = isReranked ? look.bonusOf(rankedChunk(content)) : undefined;
-      return explainer.explain(chunk, bonus);
-    },
+    explain: (chunk) => explainer.explain(chunk, candidates.get(chunk)?.bonus),
   };
 }
 
@@ -162,13 +152,7 @@ async function readContents(
   return contents;
 }
 
-const NOTHING: ChunkContent = {
-  text: '',
-  from: 0,
-  hits: new Int16Array(),
-  ends: new Uint32Array(),
-  found: [],
-};
+const NOTHING: ChunkContent = { text: '', found: [] };
 
 /** Takes a second look at the first chunks, part by part. */
 async function lookAgain(
@@ -183,8 +167,8 @@ async function lookAgain(
     await part.rank(docs, groupsOf(part), (at, chunk) => {
       const candidate = own[at];
       if (!candidate) return;
-      candidate.score += sumOf(look.bonusOf(chunk));
-      candidate.isReranked = true;
+      candidate.bonus = look.bonusOf(chunk);
+      candidate.score += sumOf(candidate.bonus);
     });
   }
   best.sort();

@@ -26,7 +26,7 @@ export async function makeHits(
     hits.push({
       ...hit,
       ...(expand ? { context: contextOf(await index.chunksOf(document), chunk, expand) } : {}),
-      ...(explain ? { explanation: found.explain(place, content) } : {}),
+      ...(explain ? { explanation: found.explain(place) } : {}),
     });
   }
   return hits;

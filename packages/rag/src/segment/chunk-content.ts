@@ -11,29 +11,19 @@ export function readContent(
   byTerm: GroupsByTerm,
 ): ChunkContent {
   const forms = reader.formsOf(doc);
-  const hits = new Int16Array(forms.length);
-  const ends = new Uint32Array(forms.length);
+  const { surfaces, formTerms } = reader;
   const found: SnippetHit[] = [];
-  let words = 0;
   let end = 0;
   for (let place = 0; place < forms.length; place++) {
     const form = forms[place] ?? 0;
     const start = end;
-    end += reader.surfaces.lengthOf(form);
-    if ((reader.formTerms[form] ?? 0) === 0) continue;
-    const group = groupOf(reader, form, byTerm);
-    hits[words] = group;
-    ends[words++] = end;
+    end += surfaces.lengthOf(form);
+    const term = (formTerms[form] ?? 0) - 1;
+    if (term < 0) continue;
+    const group = groupOf(reader, form, term, byTerm);
     if (group >= 0) found.push({ start: start - (reader.formLeads[form] ?? 0), end, group });
   }
-  const from = reader.column(doc, 'overlap');
-  return {
-    text: reader.textOf(forms),
-    from,
-    hits: hits.subarray(0, words),
-    ends: ends.subarray(0, words),
-    found,
-  };
+  return { text: reader.textOf(forms), found };
 }
 
 let units = new Uint16Array(4096);
@@ -61,8 +51,7 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
     at = surfaces.copy(form, units, at);
     const term = (formTerms[form] ?? 0) - 1;
     if (term < 0) continue;
-    const group = byTerm.get(term);
-    hits[words] = group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;
+    hits[words] = groupOf(reader, form, term, byTerm);
     ends[words++] = at - overlap;
   }
   return {
@@ -73,9 +62,9 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
 }
 
 /** The group that a content word belongs to, or -1. */
-function groupOf(reader: SegmentReader, form: number, byTerm: GroupsByTerm): number {
-  const group = byTerm.get((reader.formTerms[form] ?? 0) - 1);
-  return group < 0 ? extraGroup(reader, form, byTerm) : group;
+function groupOf(reader: SegmentReader, form: number, term: number, byTerm: GroupsByTerm): number {
+  const group = byTerm.get(term);
+  return group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;
 }
 
 function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {
