@@ -47,8 +47,8 @@ async function keepAccepted(
   accepts: NonNullable<ChunkConditions['accepts']>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { count } = sheet;
-  const docs = sheet.found.subarray(0, count).sort();
+  const { found, count } = sheet;
+  const docs = found.subarray(0, count).toSorted();
   let kept = 0;
   for (let from = 0; from < count; from += SLICE) {
     if (from > 0) await new Promise(setImmediate);
@@ -57,7 +57,7 @@ async function keepAccepted(
     const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
     for (const [at, doc] of slice.entries()) {
       const chunk = texts[at];
-      if (chunk && accepts(chunk.text, chunk.headings)) docs[kept++] = doc;
+      if (chunk && accepts(chunk.text, chunk.headings)) found[kept++] = doc;
     }
   }
   sheet.count = kept;
