@@ -1,4 +1,4 @@
-import PQueue from 'p-queue';
+import type PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
@@ -54,13 +54,15 @@ export class KeywordFlexBackend extends BaseBackend {
   readonly #language: QueryLanguage;
   readonly #store: FlexStore;
   /** Searches wait now and then, and must not see what is written meanwhile. */
-  readonly #tasks = new PQueue({ concurrency: 1 });
+  readonly #tasks: PQueue;
 
   private constructor(
     { analyzer, chunking, synonyms }: Cutting<KeywordFlexBackendOptions>,
     words: WordIndex,
+    tasks: PQueue,
   ) {
     super();
+    this.#tasks = tasks;
     this.chunking = chunking;
     this.#analyzer = analyzer;
     this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
@@ -70,7 +72,10 @@ export class KeywordFlexBackend extends BaseBackend {
   /** Loads FlexSearch. */
   static async open(options: KeywordFlexBackendOptions = {}): Promise<KeywordFlexBackend> {
     checkOptions('KeywordFlexBackend.open', options, KINDS);
-    return new KeywordFlexBackend(await withDefaults(options), await WordIndex.open());
+    // Whoever has another backend does not wait for it to be loaded.
+    const { default: Queue } = await import('p-queue');
+    const tasks = new Queue({ concurrency: 1 });
+    return new KeywordFlexBackend(await withDefaults(options), await WordIndex.open(), tasks);
   }
 
   stats(): Promise<BackendStats> {

@@ -1,4 +1,4 @@
-import PQueue from 'p-queue';
+import type PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config';
 import type { Analyzer } from '../analyze/analyzer.ts';
@@ -79,16 +79,14 @@ export class SqliteFtsBackend extends BaseBackend {
   readonly #language: QueryLanguage;
   readonly #tables: FtsTables;
   readonly #facts: FtsFacts;
-  readonly #refreshes = new PQueue({ concurrency: 1 });
+  readonly #refreshes: PQueue;
 
-  private constructor({
-    database,
-    analyzer,
-    chunking,
-    synonyms,
-    name = 'rag',
-  }: Cutting<SqliteFtsBackendOptions>) {
+  private constructor(
+    { database, analyzer, chunking, synonyms, name = 'rag' }: Cutting<SqliteFtsBackendOptions>,
+    refreshes: PQueue,
+  ) {
     super();
+    this.#refreshes = refreshes;
     this.chunking = chunking;
     this.title = `the index '${name}' in the database`;
     this.#database = database;
@@ -127,7 +125,9 @@ export class SqliteFtsBackend extends BaseBackend {
     await database.migrate(name, ftsMigrations(tables));
     await database.execute(`INSERT OR IGNORE INTO ${tables.state} VALUES (1, ?, 0)`, [analyzer.id]);
     await rebuildIndex(database, tables, analyzer);
-    return new SqliteFtsBackend(complete);
+    // Whoever has another backend does not wait for it to be loaded.
+    const { default: Queue } = await import('p-queue');
+    return new SqliteFtsBackend(complete, new Queue({ concurrency: 1 }));
   }
 
   async stats(): Promise<BackendStats> {

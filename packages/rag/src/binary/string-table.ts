@@ -30,10 +30,10 @@ export class StringTable {
   /** The strings at these places as one: much faster than to put them together one by one. */
   join(indexes: Uint32Array): string {
     let length = 0;
-    for (const index of indexes) length += this.lengthOf(index);
+    for (let at = 0; at < indexes.length; at++) length += this.lengthOf(indexes[at] ?? 0);
     const text = new Uint16Array(length);
-    let at = 0;
-    for (const index of indexes) at = this.copy(index, text, at);
+    let end = 0;
+    for (let at = 0; at < indexes.length; at++) end = this.copy(indexes[at] ?? 0, text, end);
     return Buffer.from(text.buffer).toString('utf16le');
   }
 

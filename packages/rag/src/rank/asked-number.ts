@@ -32,9 +32,6 @@ const NUMERALS = new Set(
   Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)),
 );
 
-/** What is counted in dates: 年, 月, 日, and 世 of 世紀. */
-const DATES = new Set(Array.from('年月日世', (one) => one.charCodeAt(0)));
-
 /** Whether a number stands in a piece of a text: digits, or numerals before what is counted. */
 export function hasNumber(
   units: Uint16Array,
@@ -46,12 +43,17 @@ export function hasNumber(
     const unit = units[at] ?? 0;
     const next = units[at + 1] ?? 0;
     if (isDate) {
-      if (DATES.has(next) && (isDigit(unit) || NUMERALS.has(unit))) return true;
+      if (isOfDate(next) && (isDigit(unit) || NUMERALS.has(unit))) return true;
     } else if (isDigit(unit) || (counter !== 0 && next === counter && NUMERALS.has(unit))) {
       return true;
     }
   }
   return false;
+}
+
+/** What is counted in dates: 年, 月, 日, and 世 of 世紀. */
+function isOfDate(unit: number): boolean {
+  return unit === 0x5e74 || unit === 0x6708 || unit === 0x65e5 || unit === 0x4e16;
 }
 
 /** Full-width ones too: not all texts are folded in their place. */

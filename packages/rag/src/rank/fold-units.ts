@@ -1,8 +1,10 @@
-/** A unit whose fold depends on its neighbours or is not one unit: then the whole text is folded. */
+/** A unit whose fold depends on its neighbours or is not one unit. */
 const COMPLEX = 0xffff;
 
 /** Folds of single UTF-16 units, as they come up; 0: not asked for yet. */
 const folds = new Uint16Array(65_536);
+/** Folds of several units that do not depend on their neighbours: `…` becomes `...`. */
+const expansions = new Map<number, Uint16Array>();
 
 /** A text as bigrams compare it: NFKC, small letters. */
 function foldText(text: string): string {
@@ -23,25 +25,53 @@ export function unitsOf(text: string): Uint16Array {
  * @returns The folded text; `units` itself if it has the same length.
  */
 export function foldUnits(units: Uint16Array): Uint16Array {
+  let { length } = units;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at] ?? 0;
     const fold = folds[unit] === 0 ? foldOf(unit) : folds[unit];
-    if (fold === COMPLEX) {
-      return unitsOf(
-        foldText(Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le')),
-      );
-    }
+    if (fold !== COMPLEX) continue;
+    const expansion = expansions.get(unit);
+    if (!expansion) return unitsOf(foldText(textOf(units)));
+    length += expansion.length - 1;
   }
+  if (length !== units.length) return expanded(units, length);
   for (let at = 0; at < units.length; at++) units[at] = folds[units[at] ?? 0] ?? 0;
   return units;
 }
 
+function expanded(units: Uint16Array, length: number): Uint16Array {
+  const folded = new Uint16Array(length);
+  let to = 0;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] ?? 0;
+    const fold = folds[unit] ?? 0;
+    if (fold !== COMPLEX) folded[to++] = fold;
+    else for (const one of expansions.get(unit) ?? []) folded[to++] = one;
+  }
+  return folded;
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint16Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
+}
+
+/** Kanji of Unicode 1.1 and kana, which make up most texts, are their own folds. */
+function isPlain(unit: number): boolean {
+  return (
+    (unit >= 0x4e00 && unit < 0x9fa6) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x30a1 && unit <= 0x30fa)
+  );
+}
+
 function foldOf(unit: number): number {
+  if (isPlain(unit)) return (folds[unit] = unit);
   const character = String.fromCharCode(unit);
   const folded = foldText(character);
   // Marks, Jamo and half-width voicing marks join what stands before; sigma depends on what follows.
   const joins = /[\p{M}\p{Cs}\u1100-\u11ff\uff9e\uff9fΣ]/u.test(character);
   const fold = joins || folded.length !== 1 ? COMPLEX : folded.charCodeAt(0);
+  if (!joins && folded.length > 1) expansions.set(unit, unitsOf(folded));
   // NUL has no fold of its own here; asking again costs nothing.
   folds[unit] = fold;
   return fold;

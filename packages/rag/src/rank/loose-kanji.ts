@@ -1,3 +1,5 @@
+import { NumberTable } from '../binary/number-table.ts';
+
 /** A word of a query as far as its kanji go. */
 export interface KanjiWord {
   /** Its place among the groups of the query. */
@@ -13,7 +15,7 @@ export interface KanjiWord {
  */
 export interface LooseKanji {
   /** For each kanji its place. */
-  readonly places: ReadonlyMap<number, number>;
+  readonly places: NumberTable;
   /** For each place the words that have the kanji, and what it is worth where they are missing. */
   readonly owners: readonly (readonly { readonly group: number; readonly value: number }[])[];
 }
@@ -30,7 +32,7 @@ export function looseKanji(words: readonly KanjiWord[]): LooseKanji {
       (owners[place] ??= []).push({ group, value: value / kanji.size });
     }
   }
-  return { places, owners };
+  return { places: new NumberTable(places), owners };
 }
 
 /** Whether a UTF-16 unit is a kanji; those outside of the basic plane are not looked at. */

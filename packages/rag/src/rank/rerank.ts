@@ -1,4 +1,5 @@
-import { eachBigram } from './bigrams.ts';
+import { NumberTable } from '../binary/number-table.ts';
+import { countBigrams, eachBigram } from './bigrams.ts';
 import { foldUnits, unitsOf } from './fold-units.ts';
 import { idf, WEIGHTS } from './weights.ts';
 import { bestWindow, WindowScorer, type WindowQuery } from './window.ts';
@@ -13,27 +14,6 @@ export interface RankedQuery extends WindowQuery {
   readonly meanLength: number;
   /** Places in `groups` of words that are counted only now, and the mean content words of a chunk. */
   readonly common: { readonly groups: ReadonlySet<number>; readonly meanWords: number };
-  /** Written over by each chunk. */
-  readonly scratch: {
-    readonly pairs: Uint16Array;
-    readonly counts: Uint16Array;
-    readonly nearest: Uint8Array;
-    readonly lastAt: Int32Array;
-    readonly window: WindowScorer;
-  };
-}
-
-/** Puts together what ranking knows of a query. */
-export function rankedQuery(query: Omit<RankedQuery, 'scratch'>): RankedQuery {
-  const { groups, bigrams } = query;
-  const scratch = {
-    pairs: new Uint16Array(bigrams.values.length),
-    counts: new Uint16Array(groups.length),
-    nearest: new Uint8Array(groups.length),
-    lastAt: new Int32Array(groups.length),
-    window: new WindowScorer(query),
-  };
-  return { ...query, scratch };
 }
 
 /** What ranking knows of a chunk. */
@@ -48,7 +28,7 @@ export interface RankedChunk {
 
 /** The pairs of characters of a query: their places, and how telling each is. */
 export interface QueryBigrams {
-  readonly places: ReadonlyMap<number, number>;
+  readonly places: NumberTable;
   readonly values: readonly number[];
 }
 
@@ -71,7 +51,7 @@ export function queryBigrams(
     const count = Math.min(size, Math.max(0, countOf(pair)));
     if (count > 0) places.set(pair, values.push(idf(size, count)) - 1);
   }
-  return { places, values };
+  return { places: new NumberTable(places), values };
 }
 
 /** What the second look adds to the score of a chunk; never negative. */
@@ -80,15 +60,6 @@ export interface Bonus {
   readonly window: number;
   readonly adjacency: number;
   readonly common: number;
-}
-
-export function bonusOf(query: RankedQuery, chunk: RankedChunk): Bonus {
-  return {
-    bigrams: WEIGHTS.bigrams * bigramScore(query, chunk.units),
-    window: WEIGHTS.window * query.scratch.window.score(chunk),
-    adjacency: WEIGHTS.adjacency * adjacencyScore(query, chunk.hits),
-    common: commonScore(query, chunk.hits),
-  };
 }
 
 /** The highest bonus that a query can give. */
@@ -105,67 +76,109 @@ export function bestBonus(query: RankedQuery): number {
   );
 }
 
-/** BM25 over pairs of characters. */
-function bigramScore(
-  { bigrams: { places, values }, meanLength, scratch }: RankedQuery,
-  units: Uint16Array,
-): number {
-  if (values.length === 0) return 0;
-  const counts = scratch.pairs.fill(0);
-  const { length } = units;
-  eachBigram(foldUnits(units), (pair) => {
-    const place = places.get(pair);
-    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1;
-  });
-  const { bigramK1: k1, bigramB: b } = WEIGHTS;
-  const norm = k1 * (1 - b + (b * length) / Math.max(1, meanLength));
-  let score = 0;
-  for (let place = 0; place < counts.length; place++) {
-    const count = counts[place] ?? 0;
-    if (count > 0) score += ((values[place] ?? 0) * count * (k1 + 1)) / (count + norm);
-  }
-  return score;
-}
+/**
+ * Takes the second look at the chunks of one query. What it needs of the query lies in arrays, as it looks
+ * at dozens of chunks: reading objects of many shapes takes longer than what is computed.
+ */
+export class SecondLook {
+  readonly #groups: Float64Array;
+  readonly #pairPlaces: NumberTable;
+  readonly #pairValues: Float64Array;
+  readonly #meanLength: number;
+  readonly #common: Uint16Array;
+  readonly #meanWords: number;
+  readonly #window: WindowScorer;
+  // Written over by each chunk.
+  readonly #pairs: Uint16Array;
+  readonly #counts: Uint16Array;
+  readonly #nearest: Uint8Array;
+  readonly #lastAt: Int32Array;
 
-/** BM25 over the words that so many chunks have that they were not looked up. */
-function commonScore({ groups, common, scratch }: RankedQuery, hits: Int16Array): number {
-  if (common.groups.size === 0) return 0;
-  const counts = scratch.counts.fill(0);
-  for (let at = 0; at < hits.length; at++) {
-    const group = hits[at] ?? -1;
-    if (group >= 0) counts[group] = (counts[group] ?? 0) + 1;
+  constructor(query: RankedQuery) {
+    const { groups, bigrams, meanLength, common } = query;
+    this.#groups = Float64Array.from(groups);
+    this.#pairPlaces = bigrams.places;
+    this.#pairValues = Float64Array.from(bigrams.values);
+    this.#meanLength = meanLength;
+    this.#common = Uint16Array.from(common.groups);
+    this.#meanWords = common.meanWords;
+    this.#window = new WindowScorer(query);
+    this.#pairs = new Uint16Array(bigrams.values.length);
+    this.#counts = new Uint16Array(groups.length);
+    this.#nearest = new Uint8Array(groups.length);
+    this.#lastAt = new Int32Array(groups.length);
   }
-  const { k1, b } = WEIGHTS;
-  const norm = k1 * (1 - b + (b * hits.length) / common.meanWords);
-  let score = 0;
-  for (const group of common.groups) {
-    const count = counts[group] ?? 0;
-    if (count > 0) score += ((groups[group] ?? 0) * count * (k1 + 1)) / (count + norm);
-  }
-  return score;
-}
 
-/** Neighbours of the query by the shortest distance that they have in the chunk. */
-function adjacencyScore({ groups, scratch }: RankedQuery, hits: Int16Array): number {
-  const nearest = scratch.nearest.fill(0);
-  const lastAt = scratch.lastAt.fill(-1_000_000);
-  const note = (pair: number, distance: number): void => {
-    const known = nearest[pair] ?? 0;
-    if (distance <= WEIGHTS.adjacencyWords && (known === 0 || distance < known)) {
-      nearest[pair] = distance;
+  bonusOf(chunk: RankedChunk): Bonus {
+    const { hits, units } = chunk;
+    return {
+      bigrams: WEIGHTS.bigrams * this.#bigramScore(units),
+      window: WEIGHTS.window * this.#window.score(chunk),
+      adjacency: WEIGHTS.adjacency * this.#adjacencyScore(hits),
+      common: this.#commonScore(hits),
+    };
+  }
+
+  /** BM25 over pairs of characters. */
+  #bigramScore(units: Uint16Array): number {
+    const values = this.#pairValues;
+    if (values.length === 0) return 0;
+    const counts = this.#pairs.fill(0);
+    const { length } = units;
+    countBigrams(foldUnits(units), this.#pairPlaces, counts);
+    const { bigramK1: k1, bigramB: b } = WEIGHTS;
+    const norm = k1 * (1 - b + (b * length) / Math.max(1, this.#meanLength));
+    let score = 0;
+    for (let place = 0; place < counts.length; place++) {
+      const count = counts[place] ?? 0;
+      if (count > 0) score += ((values[place] ?? 0) * count * (k1 + 1)) / (count + norm);
     }
-  };
-  for (let at = 0; at < hits.length; at++) {
-    const group = hits[at] ?? -1;
-    if (group < 0) continue;
-    if (group > 0) note(group - 1, at - (lastAt[group - 1] ?? 0));
-    if (group + 1 < groups.length) note(group, at - (lastAt[group + 1] ?? 0));
-    lastAt[group] = at;
+    return score;
   }
-  let score = 0;
-  for (let pair = 0; pair + 1 < groups.length; pair++) {
-    const distance = nearest[pair] ?? 0;
-    if (distance > 0) score += Math.min(groups[pair] ?? 0, groups[pair + 1] ?? 0) / distance;
+
+  /** BM25 over the words that so many chunks have that they were not looked up. */
+  #commonScore(hits: Int16Array): number {
+    const common = this.#common;
+    if (common.length === 0) return 0;
+    const counts = this.#counts.fill(0);
+    for (let at = 0; at < hits.length; at++) {
+      const group = hits[at] ?? -1;
+      if (group >= 0) counts[group] = (counts[group] ?? 0) + 1;
+    }
+    const { k1, b } = WEIGHTS;
+    const norm = k1 * (1 - b + (b * hits.length) / this.#meanWords);
+    let score = 0;
+    for (const group of common) {
+      const count = counts[group] ?? 0;
+      if (count > 0) score += ((this.#groups[group] ?? 0) * count * (k1 + 1)) / (count + norm);
+    }
+    return score;
   }
-  return score;
+
+  /** Neighbours of the query by the shortest distance that they have in the chunk. */
+  #adjacencyScore(hits: Int16Array): number {
+    const groups = this.#groups;
+    const lastAt = this.#lastAt.fill(-1_000_000);
+    this.#nearest.fill(0);
+    for (let at = 0; at < hits.length; at++) {
+      const group = hits[at] ?? -1;
+      if (group < 0) continue;
+      if (group > 0) this.#note(group - 1, at - (lastAt[group - 1] ?? 0));
+      if (group + 1 < groups.length) this.#note(group, at - (lastAt[group + 1] ?? 0));
+      lastAt[group] = at;
+    }
+    let score = 0;
+    for (let pair = 0; pair + 1 < groups.length; pair++) {
+      const distance = this.#nearest[pair] ?? 0;
+      if (distance > 0) score += Math.min(groups[pair] ?? 0, groups[pair + 1] ?? 0) / distance;
+    }
+    return score;
+  }
+
+  #note(pair: number, distance: number): void {
+    const known = this.#nearest[pair] ?? 0;
+    if (distance <= WEIGHTS.adjacencyWords && (known === 0 || distance < known)) {
+      this.#nearest[pair] = distance;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { NumberTable } from '../binary/number-table.ts';
 import { hasNumber, type AskedNumber } from './asked-number.ts';
 import { isKanji, type LooseKanji } from './loose-kanji.ts';
 import { WEIGHTS } from './weights.ts';
@@ -34,7 +35,13 @@ export function bestWindow({ groups, kanji, number }: WindowQuery): number {
 
 /** Finds the window of a chunk that has the most telling words of one query. */
 export class WindowScorer {
-  readonly #query: WindowQuery;
+  readonly #groups: number;
+  readonly #kanji: NumberTable;
+  /** Where the owners of each kanji end, their groups, and what the kanji is worth to each. */
+  readonly #ownerEnds: Uint32Array;
+  readonly #owners: Uint32Array;
+  readonly #ownerValues: Float64Array;
+  readonly #asked: AskedNumber | undefined;
   /** What each slot is worth: those of the groups, of the kanji, and of a number. */
   readonly #values: Float64Array;
   readonly #counts: Uint32Array;
@@ -45,7 +52,14 @@ export class WindowScorer {
 
   constructor(query: WindowQuery) {
     const { groups, kanji, number } = query;
-    this.#query = query;
+    const owners = kanji.owners.flat();
+    let end = 0;
+    this.#groups = groups.length;
+    this.#kanji = kanji.places;
+    this.#ownerEnds = Uint32Array.from(kanji.owners, ({ length }) => (end += length));
+    this.#owners = Uint32Array.from(owners, ({ group }) => group);
+    this.#ownerValues = Float64Array.from(owners, ({ value }) => value);
+    this.#asked = number && { counter: number.counter, isDate: number.isDate };
     this.#number = groups.length + kanji.owners.length;
     this.#values = new Float64Array(this.#number + 1);
     this.#values.set(groups);
@@ -83,19 +97,22 @@ export class WindowScorer {
 
   /** A kanji is worth something where a word that has it is missing; tells whether any is. */
   #weighKanji(hits: Int16Array): boolean {
-    const { groups, kanji } = this.#query;
     const seen = this.#counts.fill(0);
+    const owners = this.#owners;
+    const ends = this.#ownerEnds;
     for (let at = 0; at < hits.length; at++) {
       const group = hits[at] ?? -1;
       if (group >= 0) seen[group] = 1;
     }
     let isAnyMissing = false;
-    for (const [place, owners] of kanji.owners.entries()) {
+    let owner = 0;
+    for (let place = 0; place < ends.length; place++) {
       let most = 0;
-      for (const { group, value } of owners) {
-        if (seen[group] === 0 && value > most) most = value;
+      for (const end = ends[place] ?? 0; owner < end; owner++) {
+        const value = this.#ownerValues[owner] ?? 0;
+        if (seen[owners[owner] ?? 0] === 0 && value > most) most = value;
       }
-      this.#values[groups.length + place] = most;
+      this.#values[this.#groups + place] = most;
       isAnyMissing ||= most > 0;
     }
     return isAnyMissing;
@@ -103,7 +120,8 @@ export class WindowScorer {
 
   /** Notes the slots of each word: its group, or the kanji and the number in it; tells how many. */
   #fill({ hits, ends, units }: WindowChunk, isAnyMissing: boolean): number {
-    const { groups, kanji, number } = this.#query;
+    const kanji = this.#kanji;
+    const asked = this.#asked;
     // At most one for each unit, and a number for each word.
     const most = units.length + hits.length;
     if (this.#slots.length < most) {
@@ -124,12 +142,12 @@ export class WindowScorer {
         const until = isAnyMissing ? end : start;
         for (let at = start; at < until; at++) {
           const unit = units[at] ?? 0;
-          const place = isKanji(unit) ? kanji.places.get(unit) : undefined;
-          if (place === undefined) continue;
+          const place = isKanji(unit) ? kanji.get(unit) : -1;
+          if (place < 0) continue;
           words[count] = word;
-          slots[count++] = groups.length + place;
+          slots[count++] = this.#groups + place;
         }
-        if (number && hasNumber(units, start, end, number)) {
+        if (asked && hasNumber(units, start, end, asked)) {
           words[count] = word;
           slots[count++] = this.#number;
         }

@@ -9,8 +9,8 @@ import { textConditions, type TextConditions } from '../rank/text-conditions.ts'
 import type { ChooseHits } from './choose-hits.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { documentFilter } from './document-filter.ts';
-import { findChunks, type FindRequest, type Found } from './find-chunks.ts';
-import { makeHits, readRanked } from './make-hit.ts';
+import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';
+import { makeHits } from './make-hit.ts';
 
 const DEFAULT_K = 10;
 
@@ -41,12 +41,20 @@ export async function answerQuery(
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
-  const ranked = await readRanked(found.best.slice(offset, offset + k));
-  const chosen =
-    choose && (await choose(ranked.map(({ chunk: { id }, place: { score } }) => ({ id, score }))));
-  const wanted = chosen ? ranked.filter(({ chunk }) => chosen.has(chunk.id)) : ranked;
-  const hits = await makeHits(index, found, wanted, conditions, options);
+  const page = found.best.slice(offset, offset + k);
+  const places = choose ? await chosenOf(page, choose) : page;
+  const hits = await makeHits(index, found, places, conditions, options);
   return { hits, total: found.total, ...(found.total === 0 ? hintFor(query, options.filter) : {}) };
+}
+
+async function chosenOf(
+  page: readonly FoundChunk[],
+  choose: ChooseHits,
+): Promise<readonly FoundChunk[]> {
+  const ids: string[] = [];
+  for (const { part, doc } of page) ids.push((await part.chunks([doc]))[0]?.id ?? '');
+  const chosen = await choose(page.map(({ score }, at) => ({ id: ids[at] ?? '', score })));
+  return page.filter((_, at) => chosen.has(ids[at] ?? ''));
 }
 
 /**

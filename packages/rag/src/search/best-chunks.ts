@@ -1,12 +1,13 @@
 import { lowerBound } from '../binary/lower-bound.ts';
+import type { Bonus } from '../rank/rerank.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 /** A chunk that may be among the best. */
 export interface Candidate extends ChunkPlace {
   score: number;
-  /** Whether the second look was taken. */
-  isReranked: boolean;
+  /** What the second look added, if it was taken. */
+  bonus: Bonus | undefined;
 }
 
 /** The best of the candidates that it is given, best first. */
@@ -20,13 +21,14 @@ export class BestChunks {
     this.#size = size;
   }
 
-  /** Takes the chunks that are listed on a sheet. */
-  addAll(part: IndexPart, { docs, scores }: ScoreSheet, count: number): void {
+  /** Takes the chunks that were found on a sheet. */
+  addAll(part: IndexPart, { found, count, scores }: ScoreSheet): void {
     let least = this.#least();
     for (let at = 0; at < count; at++) {
-      const doc = docs[at] ?? 0;
-      if ((scores[doc] ?? 0) < least) continue;
-      this.#add({ part, doc, score: scores[doc] ?? 0, isReranked: false });
+      const doc = found[at] ?? 0;
+      const score = scores[doc] ?? 0;
+      if (score < least) continue;
+      this.#add({ part, doc, score, bonus: undefined });
       least = this.#least();
     }
   }

@@ -72,7 +72,8 @@ export interface IndexPart {
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */
   contents(docs: readonly number[], groups: GroupsByTerm): Awaitable<readonly ChunkContent[]>;
-  chunks(docs: readonly number[]): Awaitable<readonly Chunk[]>;
+  /** @param contents - What `contents` gave for these, if they have been read. */
+  chunks(docs: readonly number[], contents?: readonly ChunkContent[]): Awaitable<readonly Chunk[]>;
 }
 
 /** What conditions are tested on. */

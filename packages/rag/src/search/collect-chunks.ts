@@ -30,48 +30,35 @@ export async function collectChunks(
 ): Promise<number> {
   let total = 0;
   for (const { part, sheet } of scoreParts(parts, meanWords, query)) {
-    let count = listMatches(part, sheet, query.ranking.length > 0, conditions);
-    if (conditions.accepts) count = await keepAccepted(part, sheet.docs, count, conditions);
-    total += count;
-    best.addAll(part, sheet, count);
+    const { allows, accepts } = conditions;
+    if (allows) sheet.keep((doc) => allows(part.documentOf(doc), part.tagsOf(doc)));
+    if (accepts) await keepAccepted(part, sheet, accepts, conditions.signal);
+    total += sheet.count;
+    best.addAll(part, sheet);
     part.giveSheet(sheet);
   }
   return total;
 }
 
-/** Writes the chunks that match on the sheet; tells how many. */
-function listMatches(
-  part: IndexPart,
-  { scores, excluded, docs }: ScoreSheet,
-  isByWords: boolean,
-  { allows }: ChunkConditions,
-): number {
-  let count = 0;
-  for (let doc = 0; doc < scores.length; doc++) {
-    if (excluded[doc] === 1 || (isByWords && scores[doc] === 0)) continue;
-    if (allows && !allows(part.documentOf(doc), part.tagsOf(doc))) continue;
-    docs[count++] = doc;
-  }
-  return count;
-}
-
-/** Leaves only the chunks whose text is as it must be. */
+/** Leaves only the chunks whose text is as it must be; they are read in the order of the file. */
 async function keepAccepted(
   part: IndexPart,
-  docs: Uint32Array,
-  count: number,
-  { accepts, signal }: ChunkConditions,
-): Promise<number> {
+  sheet: ScoreSheet,
+  accepts: NonNullable<ChunkConditions['accepts']>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { found, count } = sheet;
+  const docs = found.subarray(0, count).toSorted();
   let kept = 0;
   for (let from = 0; from < count; from += SLICE) {
     if (from > 0) await new Promise(setImmediate);
     signal?.throwIfAborted();
-    const slice = Array.from(docs.subarray(from, Math.min(count, from + SLICE)));
+    const slice = Array.from(docs.subarray(from, from + SLICE));
     const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
     for (const [at, doc] of slice.entries()) {
       const chunk = texts[at];
-      if (chunk && accepts?.(chunk.text, chunk.headings) === true) docs[kept++] = doc;
+      if (chunk && accepts(chunk.text, chunk.headings)) found[kept++] = doc;
     }
   }
-  return kept;
+  sheet.count = kept;
 }

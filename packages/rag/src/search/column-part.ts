@@ -85,8 +85,8 @@ export class ColumnPart implements IndexPart {
     groups: GroupsByTerm,
     visit: (at: number, chunk: RankedChunk) => void,
   ): Promise<void> {
-    for (const [at, content] of (await this.contents(docs, groups)).entries()) {
-      visit(at, rankedChunk(content));
+    for (const [at, { chunk, words }] of (await this.#source.read(docs)).entries()) {
+      visit(at, rankedChunk(chunk.content, chunk.overlap, words, groups));
     }
   }
 
@@ -97,7 +97,7 @@ export class ColumnPart implements IndexPart {
 
   async contents(docs: readonly number[], groups: GroupsByTerm): Promise<readonly ChunkContent[]> {
     const read = await this.#source.read(docs);
-    return read.map(({ chunk, words }) => contentOf(chunk.content, chunk.overlap, words, groups));
+    return read.map(({ chunk, words }) => contentOf(chunk.content, words, groups));
   }
 
   async chunks(docs: readonly number[]): Promise<readonly Chunk[]> {

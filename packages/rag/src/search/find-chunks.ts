@@ -4,21 +4,15 @@ import { looseKanji, type KanjiWord } from '../rank/loose-kanji.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import {
   bestBonus,
-  bonusOf,
   pairsOf,
   queryBigrams,
-  rankedQuery,
+  SecondLook,
   type Bonus,
   type RankedQuery,
 } from '../rank/rerank.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { BestChunks, type Candidate } from './best-chunks.ts';
-import {
-  groupsByTerm,
-  rankedChunk,
-  type ChunkContent,
-  type GroupsByTerm,
-} from './chunk-content.ts';
+import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
 import { Explainer } from './explain.ts';
@@ -47,7 +41,7 @@ export interface Found {
   /** How telling each group is. */
   readonly groups: readonly number[];
   /** How the score of a chunk came about. */
-  explain(place: FoundChunk, content: ChunkContent): readonly ScorePart[];
+  explain(place: FoundChunk): readonly ScorePart[];
   /** The texts of chunks with the words that were asked for. */
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
@@ -64,7 +58,8 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
   const total = await collectChunks(parts, meanWords, query, request, best);
   const groupsOf = groupsByPart(ranking);
-  if (ranking.length > 0) await lookAgain(best, groupsOf, ranked);
+  const look = new SecondLook(ranked);
+  if (ranking.length > 0) await lookAgain(best, groupsOf, look);
 
   const explainer = new Explainer(parts, meanWords, query);
   const candidates = new Map<FoundChunk, Candidate>();
@@ -79,12 +74,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
     best: found,
     groups: ranked.groups,
     read: (places) => readContents(places, groupsOf),
-    explain: (chunk, content) => {
-      const candidate = candidates.get(chunk);
-      const isReranked = candidate?.isReranked === true;
-      const bonus = isReranked ? bonusOf(ranked, rankedChunk(content)) : undefined;
-      return explainer.explain(chunk, bonus);
-    },
+    explain: (chunk) => explainer.explain(chunk, candidates.get(chunk)?.bonus),
   };
 }
 
@@ -106,14 +96,14 @@ async function rankQuery(
   const countOf = await index.bigramCounts([...pairs]);
   const rarest = idf(index.size, 1);
   const number = askedNumber(text);
-  return rankedQuery({
+  return {
     groups: ranking.map(({ value }) => value),
     kanji: looseKanji(kanjiWords(ranking, rarest)),
     ...(number ? { number: { ...number, value: weightOfAsked(number) * rarest } } : {}),
     bigrams: queryBigrams(pairs, index.size, countOf),
     meanLength: index.characters / Math.max(1, index.size),
     common: { groups: common, meanWords },
-  });
+  };
 }
 
 function weightOfAsked({ isDate }: AskedNumber): number {
@@ -162,19 +152,13 @@ async function readContents(
   return contents;
 }
 
-const NOTHING: ChunkContent = {
-  text: '',
-  from: 0,
-  hits: new Int16Array(),
-  ends: new Uint32Array(),
-  found: [],
-};
+const NOTHING: ChunkContent = { text: '', found: [] };
 
 /** Takes a second look at the first chunks, part by part. */
 async function lookAgain(
   best: BestChunks,
   groupsOf: (part: IndexPart) => GroupsByTerm,
-  ranked: RankedQuery,
+  look: SecondLook,
 ): Promise<void> {
   const first = best.head.slice(0, WEIGHTS.rerankDepth);
   for (const part of new Set(first.map((candidate) => candidate.part))) {
@@ -183,8 +167,8 @@ async function lookAgain(
     await part.rank(docs, groupsOf(part), (at, chunk) => {
       const candidate = own[at];
       if (!candidate) return;
-      candidate.score += sumOf(bonusOf(ranked, chunk));
-      candidate.isReranked = true;
+      candidate.bonus = look.bonusOf(chunk);
+      candidate.score += sumOf(candidate.bonus);
     });
   }
   best.sort();

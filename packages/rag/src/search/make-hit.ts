@@ -6,41 +6,27 @@ import type { ChunkContent } from './chunk-content.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import type { Found, FoundChunk } from './find-chunks.ts';
 
-/** A chunk with the place where it was found. */
-export interface RankedPlace {
-  readonly place: FoundChunk;
-  readonly chunk: Chunk;
-}
-
-/** Reads the chunks that were found. */
-export async function readRanked(places: readonly FoundChunk[]): Promise<readonly RankedPlace[]> {
-  const ranked: RankedPlace[] = [];
-  for (const place of places) {
-    const [chunk] = await place.part.chunks([place.doc]);
-    if (chunk) ranked.push({ place, chunk });
-  }
-  return ranked;
-}
-
 /** What callers see of chunks that were found. */
 export async function makeHits(
   index: ChunkIndex,
   found: Found,
-  ranked: readonly RankedPlace[],
+  places: readonly FoundChunk[],
   conditions: TextConditions,
   { explain = false, expand }: SearchOptions,
 ): Promise<readonly SearchHit[]> {
-  const contents = await found.read(ranked.map(({ place }) => place));
+  const contents = await found.read(places);
   const hits: SearchHit[] = [];
-  for (const [at, { place, chunk }] of ranked.entries()) {
+  for (const [at, place] of places.entries()) {
     const content = contents[at];
     if (!content) continue;
+    const [chunk] = await place.part.chunks([place.doc], [content]);
+    if (!chunk) continue;
     const hit = hitOf(chunk, place.score, snippetOf(content, chunk.overlap, found, conditions));
     const document = place.part.documentOf(place.doc);
     hits.push({
       ...hit,
       ...(expand ? { context: contextOf(await index.chunksOf(document), chunk, expand) } : {}),
-      ...(explain ? { explanation: found.explain(place, content) } : {}),
+      ...(explain ? { explanation: found.explain(place) } : {}),
     });
   }
   return hits;

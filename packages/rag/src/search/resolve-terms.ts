@@ -140,13 +140,13 @@ export class TermResolver {
   }
 
   async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {
-    const keys = mayBeTitles
-      ? [...terms].flatMap((term) => [term, TITLE_PREFIX + term])
-      : [...terms];
-    const entries = await this.#vocabulary.entries(keys);
-    return [...terms]
-      .map((term) => {
-        const inTitles = mayBeTitles ? (entries.get(TITLE_PREFIX + term)?.count ?? 0) : 0;
+    if (terms.size === 0) return [];
+    const all = [...terms];
+    const titles = mayBeTitles ? all.map((term) => TITLE_PREFIX + term) : [];
+    const entries = await this.#vocabulary.entries([...all, ...titles]);
+    return all
+      .map((term, at) => {
+        const inTitles = entries.get(titles[at] ?? '')?.count ?? 0;
         return { term, count: (entries.get(term)?.count ?? 0) + inTitles };
       })
       .filter(({ count }) => count > 0)

@@ -14,7 +14,7 @@ export interface PartScores {
   readonly sheet: ScoreSheet;
 }
 
-/** BM25 over the words of a query, and which chunks may not be found. */
+/** BM25 over the words of a query, and which chunks may be found: all, if it has no words. */
 export function scoreParts(
   parts: readonly IndexPart[],
   meanWords: number,
@@ -23,24 +23,28 @@ export function scoreParts(
   const all = parts.map((part): PartScores => {
     const sheet = part.takeSheet().clear();
     for (const [place, group] of ranking.entries()) {
-      if (common.has(place)) continue;
-      scoreGroup(part, sheet, group, place + 1, meanWords);
-      if (required.has(place)) countGroup(part, sheet, group, place + 1);
+      if (!common.has(place)) scoreGroup(part, sheet, group, place + 1, meanWords);
     }
-    if (required.size > 0) excludeWhere(sheet, (doc) => sheet.required[doc] !== required.size);
+    if (ranking.length === 0) {
+      for (let doc = 0; doc < part.capacity; doc++) sheet.found[sheet.count++] = doc;
+    }
+    if (required.size > 0) {
+      const groups = ranking.filter((_, place) => required.has(place));
+      const counts = countGroups(part, sheet, groups);
+      sheet.keep((doc) => counts[doc] === groups.length);
+    }
     for (const groups of forbidden) {
-      sheet.required.fill(0);
-      sheet.seenRequired.fill(0);
-      for (const [place, group] of groups.entries()) countGroup(part, sheet, group, place + 1);
-      excludeWhere(sheet, (doc) => sheet.required[doc] === groups.length);
+      const counts = countGroups(part, sheet, groups);
+      sheet.keep((doc) => counts[doc] !== groups.length);
     }
-    if (!part.isComplete) excludeWhere(sheet, (doc) => part.documentOf(doc) < 0);
+    if (!part.isComplete) sheet.keep((doc) => part.documentOf(doc) >= 0);
     return { part, sheet };
   });
   if (ranking.length - common.size >= MANY_WORDS && required.size === 0) dropWeak(all);
   return all;
 }
 
+/** This is where searching spends its time, beside reading postings: hence a plain loop. */
 function scoreGroup(
   part: IndexPart,
   sheet: ScoreSheet,
@@ -49,7 +53,7 @@ function scoreGroup(
   meanWords: number,
 ): void {
   const { k1, b } = WEIGHTS;
-  const { scores, matched, seen, docs, frequencies } = sheet;
+  const { scores, matched, seen, found, docs, frequencies } = sheet;
   const { words } = part;
   for (const { factor, idf, places, isTitle } of terms) {
     const term = places[part.number] ?? -1;
@@ -58,47 +62,53 @@ function scoreGroup(
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
     const count = part.decode(term, docs, frequencies);
+    let total = sheet.count;
     for (let at = 0; at < count; at++) {
       const doc = docs[at] ?? 0;
       const frequency = frequencies[at] ?? 0;
       const norm = fixed + byLength * (words[doc] ?? 0);
       scores[doc] = (scores[doc] ?? 0) + (weight * frequency) / (frequency + norm);
-      if (seen[doc] === mark) continue;
+      const last = seen[doc] ?? 0;
+      if (last === mark) continue;
+      if (last === 0) found[total++] = doc;
       seen[doc] = mark;
       matched[doc] = (matched[doc] ?? 0) + 1;
     }
+    sheet.count = total;
   }
 }
 
-/** Counts the chunks that have a group for certain. */
-function countGroup(
+/** How many of these groups each chunk has for certain. */
+function countGroups(
   part: IndexPart,
-  { required, seenRequired, docs, frequencies }: ScoreSheet,
-  { terms }: ResolvedGroup,
-  mark: number,
-): void {
-  for (const { isCertain, places } of terms) {
-    const term = places[part.number] ?? -1;
-    if (term < 0 || !isCertain) continue;
-    const count = part.decode(term, docs, frequencies);
-    for (let at = 0; at < count; at++) {
-      const doc = docs[at] ?? 0;
-      if (seenRequired[doc] === mark) continue;
-      seenRequired[doc] = mark;
-      required[doc] = (required[doc] ?? 0) + 1;
+  sheet: ScoreSheet,
+  groups: readonly ResolvedGroup[],
+): Uint8Array {
+  const { docs, frequencies } = sheet;
+  const { counts, seen } = sheet.certainGroups();
+  for (const [place, { terms }] of groups.entries()) {
+    const mark = place + 1;
+    for (const { isCertain, places } of terms) {
+      const term = places[part.number] ?? -1;
+      if (term < 0 || !isCertain) continue;
+      const count = part.decode(term, docs, frequencies);
+      for (let at = 0; at < count; at++) {
+        const doc = docs[at] ?? 0;
+        if (seen[doc] === mark) continue;
+        seen[doc] = mark;
+        counts[doc] = (counts[doc] ?? 0) + 1;
+      }
     }
   }
-}
-
-function excludeWhere({ excluded }: ScoreSheet, isExcluded: (doc: number) => boolean): void {
-  for (let doc = 0; doc < excluded.length; doc++) if (isExcluded(doc)) excluded[doc] = 1;
+  return counts;
 }
 
 /** With many words, one of them alone is chance; unless no chunk has more. */
 function dropWeak(all: readonly PartScores[]): void {
-  const isMore = all.some(({ sheet: { matched, excluded } }) =>
-    matched.some((count, doc) => count > 1 && excluded[doc] === 0),
-  );
+  const isMore = all.some(({ sheet: { matched, found, count } }) => {
+    for (let at = 0; at < count; at++) if ((matched[found[at] ?? 0] ?? 0) > 1) return true;
+    return false;
+  });
   if (!isMore) return;
-  for (const { sheet } of all) excludeWhere(sheet, (doc) => (sheet.matched[doc] ?? 0) < 2);
+  for (const { sheet } of all) sheet.keep((doc) => (sheet.matched[doc] ?? 0) > 1);
 }

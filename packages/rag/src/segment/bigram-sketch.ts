@@ -62,7 +62,8 @@ export class BigramSketch {
   write(): Uint8Array {
     const writer = new ByteWriter(BUCKETS);
     let last = -1;
-    for (const [bucket, count] of this.#counts.entries()) {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const count = this.#counts[bucket] ?? 0;
       if (count === 0) continue;
       writer.varint(bucket - last - 1);
       writer.varint(count > 0 ? count * 2 : -count * 2 - 1);

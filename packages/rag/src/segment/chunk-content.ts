@@ -11,28 +11,19 @@ export function readContent(
   byTerm: GroupsByTerm,
 ): ChunkContent {
   const forms = reader.formsOf(doc);
-  const hits = new Int16Array(forms.length);
-  const ends = new Uint32Array(forms.length);
+  const { surfaces, formTerms } = reader;
   const found: SnippetHit[] = [];
-  let words = 0;
   let end = 0;
-  for (const form of forms) {
+  for (let place = 0; place < forms.length; place++) {
+    const form = forms[place] ?? 0;
     const start = end;
-    end += reader.surfaces.lengthOf(form);
-    if ((reader.formTerms[form] ?? 0) === 0) continue;
-    const group = groupOf(reader, form, byTerm);
-    hits[words] = group;
-    ends[words++] = end;
+    end += surfaces.lengthOf(form);
+    const term = (formTerms[form] ?? 0) - 1;
+    if (term < 0) continue;
+    const group = groupOf(reader, form, term, byTerm);
     if (group >= 0) found.push({ start: start - (reader.formLeads[form] ?? 0), end, group });
   }
-  const from = reader.column(doc, 'overlap');
-  return {
-    text: reader.textOf(forms),
-    from,
-    hits: hits.subarray(0, words),
-    ends: ends.subarray(0, words),
-    found,
-  };
+  return { text: reader.textOf(forms), found };
 }
 
 let units = new Uint16Array(4096);
@@ -52,13 +43,15 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
     ends = new Uint32Array(forms.length * 2);
   }
   const overlap = reader.column(doc, 'overlap');
+  const { surfaces, formTerms } = reader;
   let words = 0;
   let at = 0;
   for (let place = 0; place < forms.length; place++) {
     const form = forms[place] ?? 0;
-    at = reader.surfaces.copy(form, units, at);
-    if ((reader.formTerms[form] ?? 0) === 0) continue;
-    hits[words] = groupOf(reader, form, byTerm);
+    at = surfaces.copy(form, units, at);
+    const term = (formTerms[form] ?? 0) - 1;
+    if (term < 0) continue;
+    hits[words] = groupOf(reader, form, term, byTerm);
     ends[words++] = at - overlap;
   }
   return {
@@ -69,9 +62,9 @@ export function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTe
 }
 
 /** The group that a content word belongs to, or -1. */
-function groupOf(reader: SegmentReader, form: number, byTerm: GroupsByTerm): number {
-  const term = (reader.formTerms[form] ?? 0) - 1;
-  return byTerm.get(term) ?? extraGroup(reader, form, byTerm);
+function groupOf(reader: SegmentReader, form: number, term: number, byTerm: GroupsByTerm): number {
+  const group = byTerm.get(term);
+  return group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;
 }
 
 function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {
@@ -79,7 +72,7 @@ function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsB
   let pair = lowerBound(pairs, (at) => (formExtras[at * 2] ?? 0) < form);
   for (; formExtras[pair * 2] === form; pair++) {
     const group = byTerm.get(formExtras[pair * 2 + 1] ?? -1);
-    if (group !== undefined) return group;
+    if (group >= 0) return group;
   }
   return -1;
 }

@@ -18,7 +18,9 @@ export class LiveSegment {
   readonly endLines: Uint32Array;
   /** How many chunks live. */
   live = 0;
-  readonly #sheets: ScoreSheet[] = [];
+  /** Their content words, and UTF-16 code units of their own. */
+  words = 0;
+  characters = 0;
 
   constructor(entry: SegmentEntry, reader: SegmentReader) {
     this.entry = entry;
@@ -45,29 +47,32 @@ export class LiveSegment {
 
   /** A sheet for the scores of one query; give it back when they are read. */
   takeSheet(): ScoreSheet {
-    return this.#sheets.pop() ?? new ScoreSheet(this.reader.size);
+    return this.reader.sheets.pop() ?? new ScoreSheet(this.reader.size);
   }
 
   giveSheet(sheet: ScoreSheet): void {
-    this.#sheets.push(sheet);
+    this.reader.sheets.push(sheet);
   }
 
   /** Enters the chunks of a record that are in this segment; tells how many. */
   claim(record: DocumentRecord, base: number, document: number): number {
     const { reader, entry } = this;
     const { chunks } = record;
+    const { size } = reader;
     let expected = -1;
     let claimed = 0;
     for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
       const id = idIn(chunks[at] ?? 0, base) - entry.base;
-      const isNext = expected >= 0 && reader.column(expected, 'id') === id;
-      const place = isNext && expected < reader.size ? expected : reader.placeOf(id);
+      const isNext = expected >= 0 && expected < size && reader.idAt(expected) === id;
+      const place = isNext ? expected : reader.placeOf(id);
       if (place < 0) continue;
       expected = place + 1;
       this.documents[place] = document;
       this.indexes[place] = chunks[at + 3] ?? 0;
       this.startLines[place] = chunks[at + 1] ?? 0;
       this.endLines[place] = chunks[at + 2] ?? 0;
+      this.words += reader.words[place] ?? 0;
+      this.characters += reader.ownLengthAt(place);
       claimed++;
     }
     this.live += claimed;

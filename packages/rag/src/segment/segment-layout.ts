@@ -75,9 +75,17 @@ export function idIn(number: number, base: number): number {
   return number >= ELSEWHERE ? number - ELSEWHERE : number + base;
 }
 
-/** The chunks of a record with their numbers in the index. */
+/** The chunks of a record with their numbers in the index: the same array if these are no others. */
 export function withIds(chunks: Uint32Array, base: number): Uint32Array {
-  return chunks.map((value, at) => (at % RECORD_COLUMN_COUNT === 0 ? idIn(value, base) : value));
+  let numbered = chunks;
+  for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
+    const number = chunks[at] ?? 0;
+    const id = idIn(number, base);
+    if (id === number) continue;
+    if (numbered === chunks) numbered = chunks.slice();
+    numbered[at] = id;
+  }
+  return numbered;
 }
 
 /** Strings that many chunks share. */

@@ -7,6 +7,7 @@ import {
   type DocumentRecord,
   type SegmentStrings,
 } from './segment-layout.ts';
+import type { ScoreSheet } from '../search/score-sheet.ts';
 import { readRecords } from './record-sections.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
 import { StringTable } from '../binary/string-table.ts';
@@ -28,10 +29,14 @@ export class SegmentReader {
   readonly #docs: Uint32Array;
   /** The content words of each chunk. */
   readonly words: Uint32Array;
+  /** Sheets that no search uses now. */
+  readonly sheets: ScoreSheet[] = [];
   #buffer = Buffer.allocUnsafeSlow(4096);
   #forms = new Uint32Array(1024);
   #records: readonly DocumentRecord[] | undefined;
   #users = 1;
+  /** A bit for each form that has further terms. */
+  readonly #extraBits: Uint8Array;
   #readings: { readonly table: StringTable; readonly pairs: Uint32Array } | undefined;
 
   /** @throws IndexingError with the code `index-corrupt` if the file is damaged. */
@@ -42,13 +47,21 @@ export class SegmentReader {
     this.surfaces = new StringTable(file.section(SECTIONS.surfaces));
     this.formTerms = numbers(file.section(SECTIONS.formTerms));
     this.formExtras = numbers(file.section(SECTIONS.formExtras));
+    this.#extraBits = new Uint8Array(Math.ceil(this.formTerms.length / 8));
+    for (let at = 0; at < this.formExtras.length; at += 2) {
+      const form = this.formExtras[at] ?? 0;
+      this.#extraBits[form >> 3] = (this.#extraBits[form >> 3] ?? 0) | (1 << (form & 7));
+    }
     this.formLeads = file.section(SECTIONS.formLeads);
     this.strings = JSON.parse(Buffer.from(file.section(SECTIONS.strings)).toString());
     this.#counts = numbers(file.section(SECTIONS.counts));
     this.#ends = numbers(file.section(SECTIONS.ends));
     this.#reversed = numbers(file.section(SECTIONS.reversed));
     this.#docs = numbers(file.section(SECTIONS.docs));
-    this.words = Uint32Array.from({ length: this.size }, (_, doc) => this.column(doc, 'words'));
+    this.words = new Uint32Array(this.size);
+    for (let doc = 0; doc < this.words.length; doc++) {
+      this.words[doc] = this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.words] ?? 0;
+    }
   }
 
   /** How many chunks it has, deleted ones among them. */
@@ -61,10 +74,21 @@ export class SegmentReader {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
   }
 
+  /** The id of a chunk. */
+  idAt(doc: number): number {
+    return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.id] ?? 0;
+  }
+
+  /** How many UTF-16 code units a chunk has of its own. */
+  ownLengthAt(doc: number): number {
+    const at = doc * DOC_COLUMN_COUNT;
+    return (this.#docs[at + DOC_COLUMNS.length] ?? 0) - (this.#docs[at + DOC_COLUMNS.overlap] ?? 0);
+  }
+
   /** The place of the chunk with this id, or -1. */
   placeOf(id: number): number {
-    const place = lowerBound(this.size, (at) => this.column(at, 'id') < id);
-    return place < this.size && this.column(place, 'id') === id ? place : -1;
+    const place = lowerBound(this.size, (at) => this.idAt(at) < id);
+    return place < this.size && this.idAt(place) === id ? place : -1;
   }
 
   /** In how many chunks a term is, deleted ones among them. */
@@ -126,6 +150,11 @@ export class SegmentReader {
       forms[count++] = value;
     }
     return forms.subarray(0, count);
+  }
+
+  /** Whether a form has further terms beside its first. */
+  hasExtras(form: number): boolean {
+    return (((this.#extraBits[form >> 3] ?? 0) >> (form & 7)) & 1) === 1;
   }
 
   /** The text of forms. */

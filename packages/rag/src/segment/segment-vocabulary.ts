@@ -33,12 +33,11 @@ export class SegmentVocabulary implements Vocabulary {
   }
 
   readAs(reading: string): Iterable<string> {
-    return new Set(
-      Array.from(
-        this.#collect((reader) => reader.termsRead(reading)),
-        bareTerm,
-      ),
-    );
+    const found = new Set<string>();
+    for (const { reader } of this.#segments) {
+      for (const place of reader.termsRead(reading)) found.add(bareTerm(reader.terms.get(place)));
+    }
+    return found;
   }
 
   withPart(text: string, at: 'front' | 'back' | 'anywhere'): Iterable<string> {

@@ -121,7 +121,9 @@ class SegmentPart implements IndexPart {
     return docs.map((doc) => readContent(this.#segment.reader, doc, groups));
   }
 
-  chunks(docs: readonly number[]): readonly Chunk[] {
-    return docs.map((doc) => storedChunk(this.#snapshot, { segment: this.#segment, doc }));
+  chunks(docs: readonly number[], contents?: readonly ChunkContent[]): readonly Chunk[] {
+    return docs.map((doc, at) =>
+      storedChunk(this.#snapshot, { segment: this.#segment, doc }, contents?.[at]?.text),
+    );
   }
 }

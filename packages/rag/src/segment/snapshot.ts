@@ -56,7 +56,9 @@ export class Snapshot {
     }
     this.documents = documents;
     this.#byKey = byKey;
-    [this.size, this.words, this.characters] = totals(segments);
+    this.size = segments.reduce((sum, { live }) => sum + live, 0);
+    this.words = segments.reduce((sum, { words }) => sum + words, 0);
+    this.characters = segments.reduce((sum, { characters }) => sum + characters, 0);
   }
 
   /** How many chunks have each pair of characters. */
@@ -140,17 +142,4 @@ function claim(
     if (claimed === count) return;
     if (segment !== own) claimed += segment.claim(record, base, document);
   }
-}
-
-function totals(segments: readonly LiveSegment[]): [size: number, words: number, chars: number] {
-  let [size, words, characters] = [0, 0, 0];
-  for (const { reader, documents } of segments) {
-    for (const [doc, document] of documents.entries()) {
-      if (document < 0) continue;
-      size++;
-      words += reader.column(doc, 'words');
-      characters += reader.column(doc, 'length') - reader.column(doc, 'overlap');
-    }
-  }
-  return [size, words, characters];
 }

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { NumberTable } from '../../src/binary/number-table.ts';
+import { countBigrams, eachBigram } from '../../src/rank/bigrams.ts';
+import { foldUnits, unitsOf } from '../../src/rank/fold-units.ts';
+
+/** Of one unit, of several, and of those that join what stands beside them. */
+const PIECES = [
+  '灯',
+  '台',
+  'の',
+  'カ',
+  'Ａ',
+  'A',
+  '７',
+  '…',
+  '㍿',
+  '㌔',
+  '½',
+  'ﬁ',
+  'İ',
+  '゛',
+  ' ',
+  '。',
+];
+const JOINING = ['か\u3099', 'ﾊﾞ', 'e\u0301', 'ΑΣ', '𠮷', '\ud800', '\u1112\u1161'];
+const text = (pieces: readonly string[]): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((all) => all.join(''));
+
+it.each([
+  ['of units that stand for themselves', text(PIECES)],
+  ['with some that join their neighbours', text([...PIECES, ...JOINING])],
+])('folds a text %s as strings are folded', (_, texts) => {
+  fc.assert(
+    fc.property(texts, (one) => {
+      expect(foldUnits(unitsOf(one))).toEqual(unitsOf(one.normalize('NFKC').toLowerCase()));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('counts the pairs that are asked for', () => {
+  fc.assert(
+    fc.property(text(PIECES), text(PIECES), (asked, read) => {
+      const places = new Map<number, number>();
+      eachBigram(foldUnits(unitsOf(asked)), (pair) => places.set(pair, places.size));
+      const expected = new Uint16Array(places.size + 1);
+      const counts = new Uint16Array(places.size + 1);
+      const folded = foldUnits(unitsOf(read));
+      eachBigram(folded, (pair) => {
+        const place = places.get(pair);
+        if (place !== undefined) expected[place] = (expected[place] ?? 0) + 1;
+      });
+      countBigrams(folded, new NumberTable(places), counts);
+      expect(counts).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+});
