@@ -30,10 +30,12 @@ export interface NearCode {
 export class CodeTable {
   /** Of the signs. */
   readonly #words: number;
-  /** Of the signs, filled up to whole steps: they stand apart, as all of them are read for each query. */
-  readonly #width: number;
+  /** Of the first half of the signs and of the second, each filled up to whole steps. */
+  readonly #halves: readonly [number, number];
   #slots = new Float64Array(1024);
-  #signs: Int32Array<ArrayBuffer>;
+  /** The first half of the signs stands alone, as all of it is read for each query. */
+  #first: Int32Array<ArrayBuffer>;
+  #second: Int32Array<ArrayBuffer>;
   #lower: Int32Array<ArrayBuffer>;
   #factors = new Float32Array(1024);
   #distances = new Uint16Array(1024);
@@ -42,8 +44,11 @@ export class CodeTable {
 
   constructor(words: number) {
     this.#words = words;
-    this.#width = Math.ceil(words / STEP) * STEP;
-    this.#signs = new Int32Array(1024 * this.#width);
+    const half = Math.ceil(words / 2 / STEP) * STEP;
+    const rest = Math.ceil(Math.max(0, words - half) / STEP) * STEP;
+    this.#halves = [half, rest];
+    this.#first = new Int32Array(1024 * half);
+    this.#second = new Int32Array(1024 * rest);
     this.#lower = new Int32Array(1024 * words);
   }
 
@@ -57,7 +62,9 @@ export class CodeTable {
     if (this.#size === this.#slots.length) this.#resize(this.#size * 2);
     this.#slots[this.#size] = slot;
     const words = this.#words;
-    this.#signs.set(code.subarray(0, words), this.#size * this.#width);
+    const [half, rest] = this.#halves;
+    this.#first.set(code.subarray(0, Math.min(half, words)), this.#size * half);
+    this.#second.set(code.subarray(Math.min(half, words), words), this.#size * rest);
     this.#lower.set(code.subarray(words, 2 * words), this.#size * words);
     this.#factors[this.#size] = new Float32Array(code.buffer)[2 * words] ?? 0;
     this.#size++;
@@ -111,56 +118,45 @@ export class CodeTable {
     count: number,
     allowed: ReadonlySet<number> | undefined,
   ): Uint32Array {
-    const [width, size] = [this.#width, this.#size];
-    const [slots, distances] = [this.#slots, this.#distances];
-    const asked = new Int32Array(width);
+    const [half, rest] = this.#halves;
+    const [size, slots, distances] = [this.#size, this.#slots, this.#distances];
+    const asked = new Int32Array(half + rest);
     asked.set(code.subarray(0, this.#words));
-    const half = Math.ceil(width / 2 / STEP) * STEP;
+    const [table, behind] = [this.#first, this.#second];
+    const isWhole = !allowed && this.#dead === 0;
     for (let row = 0; row < size; row++) {
-      const slot = slots[row] ?? 0;
+      const slot = isWhole ? 0 : (slots[row] ?? 0);
       const isOut = slot < 0 || allowed?.has(slot) === false;
-      distances[row] = isOut ? OUT : this.#distance(row, asked, 0, half);
+      distances[row] = isOut ? OUT : bitsBetween(table, row * half, asked, 0, half);
     }
     const first = this.#least(count * HALF_LIST);
-    if (half === width) return this.#least(count, first);
+    if (rest === 0) return this.#least(count, first);
     for (let at = 0; at < first.length; at++) {
       const row = first[at] ?? 0;
-      distances[row] = (distances[row] ?? 0) + this.#distance(row, asked, half, width);
+      const further = bitsBetween(behind, row * rest, asked, half, rest);
+      distances[row] = (distances[row] ?? 0) + further;
     }
     return this.#least(count, first);
   }
 
   #estimate(row: number, products: Float32Array): number {
-    const [words, signs, lower] = [this.#words, this.#signs, this.#lower];
-    const [start, below] = [row * this.#width, row * words];
+    const [half, rest] = this.#halves;
+    const [words, first, second, lower] = [this.#words, this.#first, this.#second, this.#lower];
+    const [start, behind, below] = [row * half, row * rest - half, row * words];
     let [high, low] = [0, 0];
     for (let word = 0, at = 0; word < words; word++, at += 1024) {
-      high += productOf(signs[start + word] ?? 0, products, at);
+      const bits = word < half ? first[start + word] : second[behind + word];
+      high += productOf(bits ?? 0, products, at);
       low += productOf(lower[below + word] ?? 0, products, at);
     }
     return (high + low / 2) * (this.#factors[row] ?? 0);
-  }
-
-  /** How many signs differ in some words. */
-  #distance(row: number, asked: Int32Array, from: number, to: number): number {
-    const signs = this.#signs;
-    let distance = 0;
-    for (let word = from, at = row * this.#width + from; word < to; word += STEP, at += STEP) {
-      distance += countBits(
-        (signs[at] ?? 0) ^ (asked[word] ?? 0),
-        (signs[at + 1] ?? 0) ^ (asked[word + 1] ?? 0),
-        (signs[at + 2] ?? 0) ^ (asked[word + 2] ?? 0),
-        (signs[at + 3] ?? 0) ^ (asked[word + 3] ?? 0),
-      );
-    }
-    return distance;
   }
 
   /** The rows of the least distances, and all that are as near as the last of them. */
   #least(count: number, among?: Uint32Array): Uint32Array {
     const distances = this.#distances;
     const total = among ? among.length : this.#size;
-    const counts = new Uint32Array(this.#width * 32 + 1);
+    const counts = new Uint32Array(this.#words * 32 + 1);
     for (let at = 0; at < total; at++) {
       const distance = distances[among ? (among[at] ?? 0) : at] ?? OUT;
       if (distance < OUT) counts[distance] = (counts[distance] ?? 0) + 1;
@@ -198,10 +194,11 @@ export class CodeTable {
       const slot = this.#slots[row] ?? 0;
       if (slot < 0) continue;
       this.#slots[size] = slot;
-      const [width, words] = [this.#width, this.#words];
-      this.#signs.copyWithin(size * width, row * width, (row + 1) * width);
-      this.#lower.copyWithin(size * words, row * words, (row + 1) * words);
-      this.#factors.copyWithin(size, row, row + 1);
+      const [half, rest] = this.#halves;
+      move(this.#first, half, row, size);
+      move(this.#second, rest, row, size);
+      move(this.#lower, this.#words, row, size);
+      move(this.#factors, 1, row, size);
       size++;
     }
     this.#size = size;
@@ -210,7 +207,9 @@ export class CodeTable {
 
   #resize(rows: number): void {
     this.#slots = copied(this.#slots, new Float64Array(rows));
-    this.#signs = copied(this.#signs, new Int32Array(rows * this.#width));
+    const [half, rest] = this.#halves;
+    this.#first = copied(this.#first, new Int32Array(rows * half));
+    this.#second = copied(this.#second, new Int32Array(rows * rest));
     this.#lower = copied(this.#lower, new Int32Array(rows * this.#words));
     this.#factors = copied(this.#factors, new Float32Array(rows));
     this.#distances = new Uint16Array(rows);
@@ -220,6 +219,32 @@ export class CodeTable {
 function copied<T extends { set(values: T): void }>(from: T, to: T): T {
   to.set(from);
   return to;
+}
+
+/** Moves a row of so many numbers to another place. */
+function move(table: Int32Array | Float32Array, width: number, from: number, to: number): void {
+  table.copyWithin(to * width, from * width, (from + 1) * width);
+}
+
+/** How many bits of some words differ from those that are asked for, which begin at `from`. */
+function bitsBetween(
+  table: Int32Array,
+  start: number,
+  asked: Int32Array,
+  from: number,
+  words: number,
+): number {
+  let count = 0;
+  for (let word = 0; word < words; word += STEP) {
+    const [at, other] = [start + word, from + word];
+    count += countBits(
+      (table[at] ?? 0) ^ (asked[other] ?? 0),
+      (table[at + 1] ?? 0) ^ (asked[other + 1] ?? 0),
+      (table[at + 2] ?? 0) ^ (asked[other + 2] ?? 0),
+      (table[at + 3] ?? 0) ^ (asked[other + 3] ?? 0),
+    );
+  }
+  return count;
 }
 
 /** What the four bytes of a word add to a product. */
