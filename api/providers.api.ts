@@ -1700,6 +1700,7 @@ export interface TextAnalyzer {
     readonly id: string;
     analyze(text: string, mode: 'index' | 'query'): readonly Term[];
     terms?(text: string): TermTexts;
+    find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
 }
 
 export interface TextHit {
@@ -1760,6 +1761,11 @@ export interface TextSearchOptions {
         readonly params?: readonly SqlParameter[];
     };
     readonly cap?: number;
+}
+
+export interface WantedTerm {
+    readonly text: string;
+    readonly isPrefix: boolean;
 }
 
 export interface WordAnalyzerOptions {

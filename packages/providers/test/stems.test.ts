@@ -42,6 +42,9 @@ it('gives the stems that the porter tokenizer of SQLite gives', async () => {
     const stem = database.prepare('SELECT term FROM stems').pluck().get();
     database.exec('DELETE FROM stem');
     expect([word, asked(word)[0]]).toEqual([word, stem]);
+    // What words begin with tells where a stem may stand.
+    const found = analyzer.find?.(word, [{ text: String(stem), isPrefix: false }]);
+    expect([word, found?.map(({ text }) => text)]).toEqual([word, indexed(word)]);
   }
   database.close();
 });

@@ -25,13 +25,17 @@ export interface QuestionFactor {
 /** What the score of an event is multiplied by: what a query names beside words, such as a day or a speaker. */
 export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionFactor {
   const times = namedTimes(query);
-  const asked = new Set(analyzer.analyze(query, 'query').map(({ text }) => text));
+  let asked: ReadonlySet<string> | undefined;
+  const isAsked = (term: string): boolean => {
+    asked ??= new Set(analyzer.analyze(query, 'query').map(({ text }) => text));
+    return asked.has(term);
+  };
   const known = new Map<string, boolean>();
   const isNamed = (speaker: string): boolean => {
     let named = known.get(speaker);
     if (named === undefined) {
       const terms = analyzer.analyze(speaker, 'query').filter(({ isWeak }) => isWeak !== true);
-      named = terms.some(({ text }) => asked.has(text));
+      named = terms.some(({ text }) => isAsked(text));
       known.set(speaker, named);
     }
     return named;

@@ -32,9 +32,9 @@ export interface SearchOptions extends SearchFilter {
    */
   readonly around?: boolean;
   /**
-   * How many events with a frequent word are looked at, the newest first: it bounds the time. Of words that
-   * at most ten times as many events have, all are looked at. `Infinity` looks at
-   * all. Default: 500.
+   * How many events with a frequent word are looked at, the newest first: it bounds the time. Of the rarest
+   * words of the query all are looked at, as long as they are at most ten times as many together. `Infinity`
+   * looks at all. Default: 500.
    */
   readonly cap?: number;
   /**

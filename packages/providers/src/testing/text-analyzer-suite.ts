@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { termTexts, type TextAnalyzer } from '../text/text-analyzer.ts';
+import { termTexts, type Term, type TextAnalyzer } from '../text/text-analyzer.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
@@ -49,6 +49,22 @@ export const textAnalyzerCases: readonly ContractCase<TextAnalyzer>[] = [
         const found = termTexts(analyzer, text);
         assert.equal(found.line.join(' '), line.map((term) => term.text).join(' '));
         assert.equal(found.extra.join(' '), extra.map((term) => term.text).join(' '));
+      }
+    },
+  },
+  {
+    name: 'finds all terms that are looked for in their places, if it does',
+    async run(analyzer) {
+      if (!analyzer.find) return;
+      for (const text of texts) {
+        const all = analyzer.analyze(text, 'index');
+        for (const term of new Set(all.map((one) => one.text))) {
+          const isWanted = (one: Term): boolean => one.text === term;
+          const placesOf = (terms: readonly Term[]): readonly string[] =>
+            terms.filter(isWanted).map(({ start, end }) => `${start} to ${end}`);
+          const found = analyzer.find(text, [{ text: term, isPrefix: false }]);
+          assert.deepEqual(placesOf(found), placesOf(all), term);
+        }
       }
     },
   },

@@ -91,6 +91,14 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
       for (const [id, bits] of few.rows) {
         if (bits & 0b01) assert.equal(Boolean(bits & 0b10), id % 2 === 0, `row ${id}`);
       }
+      // Either word has few enough rows, but both together have too many: the rarer one chooses.
+      const rarer = await index.match('common frequent', { cap: 35 });
+      assert.deepEqual(
+        rarer.groups.map(({ isComplete }) => isComplete),
+        [false, true],
+      );
+      assert.equal(rarer.rows.size, 200);
+      for (const [id, bits] of rarer.rows) assert.equal(bits, id % 2 === 0 ? 0b11 : 0b10);
       const matches = await index.match('common frequent', cut);
       const both = [...matches.rows].filter(([, bits]) => bits === 0b11).map(([id]) => id);
       const newest = Array.from({ length: 10 }, (_, place) => ROWS - 6 * place);

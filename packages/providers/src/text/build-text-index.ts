@@ -62,8 +62,12 @@ export function buildTextIndex(
     };
   }
 
-  /** The query that snippets were last cut for. */
-  let shown: { readonly query: string; readonly groups: readonly QueryGroup[] } | undefined;
+  /** The last query: what is matched is mostly ranked, and then snippets are cut for it. */
+  let parsed: { readonly query: string; readonly groups: readonly QueryGroup[] } | undefined;
+  const groupsOf = (query: string): readonly QueryGroup[] => {
+    if (query !== parsed?.query) parsed = { query, groups: parseQuery(query, analyzer) };
+    return parsed.groups;
+  };
 
   const engine: TextEngine = {
     async newest() {
@@ -87,15 +91,14 @@ export function buildTextIndex(
     rebuild: (rows) => tables.rebuild(rows, putKnown),
     async search(query, search = {}) {
       assertBuilt();
-      return runSearch(engine, parseQuery(query, analyzer), search);
+      return runSearch(engine, groupsOf(query), search);
     },
     async match(query, match = {}) {
       assertBuilt();
-      return runMatch({ newest: engine.newest, list }, parseQuery(query, analyzer), match);
+      return runMatch({ newest: engine.newest, list }, groupsOf(query), match);
     },
     snippet(text, query, settings) {
-      if (query !== shown?.query) shown = { query, groups: parseQuery(query, analyzer) };
-      return snippetOfGroups(text, shown.groups, analyzer, settings);
+      return snippetOfGroups(text, groupsOf(query), analyzer, settings);
     },
   };
 }

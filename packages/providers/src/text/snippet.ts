@@ -47,7 +47,9 @@ function findHits(
     }
   }
   const hits: SnippetHit[] = [];
-  for (const { text: term, start, end } of analyzer.analyze(text, 'index')) {
+  const wanted = groups.flatMap(({ terms }) => terms);
+  const found = analyzer.find ? analyzer.find(text, wanted) : analyzer.analyze(text, 'index');
+  for (const { text: term, start, end } of found) {
     const group = exact.get(term) ?? prefixes.find(([prefix]) => term.startsWith(prefix))?.[1];
     if (group !== undefined) hits.push({ start, end, group });
   }

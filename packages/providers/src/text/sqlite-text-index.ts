@@ -1,7 +1,7 @@
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables } from './index-tables.ts';
-import type { ListRequest } from './match-plan.ts';
+import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { numberOf, numbersFor, numbersOf } from './row-number.ts';

@@ -6,7 +6,8 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   readonly tags?: readonly (readonly string[])[];
   /**
    * How many rows of a frequent word are listed, the newest first. Frequent are words that more than ten
-   * times as many rows have; of others all are listed. Default: 500.
+   * times as many rows have, and those that make it more together with rarer words of the query. Of others
+   * all rows are listed. Default: 500.
    */
   readonly cap?: number;
   /** Rows with this tag are listed for frequent words only if there are no others. */

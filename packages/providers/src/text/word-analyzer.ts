@@ -5,7 +5,7 @@ import { queryRun } from './query-run.ts';
 import { PIECES, rememberedTerms, type PieceTerms } from './remembered-terms.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { TermSink } from './term-sink.ts';
-import type { TextAnalyzer } from './text-analyzer.ts';
+import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
 
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
@@ -55,6 +55,15 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
       return sink.terms;
     },
     terms: rememberedTerms((text) => pieceTerms(text, stem)),
+    find(original, terms) {
+      const normal = normalize(original);
+      const sink = new TermSink(normal);
+      const heads = headsOf(terms);
+      eachPiece(normal.text, (piece, at) => {
+        if (mayHave(piece, heads)) addPiece(sink, piece, at, stem);
+      });
+      return sink.terms;
+    },
   };
 }
 
@@ -76,14 +85,31 @@ function pieceTerms(text: string, stem: Stem): PieceTerms {
   return { line: line.join(' '), extra: extra.join(' ') };
 }
 
-/** Most pieces are a word, which is known without looking for runs. */
 function addAll(sink: TermSink, text: string, stem: Stem): void {
+  eachPiece(text, (piece, at) => addPiece(sink, piece, at, stem));
+}
+
+function eachPiece(text: string, use: (piece: string, at: number) => void): void {
   PIECES.lastIndex = 0;
-  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
-    const [piece] = found;
-    if (ASCII_WORD.test(piece)) addWord(sink, piece, found.index, 'index', stem);
-    else addRuns(sink, piece, found.index, stem);
-  }
+  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) use(found[0], found.index);
+}
+
+/** Most pieces are a word, which is known without looking for runs. */
+function addPiece(sink: TermSink, piece: string, at: number, stem: Stem): void {
+  if (ASCII_WORD.test(piece)) addWord(sink, piece, at, 'index', stem);
+  else addRuns(sink, piece, at, stem);
+}
+
+/** How the words begin that may have one of the terms: a stem differs from its word from its last letter on. */
+function headsOf(terms: readonly WantedTerm[]): readonly string[] {
+  return [...new Set(terms.map(({ text }) => text.slice(0, -1)))];
+}
+
+/** Whether a piece may have terms that begin so. Most are a word that has not. */
+function mayHave(piece: string, heads: readonly string[]): boolean {
+  if (!WHOLE.test(piece)) return true;
+  const lower = piece.toLowerCase();
+  return heads.some((head) => lower.startsWith(head));
 }
 
 function addRuns(sink: TermSink, text: string, at: number, stem: Stem): void {
