@@ -351,7 +351,7 @@ export class MemoryStore extends SessionLog {
     options: ImportTranscriptOptions = {},
   ): Promise<TranscriptReport> {
     const { importTranscript } = await import('./capture/import/import-transcript.ts');
-    return importTranscript(this, path, options);
+    return importTranscript({ store: this, context: () => this.context }, path, options);
   }
 
   /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */

@@ -11,7 +11,7 @@ export function hashWith(hash: number, unit: number): number {
 const COPIED_FROM = 13;
 
 /** A part of a text keeps the whole text in memory; a copy does not. */
-export function cutOut(text: string, start: number, end: number): string {
+export function cutOut(text: string, start = 0, end: number = text.length): string {
   const part = text.slice(start, end);
   if (part.length < COPIED_FROM) return part;
   return Buffer.from(part, 'utf16le').toString('utf16le');

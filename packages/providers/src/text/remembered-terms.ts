@@ -1,4 +1,5 @@
 import { normalize } from './normalize.ts';
+import { RememberedLines } from './remembered-lines.ts';
 import { cutOut, HASH_START, hashWith, RememberedParts } from './remembered-parts.ts';
 import type { TermTexts } from './text-analyzer.ts';
 
@@ -6,8 +7,8 @@ import type { TermTexts } from './text-analyzer.ts';
 const PIECE_BITS = 15;
 const LONGEST_PIECE = 64;
 
-/** The same for lines: those of a file come again with each of its edits. */
-const LINE_BITS = 13;
+/** How many lines are remembered, once and as older ones: those of a file come again with each of its edits. */
+const LINES_KEPT = 4000;
 const LONGEST_LINE = 300;
 /** Shorter texts are seldom made of lines that were there before. */
 const LINES_FROM = 1000;
@@ -17,7 +18,6 @@ export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
 
 /** Whether an ASCII character stands in a piece; all others do. */
 const IN_PIECE = Array.from({ length: 128 }, (_, unit) => /\w/.test(String.fromCharCode(unit)));
-const LINE_FEED = 10;
 
 /** The terms of a piece: those with a position and the others, each joined by spaces. */
 export interface PieceTerms {
@@ -34,9 +34,7 @@ export function rememberedTerms(
   termsOf: (text: string) => PieceTerms,
 ): (text: string) => TermTexts {
   const pieces = new RememberedParts<PieceTerms>(PIECE_BITS);
-  const lines = new RememberedParts<PieceTerms>(LINE_BITS);
-  /** The hashes of lines that came once: most never come again, and remembering takes time. */
-  const once = new Int32Array(2 ** LINE_BITS);
+  const lines = new RememberedLines<PieceTerms>(LINES_KEPT);
 
   function pieceTerms(text: string, start: number, end: number, hash: number): PieceTerms {
     const known = pieces.find(text, start, end, hash);
@@ -62,24 +60,22 @@ export function rememberedTerms(
     }
   }
 
-  function addLine(text: string, start: number, end: number, hash: number, into: TermLists): void {
-    const known = lines.find(text, start, end, hash);
-    if (known) {
-      add(known, into);
-      return;
-    }
-    const place = hash & (once.length - 1);
-    const isAgain = once[place] === hash;
-    once[place] = hash;
-    if (!isAgain || end - start > LONGEST_LINE) {
+  function addLine(text: string, start: number, end: number, into: TermLists): void {
+    if (end - start > LONGEST_LINE) {
       addPieces(text, start, end, into);
       return;
     }
-    const own: TermLists = { line: [], extra: [] };
-    addPieces(text, start, end, own);
-    const terms = { line: own.line.join(' '), extra: own.extra.join(' ') };
-    lines.remember(cutOut(text, start, end), hash, terms);
-    add(terms, into);
+    const part = text.slice(start, end);
+    const known = lines.find(part);
+    if (known) add(known, into);
+    else if (!lines.isAgain(part)) addPieces(text, start, end, into);
+    else {
+      const own: TermLists = { line: [], extra: [] };
+      addPieces(text, start, end, own);
+      const terms = { line: own.line.join(' '), extra: own.extra.join(' ') };
+      lines.remember(part, terms);
+      add(terms, into);
+    }
   }
 
   return (original) => {
@@ -89,16 +85,11 @@ export function rememberedTerms(
       addPieces(text, 0, text.length, into);
       return into;
     }
-    for (let at = 0; at < text.length;) {
-      const start = at;
-      let hash = HASH_START;
-      for (; at < text.length; at++) {
-        const unit = text.charCodeAt(at);
-        if (unit === LINE_FEED) break;
-        hash = hashWith(hash, unit);
-      }
-      if (at > start) addLine(text, start, at, hash, into);
-      at++;
+    for (let start = 0; start < text.length;) {
+      const found = text.indexOf('\n', start);
+      const end = found === -1 ? text.length : found;
+      if (end > start) addLine(text, start, end, into);
+      start = end + 1;
     }
     return into;
   };

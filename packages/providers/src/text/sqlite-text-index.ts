@@ -5,8 +5,8 @@ import type { ListRequest } from './match-plan.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { numberOf, numbersFor, numbersOf } from './row-number.ts';
+import { rowTerms } from './row-terms.ts';
 import { tagTerm } from './tags.ts';
-import { termTexts } from './text-analyzer.ts';
 import type { PutRow, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /** How many bytes of terms are gathered before they are written. */
@@ -52,10 +52,11 @@ export async function sqliteTextIndex(
     return last.sql;
   };
 
-  function put({ id, fields: texts, tags = [], isNew = false }: PutRow): readonly Statement[] {
+  function put(given: PutRow): readonly Statement[] {
+    const { id, tags = [], isNew = false } = given;
     const extra = tags.map(tagTerm);
     const lines = names.map((name) => {
-      const terms = termTexts(analyzer, texts[name] ?? '');
+      const terms = rowTerms(analyzer, given, name);
       for (const term of terms.extra) extra.push(term);
       return terms.line.join(' ');
     });
