@@ -3,7 +3,7 @@ export class OneBehind {
   #waiting: (() => Promise<void>)[] = [];
 
   /** Does what waits, while something is being made, and keeps the work on that for the next time. */
-  async then<Made>(making: Promise<Made>, work: (made: Made) => Promise<void>): Promise<Made> {
+  async step<Made>(making: Promise<Made>, work: (made: Made) => Promise<void>): Promise<Made> {
     // If it fails while the step before is done, that is told below.
     making.catch(() => undefined);
     await this.flush();

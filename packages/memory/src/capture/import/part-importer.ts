@@ -98,7 +98,7 @@ export class PartImporter {
       const request = { part: part.number, run: index, chosen: chosen.slice(from), workspace };
       const now = target.context().clock();
       const asked = parts.prepare({ ...request, now });
-      const { count, records } = await this.#behind.then(asked, (batch) =>
+      const { count, records } = await this.#behind.step(asked, (batch) =>
         this.#write(id, part.file, batch),
       );
       for (const { id: coming, blobs } of records)

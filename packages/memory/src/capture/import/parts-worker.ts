@@ -33,7 +33,10 @@ async function answer(asked: PartsRequest): Promise<void> {
 
 function fail(error: unknown): void {
   // What the system says of a file, such as its code; the class of an error is lost on the way.
-  const facts = error instanceof Error ? { ...error, stack: error.stack } : {};
+  const facts =
+    error instanceof Error
+      ? { ...Object.fromEntries(Object.entries(error)), stack: error.stack }
+      : {};
   send({ type: 'failed', message: messageOf(error), facts });
 }
 

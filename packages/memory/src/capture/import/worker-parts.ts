@@ -88,6 +88,7 @@ export class WorkerParts implements TranscriptParts {
 
   async #ask(request: PartsRequest): Promise<PartsAnswer> {
     if (this.#failure) throw this.#failure.error;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not a window
     this.#worker.postMessage(request);
     return this.#answered();
   }
