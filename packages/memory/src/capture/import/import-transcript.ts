@@ -22,6 +22,7 @@ const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
  *
  * @param path - A file, or a folder: all `.jsonl` and `.json` files below it.
  * @throws MemoryError `invalid-input` if there is no such file or folder.
+ * @throws MemoryError `import-failed` if the thread that reads dies.
  * @throws The signal's reason, and what the store throws.
  *
  * @example

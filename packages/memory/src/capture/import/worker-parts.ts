@@ -18,6 +18,9 @@ const ENTRIES = ['./import-worker.js', '../../../dist/import-worker.js'].map((pa
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
+/** What is new is soon garbage, and takes memory beside that of the host until it is looked at. */
+const LIMITS = { maxYoungGenerationSizeMb: 16 };
+
 /** A request that is not answered. */
 interface Pending {
   resolve(answer: PartsAnswer): void;
@@ -57,7 +60,7 @@ export class WorkerParts implements TranscriptParts {
     let parts: WorkerParts | undefined;
     try {
       // What the host was started with, such as loaders, is not for it.
-      const worker = new Worker(entry, { workerData: task, execArgv: [] });
+      const worker = new Worker(entry, { workerData: task, execArgv: [], resourceLimits: LIMITS });
       parts = new WorkerParts(worker, signal);
       await parts.#answered();
       return parts;
