@@ -1656,6 +1656,7 @@ export interface MatchedGroup {
 
 export interface PutRow extends Omit<TextRow, 'id'> {
     readonly id: RowNumber;
+    readonly terms?: Readonly<Record<string, TermTexts>>;
     readonly isNew?: boolean;
 }
 
@@ -1782,5 +1783,7 @@ export declare function createTextIndex(database: Database, options: TextIndexOp
 export declare function porterStem(word: string): string;
 
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
+
+export declare function termTexts(analyzer: TextAnalyzer, text: string): TermTexts;
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;

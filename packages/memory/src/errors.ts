@@ -13,6 +13,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `exists`: there is one with this id already
  * - `edit-conflict`: the text that an edit replaces is not in the file, or there more than once
  * - `invalid-import`: what is imported is not an export of this package
+ * - `import-failed`: the thread that reads transcripts ended before it was done
  * - `corrupt`: the database does not hold together
  * - `closed`: the store is closed
  */
@@ -27,6 +28,7 @@ export type MemoryErrorCode =
   | 'exists'
   | 'edit-conflict'
   | 'invalid-import'
+  | 'import-failed'
   | 'corrupt'
   | 'closed';
 

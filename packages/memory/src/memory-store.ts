@@ -338,7 +338,10 @@ export class MemoryStore extends SessionLog {
    * Reads the transcripts of coding agents: a file, or all below a folder. Importing again, or a file
    * that has grown, adds only what is new.
    *
-   * @throws MemoryError `invalid-input` if there is no such file or folder; the signal's reason.
+   * Much is read in a thread of its own, while this one writes; where none can be started, in this one.
+   *
+   * @throws MemoryError `invalid-input` if there is no such file or folder; `import-failed` if the thread dies;
+   * the signal's reason. What was written stays.
    *
    * @example
    * ```ts
@@ -351,7 +354,7 @@ export class MemoryStore extends SessionLog {
     options: ImportTranscriptOptions = {},
   ): Promise<TranscriptReport> {
     const { importTranscript } = await import('./capture/import/import-transcript.ts');
-    return importTranscript(this, path, options);
+    return importTranscript({ store: this, context: () => this.context }, path, options);
   }
 
   /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */

@@ -138,15 +138,22 @@ async function toPrepared(
   });
 }
 
+const NO_TERMS = { line: [], extra: [] };
+
 /** What is left of a forgotten event. */
 const MARKER: Omit<PreparedEvent, 'id' | 'timestamp' | 'parent'> = {
   type: 'forgotten',
   data: {},
   json: '{}',
   meta: undefined,
+  metaJson: undefined,
   redactions: 0,
   path: undefined,
-  shownPath: undefined,
+  intention: undefined,
+  words: {
+    terms: { text: NO_TERMS, path: NO_TERMS, detail: NO_TERMS },
+    characters: { text: 0, path: 0, detail: 0 },
+  },
   texts: {},
   isDiffMade: false,
   blobs: {},

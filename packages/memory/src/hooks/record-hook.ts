@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { closeOpenCalls } from '../capture/calls.ts';
 import type { EventDraft } from '../capture/draft.ts';
 import { textAt } from '../capture/fields.ts';
-import { DraftWriter } from '../capture/import/draft-writer.ts';
-import { ReportBuilder } from '../capture/import/report-builder.ts';
+import { DraftChooser } from '../capture/import/draft-chooser.ts';
+import { writeDrafts } from '../capture/import/draft-writer.ts';
 import { textHash } from '../capture/keys.ts';
 import { newReaderState } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
@@ -40,14 +40,14 @@ export async function recordHook(
     closeOpenCalls(recording);
     if (tail.exists) recording.end();
   }
-  const writer = newWriter(store, input);
+  const chooser = newChooser(store, input);
   const events = [...withoutOwn(told, own), ...own, ...recording.take()];
   if (events.length > 0 || input.event === 'SessionStart') {
     session.startedAt ??= new Date().toISOString();
-    await writer.reopen(session);
-  } else if (isEnd) await writer.start(session);
-  await writer.write(events, input.transcriptPath ?? '', undefined);
-  await writer.finish(session, isEnd ? new Date().toISOString() : undefined);
+    await chooser.reopen(session);
+  } else if (isEnd) await chooser.start(session);
+  await writeDrafts(store, chooser, events);
+  await chooser.finish(session, isEnd ? new Date().toISOString() : undefined);
   if (isEnd && tail.isWhole) await dropTailState(path);
   else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail));
   if (input.event === 'SubagentStop') await readSubagent(store, input, stateFolder, limit);
@@ -101,13 +101,9 @@ function withoutOwn(told: readonly EventDraft[], own: readonly EventDraft[]): Ev
   });
 }
 
-function newWriter(store: MemoryStore, input: HookInput): DraftWriter {
+function newChooser(store: MemoryStore, input: HookInput): DraftChooser {
   const fallback = input.transcriptPath === undefined ? '.' : dirname(input.transcriptPath);
-  return new DraftWriter(
-    store,
-    new ReportBuilder(),
-    ({ workspacePath }) => workspacePath ?? input.cwd ?? fallback,
-  );
+  return new DraftChooser(store, ({ workspacePath }) => workspacePath ?? input.cwd ?? fallback);
 }
 
 async function readSubagent(
@@ -125,6 +121,6 @@ async function readSubagent(
     path,
     limit,
   );
-  await newWriter(store, input).write(recording.take(), transcript, undefined);
+  await writeDrafts(store, newChooser(store, input), recording.take());
   if (exists) await saveTailState(path, { offset, reader: recording.state });
 }

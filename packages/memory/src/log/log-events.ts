@@ -5,14 +5,15 @@ import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import type { EventRecord } from './event-record.ts';
 import { knownEvents } from './known-events.ts';
 import type { LogManyOptions } from './log-options.ts';
 import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
-import { writeEvents, type SessionState } from './write-events.ts';
+import { asEvent, writeEvents, writeRecords, type SessionState } from './write-events.ts';
 
 /** A part of many events: at most so many, and so many characters. */
-const PART_EVENTS = 1000;
-const PART_CHARACTERS = 8_000_000;
+export const PART_EVENTS = 1000;
+export const PART_CHARACTERS = 8_000_000;
 
 /** What the events of `logMany` may have; `redactions` comes from importers. */
 const EVENT_KEYS: readonly (keyof LooseEvent)[] = [
@@ -80,7 +81,8 @@ export async function logEvents(
   return logged;
 }
 
-function sizeOf({ json, texts }: PreparedEvent): number {
+/** How many characters an event has. */
+export function sizeOf({ json, texts }: EventRecord): number {
   const { old = '', new: next = '', diff = '' } = texts;
   return json.length + old.length + next.length + diff.length;
 }
@@ -93,10 +95,26 @@ export async function writeNew(
   part: readonly PreparedEvent[],
   into: SessionState,
 ): Promise<MemoryEvent[]> {
+  const { written, first } = await writeNewRecords(context, session, place, part, into);
+  return written.map((event, index) => asEvent(event, session, first + index));
+}
+
+/**
+ * The same for records.
+ *
+ * @returns Those that were written, and the sequence of the first one.
+ */
+export async function writeNewRecords<Written extends EventRecord>(
+  context: MemoryContext,
+  session: string,
+  place: SessionPlace,
+  part: readonly Written[],
+  into: SessionState,
+): Promise<{ readonly written: readonly Written[]; readonly first: number }> {
   for (let attempt = 1; ; attempt++) {
-    const fresh = await withoutKnown(context, part);
+    const written = await withoutKnown(context, part);
     try {
-      return await writeEvents(context, session, place, fresh, into);
+      return { written, first: await writeRecords(context, session, place, written, into) };
     } catch (error) {
       // Another process may have brought one of them in the meantime.
       const isRace = MemoryError.isInstance(error) && error.code === 'exists';
@@ -106,10 +124,10 @@ export async function writeNew(
   }
 }
 
-async function withoutKnown(
+async function withoutKnown<Written extends EventRecord>(
   context: MemoryContext,
-  part: readonly PreparedEvent[],
-): Promise<PreparedEvent[]> {
+  part: readonly Written[],
+): Promise<Written[]> {
   const known = await knownEvents(
     context,
     part.map(({ id }) => id),

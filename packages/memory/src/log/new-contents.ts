@@ -1,6 +1,6 @@
 import type { Blob } from '../blob/blob.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
-import type { PreparedEvent } from './prepare-event.ts';
+import { textOfRecord, type EventRecord } from './event-record.ts';
 
 /** What a batch of events brings that is not there yet. */
 export interface NewContents {
@@ -12,12 +12,14 @@ export interface NewContents {
 
 const NOTHING: NewContents = { blobs: [], contents: new Map() };
 
-/** A text of a file in an event, by its type, path and content. */
-interface FileText {
-  readonly event: string;
+/** A text of a file in an event. */
+export interface FileText {
+  readonly side: 'old' | 'new';
+  /** Its type, path and content: what tells it apart in a session. */
   readonly mark: string;
   readonly hash: string;
-  readonly text: string;
+  /** It is what an edit makes of a known text, so all that is new in it stands in the diff. */
+  readonly isCovered: boolean;
 }
 
 /**
@@ -27,33 +29,38 @@ interface FileText {
 export async function newContents(
   context: MemoryContext,
   place: SessionPlace,
-  events: readonly PreparedEvent[],
+  events: readonly EventRecord[],
 ): Promise<NewContents> {
   if (events.every(({ path }) => path === undefined)) return NOTHING;
   const blobs = new Map<string, Blob>();
   for (const { blobs: own } of events) {
     for (const blob of [own.old, own.new, own.diff]) if (blob) blobs.set(blob.hash, blob);
   }
-  const texts = events.flatMap(fileTexts);
-  const seen = await knownMarks(context, place, new Set(texts.map(({ hash }) => hash)));
+  const hashes = new Set(events.flatMap((event) => fileTexts(event).map(({ hash }) => hash)));
+  const seen = await knownMarks(context, place, hashes);
   const contents = new Map<string, string[]>();
-  for (const { event, mark, text } of texts) {
-    if (seen.has(mark)) continue;
-    seen.add(mark);
-    contents.set(event, [...(contents.get(event) ?? []), text]);
+  for (const event of events) {
+    for (const { side, mark, isCovered } of fileTexts(event)) {
+      if (seen.has(mark)) continue;
+      seen.add(mark);
+      if (isCovered) continue;
+      const text = textOfRecord(event, side) ?? '';
+      contents.set(event.id, [...(contents.get(event.id) ?? []), text]);
+    }
   }
   const sorted = [...blobs.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   return { blobs: sorted, contents };
 }
 
-function fileTexts({ id, type, path, texts, blobs, isDiffMade }: PreparedEvent): FileText[] {
+/** The texts of a file that an event has, and that are not empty. */
+export function fileTexts({ type, path, blobs, isDiffMade }: EventRecord): readonly FileText[] {
+  if (path === undefined) return [];
   return (['old', 'new'] as const).flatMap((side) => {
-    const hash = blobs[side]?.hash;
-    const text = texts[side];
-    // What an edit makes of a known text stands in the diff.
+    const blob = blobs[side];
+    if (!blob || blob.size === 0) return [];
+    const { hash } = blob;
     const isCovered = side === 'new' && blobs.old !== undefined && isDiffMade;
-    if (path === undefined || hash === undefined || !text || isCovered) return [];
-    return [{ event: id, mark: markOf(type, path, hash), hash, text }];
+    return [{ side, hash, isCovered, mark: markOf(type, path, hash) }];
   });
 }
 

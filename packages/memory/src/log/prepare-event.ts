@@ -5,37 +5,27 @@ import { MemoryError } from '../errors.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { EventFacts } from '../model/memory-event.ts';
+import { indexedFields, type IndexedEvent, type IndexedFields } from '../search/indexed-fields.ts';
 import { Cleaner } from '../redact/clean-json.ts';
+import { indexedWords } from '../search/indexed-words.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
 import { filePath, shownPath } from '../workspace/paths.ts';
-
-/** Whole texts of a file, and the diff between them, where an event has them. */
-interface FileTexts<Value> {
-  readonly old?: Value;
-  readonly new?: Value;
-  readonly diff?: Value;
-}
+import type { EventRecord, FileTexts } from './event-record.ts';
 
 /** An event that is checked, clean and ready to be written. */
-export interface PreparedEvent {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly type: EventType | 'forgotten';
+export interface PreparedEvent extends EventRecord {
   /** Without the texts that are blobs. */
   readonly data: JsonObject;
-  readonly json: string;
-  readonly parent: string | undefined;
   readonly meta: JsonObject | undefined;
-  readonly redactions: number;
-  readonly path: string | undefined;
-  readonly shownPath: string | undefined;
-  readonly texts: FileTexts<string>;
-  /** The diff was made from the two texts, so all that differs stands in it. */
-  readonly isDiffMade: boolean;
-  readonly blobs: FileTexts<Blob>;
 }
+
+/** By what an event is prepared. */
+export type PrepareSettings = Pick<
+  MemoryContext,
+  'redact' | 'maxContentBytes' | 'clock' | 'analyzer'
+>;
 
 /** What `logMany` is given, before it is checked. */
 export interface LooseEvent extends Omit<EventFacts, 'meta'> {
@@ -52,7 +42,7 @@ export interface LooseEvent extends Omit<EventFacts, 'meta'> {
  * @throws MemoryError `invalid-input`, `invalid-text`, `too-large` or `path-outside`.
  */
 export async function prepareEvent(
-  context: MemoryContext,
+  settings: PrepareSettings,
   workspace: string,
   event: LooseEvent,
 ): Promise<PreparedEvent> {
@@ -61,10 +51,10 @@ export async function prepareEvent(
   assertData(type, event.data);
   if (id !== undefined) assertId(id, 'the id of an event');
   if (parent !== undefined) assertId(parent, 'the parent of an event');
-  const cleaner = new Cleaner(context.redact);
-  const now = context.clock();
+  const cleaner = new Cleaner(settings.redact);
+  const now = settings.clock();
   const raw: Readonly<Record<string, unknown>> = { ...event.data };
-  assertSizes(type, raw, context.maxContentBytes);
+  assertSizes(type, raw, settings.maxContentBytes);
   const cleaned = cleaner.object(raw, type);
   const meta = event.meta === undefined ? undefined : cleanMeta(cleaner, event.meta);
   const path = pathOf(raw['file_path'], workspace);
@@ -74,8 +64,9 @@ export async function prepareEvent(
       ? { data: cleaned, texts: {}, isDiffMade: false }
       : splitTexts(cleaned, path, shown);
   const json = JSON.stringify(data);
-  const metaSize = meta === undefined ? 0 : JSON.stringify(meta).length;
-  assertSize(`the data of ${named(type)}`, json.length + metaSize, context.maxContentBytes);
+  const metaJson = meta === undefined ? undefined : JSON.stringify(meta);
+  const metaSize = metaJson?.length ?? 0;
+  assertSize(`the data of ${named(type)}`, json.length + metaSize, settings.maxContentBytes);
   return {
     id: id ?? createId(now),
     timestamp:
@@ -85,9 +76,11 @@ export async function prepareEvent(
     json,
     parent,
     meta,
+    metaJson,
     redactions: cleaner.count + (event.redactions ?? 0),
     path,
-    shownPath: shown,
+    intention: intentionOf(data),
+    words: indexedWords(fieldsOf(type, data, meta, shown, texts.diff), settings.analyzer),
     texts,
     isDiffMade,
     blobs: path === undefined ? {} : await blobsOf(texts),
@@ -99,6 +92,23 @@ function cleanMeta(cleaner: Cleaner, meta: unknown): JsonObject {
     return cleaner.object(meta, 'meta');
   }
   throw new MemoryError('invalid-input', 'the meta of an event must be an object');
+}
+
+function intentionOf(data: JsonObject): string | undefined {
+  const id = data['intention_event_id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function fieldsOf(
+  type: EventType,
+  data: JsonObject,
+  meta: JsonObject | undefined,
+  path: string | undefined,
+  diff: string | undefined,
+): IndexedFields {
+  const whole = diff === undefined ? data : { ...data, diff };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been checked
+  return indexedFields({ type, data: whole, meta, path, contents: [] } as unknown as IndexedEvent);
 }
 
 function pathOf(path: unknown, workspace: string): string | undefined {

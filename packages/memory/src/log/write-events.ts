@@ -3,10 +3,11 @@ import { putBlob, type Blob } from '../blob/blob.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { tagsOf } from '../search/event-tags.ts';
-import { indexedFields, type IndexedEvent } from '../search/indexed-fields.ts';
+import { contentsBehind } from '../search/indexed-words.ts';
 import { findSession, sessionNotFound } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { makeEvent } from './event-rows.ts';
+import type { EventRecord } from './event-record.ts';
 import { newContents, type NewContents } from './new-contents.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 
@@ -42,7 +43,23 @@ export async function writeEvents(
   events: readonly PreparedEvent[],
   into: SessionState = 'running',
 ): Promise<MemoryEvent[]> {
-  if (events.length === 0) return [];
+  const first = await writeRecords(context, session, place, events, into);
+  return events.map((event, index) => asEvent(event, session, first + index));
+}
+
+/**
+ * The same for records.
+ *
+ * @returns The sequence of the first one.
+ */
+export async function writeRecords(
+  context: MemoryContext,
+  session: string,
+  place: SessionPlace,
+  events: readonly EventRecord[],
+  into: SessionState,
+): Promise<number> {
+  if (events.length === 0) return 0;
   const fresh = await newContents(context, place, events);
   let counted: readonly (readonly Row[])[];
   try {
@@ -50,15 +67,14 @@ export async function writeEvents(
   } catch (error) {
     throw await explain(context, session, events, error);
   }
-  const count = Number(counted[0]?.[0]?.['event_count'] ?? 0);
-  return events.map((event, index) => asEvent(event, session, count - events.length + 1 + index));
+  return Number(counted[0]?.[0]?.['event_count'] ?? 0) - events.length + 1;
 }
 
 /** What a batch of events writes: first how many they are, which numbers them. */
 function statementsFor(
   context: MemoryContext,
   { key, home }: SessionPlace,
-  events: readonly PreparedEvent[],
+  events: readonly EventRecord[],
   fresh: NewContents,
   into: SessionState,
 ): readonly Statement[] {
@@ -80,44 +96,35 @@ function statementsFor(
         event.type,
         event.json,
         event.parent ?? null,
-        event.meta === undefined ? null : JSON.stringify(event.meta),
+        event.metaJson ?? null,
         event.redactions,
         event.path ?? null,
         hashOrNull(blobs.old),
         hashOrNull(blobs.new),
         hashOrNull(blobs.diff),
-        intentionOf(event),
+        event.intention ?? null,
       ],
     });
     const id =
       database.dialect === 'sqlite'
         ? NEWEST_KEY
         : { sql: KEY_OF_EVENT, params: [tenant, event.id] };
-    const fields = indexedFields(toIndexed(event, fresh.contents.get(event.id) ?? []));
-    const tags = tagsOf({ ...event, tenant, workspace: home, session: key, fields });
-    statements.push(...index.put({ id, fields, tags, isNew: true }));
+    const { terms } = event.words;
+    const contents = contentsBehind(event.words, fresh.contents.get(event.id) ?? []);
+    const { characters } = contents;
+    const tags = tagsOf({ ...event, tenant, workspace: home, session: key, characters });
+    const fields = { detail: contents.text };
+    statements.push(...index.put({ id, terms, fields, tags, isNew: true }));
   }
   return statements;
-}
-
-function intentionOf({ data }: PreparedEvent): string | null {
-  const id = data['intention_event_id'];
-  return typeof id === 'string' ? id : null;
 }
 
 function hashOrNull(blob: Blob | undefined): string | null {
   return blob?.hash ?? null;
 }
 
-function toIndexed(event: PreparedEvent, contents: readonly string[]): IndexedEvent {
-  const { type, data, meta, shownPath, texts } = event;
-
-  const whole = texts.diff === undefined ? data : { ...data, diff: texts.diff };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been checked
-  return { type, data: whole, meta, path: shownPath, contents } as unknown as IndexedEvent;
-}
-
-function asEvent(event: PreparedEvent, session: string, sequence: number): MemoryEvent {
+/** An event as it was prepared. */
+export function asEvent(event: PreparedEvent, session: string, sequence: number): MemoryEvent {
   return makeEvent({ ...event, ...event.texts, session_id: session, sequence });
 }
 
@@ -125,7 +132,7 @@ function asEvent(event: PreparedEvent, session: string, sequence: number): Memor
 async function explain(
   context: MemoryContext,
   session: string,
-  events: readonly PreparedEvent[],
+  events: readonly EventRecord[],
   error: unknown,
 ): Promise<unknown> {
   if (!StorageError.isInstance(error) || error.code !== 'constraint') return error;

@@ -19,7 +19,8 @@ export interface TaggedEvent {
   readonly path: string | undefined;
   /** UTC with milliseconds. */
   readonly timestamp: string;
-  readonly fields: Readonly<Record<string, string>>;
+  /** How many characters it is searched by. */
+  readonly characters: number;
 }
 
 /** What a search filters events by. */
@@ -38,9 +39,8 @@ export interface TagFilter {
 
 /** Where and when an event happened, as tags of the text index. */
 export function tagsOf(event: TaggedEvent): readonly string[] {
-  const { tenant, workspace, session, type, path, timestamp, fields } = event;
+  const { tenant, workspace, session, type, path, timestamp, characters } = event;
   const { year, month } = monthOf(timestamp);
-  const size = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
   return [
     `s${session}`,
     hashed('w', tenant, workspace),
@@ -49,7 +49,7 @@ export function tagsOf(event: TaggedEvent): readonly string[] {
     monthTag(year, month),
     ...(tenant === '' ? [] : [hashed('n', tenant)]),
     ...(path === undefined ? [] : [hashed('f', tenant, path)]),
-    ...(size > LONG ? [LONG_TAG] : []),
+    ...(characters > LONG ? [LONG_TAG] : []),
   ];
 }
 

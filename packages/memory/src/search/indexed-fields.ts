@@ -12,7 +12,7 @@ export const INDEX_FIELDS: Readonly<Record<'text' | 'path' | 'detail', number>> 
 export type IndexedFields = Readonly<Record<keyof typeof INDEX_FIELDS, string>>;
 
 /** Of longer texts only the beginning is searched; they are stored whole. */
-const MAX_INDEXED = 1_000_000;
+export const MAX_INDEXED = 1_000_000;
 
 /** What of an event is searched. */
 export interface IndexedEvent<Type extends EventType = EventType> {

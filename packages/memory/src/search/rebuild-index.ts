@@ -38,7 +38,8 @@ async function indexRow(context: MemoryContext, row: Row, seen: Set<string>): Pr
   const fields = await fieldsOf(context, row, seen);
   const { key: id, tenant, home_path: workspace, session_key: session, timestamp, type } = row;
   const path = row.file_path ?? undefined;
-  const tags = tagsOf({ tenant, workspace, session, type, path, timestamp, fields });
+  const characters = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
+  const tags = tagsOf({ tenant, workspace, session, type, path, timestamp, characters });
   return { id, fields, tags };
 }
 

@@ -1,5 +1,5 @@
 import type { Database, FileStore, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
-import type { TextIndex } from '@vizprompt/providers/text';
+import type { TextAnalyzer, TextIndex } from '@vizprompt/providers/text';
 import type { MemoryEvents } from '../events.ts';
 import type { VectorIndex } from '../vectors/vector-index.ts';
 
@@ -7,6 +7,8 @@ import type { VectorIndex } from '../vectors/vector-index.ts';
 export interface MemoryContext {
   readonly database: Database;
   readonly index: TextIndex;
+  /** That of the index. */
+  readonly analyzer: TextAnalyzer;
   readonly tenant: string;
   /** The SQLite file, where there is one of its own. */
   readonly file?: string;

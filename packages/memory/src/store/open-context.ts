@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
-import { createTextIndex, wordAnalyzer } from '@vizprompt/providers/text';
+import { createTextIndex } from '@vizprompt/providers/text';
 import { assertStorable } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvents } from '../events.ts';
@@ -13,6 +13,7 @@ import { assertKnownKeys } from '../known-keys.ts';
 import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { INDEX_FIELDS } from '../search/indexed-fields.ts';
+import { memoryAnalyzer } from '../search/memory-analyzer.ts';
 import { rebuildIndex } from '../search/rebuild-index.ts';
 import { EventVectors } from '../vectors/event-vectors.ts';
 import { assertEmbeddings } from '../vectors/vector-options.ts';
@@ -107,16 +108,18 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   };
   try {
     await database.migrate(memoryComponent.name, memoryComponent.migrations);
+    const analyzer = options.analyzer ?? memoryAnalyzer();
     const index = await createTextIndex(database, {
       name: 'memory_text',
       table: 'memory_events',
       key: 'key',
       fields: INDEX_FIELDS,
-      analyzer: options.analyzer ?? wordAnalyzer({ stems: 'english' }),
+      analyzer,
     });
     const context: MemoryContext = {
       database,
       index,
+      analyzer,
       tenant,
       ...(file === undefined ? {} : { file }),
       lock,

@@ -46,7 +46,7 @@ export function vectorRecord(
   const { home_path: workspace, session_key: session, type, timestamp } = row;
   const path = row.file_path ?? undefined;
   const payload: Record<string, string[]> = { tenant: [tenant] };
-  for (const tag of tagsOf({ tenant, workspace, session, type, path, timestamp, fields: {} })) {
+  for (const tag of tagsOf({ tenant, workspace, session, type, path, timestamp, characters: 0 })) {
     const kind = KINDS[tag.charAt(0)];
     if (kind !== undefined) (payload[kind] ??= []).push(tag);
   }

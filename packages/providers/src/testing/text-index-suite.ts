@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
+import { termTexts } from '../text/text-analyzer.ts';
 import type { TextIndex, TextRow, TextSearchOptions } from '../text/text-index.ts';
 import { wordAnalyzer } from '../text/word-analyzer.ts';
 import { rejectsWith } from './assertions.ts';
@@ -158,6 +159,26 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       assert.deepEqual(await find(index, 'LDAP'), [9]);
       await database.batch(index.remove(9));
       assert.deepEqual(await find(index, 'LDAP'), []);
+    },
+  },
+  {
+    name: 'takes terms that were found before, also beside a text',
+    async run(database) {
+      const index = await openNotes(database);
+      const terms = {
+        title: termTexts(index.analyzer, '認証 authMiddleware'),
+        body: termTexts(index.analyzer, 'Kerberos realm'),
+      };
+      await database.batch([
+        { sql: 'INSERT INTO note VALUES (?, ?, ?, ?)', params: [9, '', '', 'memo'] },
+        ...index.put({ id: 9, fields: { body: 'ticket 猫' }, terms, isNew: true }),
+      ]);
+      assert.deepEqual(await find(index, 'Kerberos'), [9]);
+      assert.deepEqual(await find(index, '"realm ticket"'), [9]);
+      assert.deepEqual(await find(index, 'middleware'), [2, 9]);
+      assert.deepEqual(await find(index, '猫'), [3, 9]);
+      const unknown = { id: 9, fields: {}, terms: { text: terms.body } };
+      assert.throws(() => index.put(unknown), { code: 'misuse' });
     },
   },
   {

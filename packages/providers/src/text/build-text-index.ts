@@ -27,7 +27,8 @@ export function buildTextIndex(
   const { name, fields, table, key, analyzer } = options;
 
   function putKnown(row: PutRow): readonly Statement[] {
-    const unknown = Object.keys(row.fields).filter((field) => !Object.hasOwn(fields, field));
+    const given = [...Object.keys(row.fields), ...Object.keys(row.terms ?? {})];
+    const unknown = given.filter((field) => !Object.hasOwn(fields, field));
     if (unknown.length === 0) return put(row);
     throw new StorageError(
       'misuse',

@@ -8,7 +8,13 @@ export { bestRows, type ScoredRow } from './best-rows.ts';
 export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from './cut-snippet.ts';
 export { snippetOf, type SnippetOptions } from './snippet.ts';
-export type { Term, TermTexts, TextAnalyzer, WantedTerm } from './text-analyzer.ts';
+export {
+  termTexts,
+  type Term,
+  type TermTexts,
+  type TextAnalyzer,
+  type WantedTerm,
+} from './text-analyzer.ts';
 export type {
   PutRow,
   RowNumber,

@@ -4,6 +4,7 @@ import { indexTables } from './index-tables.ts';
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import { numberOf, numbersFor, numbersOf } from './row-number.ts';
+import { rowTerms } from './row-terms.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { tagTerm } from './tags.ts';
 import type { PutRow, RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
@@ -45,9 +46,10 @@ export async function postgresTextIndex(
   const { derived } = tables;
   const weights = `'{${rankWeights(Object.values(fields)).join(',')}}'`;
 
-  function put({ id, fields: texts, tags = [], isNew = false }: PutRow): readonly Statement[] {
+  function put(given: PutRow): readonly Statement[] {
+    const { id, tags = [], isNew = false } = given;
     const row = numberOf(id);
-    const parts = partsOf(placeTerms(texts, tags.map(tagTerm), Object.keys(fields), analyzer));
+    const parts = partsOf(placeTerms(given, tags.map(tagTerm), Object.keys(fields), analyzer));
     return [
       ...(isNew ? [] : remove(id)),
       ...parts.map((terms, part) => ({
@@ -140,7 +142,7 @@ function rankWeights(fieldWeights: readonly number[]): number[] {
 
 /** All terms of a row: those of its fields one field behind the other, then the extra ones. */
 function placeTerms(
-  texts: Readonly<Record<string, string>>,
+  row: PutRow,
   tags: readonly string[],
   names: readonly string[],
   analyzer: TextIndex['analyzer'],
@@ -150,14 +152,18 @@ function placeTerms(
   let position = 0;
   for (const [index, name] of names.entries()) {
     const label = LABELS[Math.min(index, LABELS.length - 1)] ?? 'C';
-    for (const term of analyzer.analyze(texts[name] ?? '', 'index')) {
-      if (term.position === undefined) extra.push(term.text);
-      else placed.push({ text: term.text, position: position++, label });
-    }
+    const terms = rowTerms(analyzer, row, name);
+    for (const text of eachOf(terms.line)) placed.push({ text, position: position++, label });
+    for (const text of eachOf(terms.extra)) extra.push(text);
     position += GAP;
   }
   for (const text of extra) placed.push({ text, position: position++, label: EXTRA_LABEL });
   return placed;
+}
+
+/** Terms one by one, of which an item may hold several. */
+function eachOf(items: readonly string[]): readonly string[] {
+  return items.flatMap((item) => item.split(' '));
 }
 
 /** Parts of bounded length; positions begin anew in each. */

@@ -1,12 +1,13 @@
 import { normalize } from './normalize.ts';
-import { rememberedValues } from './remembered-values.ts';
+import { RememberedLines } from './remembered-lines.ts';
+import { cutOut, HASH_START, hashWith, RememberedParts } from './remembered-parts.ts';
 import type { TermTexts } from './text-analyzer.ts';
 
-/** How many pieces are remembered, once and as older ones, and how long they are at most. */
-const PIECES_KEPT = 20_000;
+/** How many pieces are remembered, as a power of two, and how long they are at most. */
+const PIECE_BITS = 15;
 const LONGEST_PIECE = 64;
 
-/** The same for lines: those of a file come again with each of its edits. */
+/** How many lines are remembered, once and as older ones: those of a file come again with each of its edits. */
 const LINES_KEPT = 4000;
 const LONGEST_LINE = 300;
 /** Shorter texts are seldom made of lines that were there before. */
@@ -14,6 +15,9 @@ const LINES_FROM = 1000;
 
 /** Pieces between ASCII characters that stand in no word: most are one word, and found fast. */
 export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
+
+/** Whether an ASCII character stands in a piece; all others do. */
+const IN_PIECE = Array.from({ length: 128 }, (_, unit) => /\w/.test(String.fromCharCode(unit)));
 
 /** The terms of a piece: those with a position and the others, each joined by spaces. */
 export interface PieceTerms {
@@ -29,32 +33,74 @@ export interface PieceTerms {
 export function rememberedTerms(
   termsOf: (text: string) => PieceTerms,
 ): (text: string) => TermTexts {
-  const pieceTerms = rememberedValues(PIECES_KEPT, LONGEST_PIECE, termsOf);
-  const addPieces = (text: string, line: string[], extra: string[]): void => {
-    for (const piece of text.match(PIECES) ?? []) {
-      const terms = pieceTerms(piece);
-      if (terms.line !== '') line.push(terms.line);
-      if (terms.extra !== '') extra.push(terms.extra);
-    }
-  };
-  const lineTerms = rememberedValues(LINES_KEPT, LONGEST_LINE, (text): PieceTerms => {
-    const line: string[] = [];
-    const extra: string[] = [];
-    addPieces(text, line, extra);
-    return { line: line.join(' '), extra: extra.join(' ') };
-  });
-  return (text) => {
-    const normal = normalize(text).text;
-    const line: string[] = [];
-    const extra: string[] = [];
-    if (normal.length < LINES_FROM) addPieces(normal, line, extra);
-    else {
-      for (const part of normal.split('\n')) {
-        const terms = lineTerms(part);
-        if (terms.line !== '') line.push(terms.line);
-        if (terms.extra !== '') extra.push(terms.extra);
+  const pieces = new RememberedParts<PieceTerms>(PIECE_BITS);
+  const lines = new RememberedLines<PieceTerms>(LINES_KEPT);
+
+  function pieceTerms(text: string, start: number, end: number, hash: number): PieceTerms {
+    const known = pieces.find(text, start, end, hash);
+    if (known) return known;
+    if (end - start > LONGEST_PIECE) return termsOf(text.slice(start, end));
+    const piece = cutOut(text, start, end);
+    const terms = termsOf(piece);
+    pieces.remember(piece, hash, terms);
+    return terms;
+  }
+
+  function addPieces(text: string, from: number, to: number, into: TermLists): void {
+    for (let at = from; at < to;) {
+      const start = at;
+      let hash = HASH_START;
+      for (; at < to; at++) {
+        const unit = text.charCodeAt(at);
+        if (unit < 128 && !IN_PIECE[unit]) break;
+        hash = hashWith(hash, unit);
       }
+      if (at > start) add(pieceTerms(text, start, at, hash), into);
+      at++;
     }
-    return { line, extra };
+  }
+
+  function addLine(text: string, start: number, end: number, into: TermLists): void {
+    if (end - start > LONGEST_LINE) {
+      addPieces(text, start, end, into);
+      return;
+    }
+    const part = text.slice(start, end);
+    const known = lines.find(part);
+    if (known) add(known, into);
+    else if (!lines.isAgain(part)) addPieces(text, start, end, into);
+    else {
+      const own: TermLists = { line: [], extra: [] };
+      addPieces(text, start, end, own);
+      const terms = { line: own.line.join(' '), extra: own.extra.join(' ') };
+      lines.remember(part, terms);
+      add(terms, into);
+    }
+  }
+
+  return (original) => {
+    const { text } = normalize(original);
+    const into: TermLists = { line: [], extra: [] };
+    if (text.length < LINES_FROM) {
+      addPieces(text, 0, text.length, into);
+      return into;
+    }
+    for (let start = 0; start < text.length;) {
+      const found = text.indexOf('\n', start);
+      const end = found === -1 ? text.length : found;
+      if (end > start) addLine(text, start, end, into);
+      start = end + 1;
+    }
+    return into;
   };
+}
+
+interface TermLists {
+  readonly line: string[];
+  readonly extra: string[];
+}
+
+function add({ line, extra }: PieceTerms, into: TermLists): void {
+  if (line !== '') into.line.push(line);
+  if (extra !== '') into.extra.push(extra);
 }

@@ -5,9 +5,12 @@ import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import { numberOf, numbersFor, numbersOf } from './row-number.ts';
+import { rowTerms } from './row-terms.ts';
 import { tagTerm } from './tags.ts';
-import { termTexts } from './text-analyzer.ts';
 import type { PutRow, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
+
+/** How many bytes of terms are gathered before they are written. */
+const TERM_BYTES = 8 << 20;
 
 /** How much an extra term, such as a part of an identifier, counts beside a whole one. */
 const EXTRA_WEIGHT = 0.5;
@@ -33,6 +36,9 @@ export async function sqliteTextIndex(
     // A search looks a term up in every segment: with half as many of each size it reads fewer pages, and
     // merging them earlier takes no longer (section 6.1 of the source).
     `INSERT INTO ${derived} (${derived}, rank) VALUES ('automerge', 2)`,
+    // A transaction gathers its terms in memory, and writes a segment whenever they take so many bytes: with
+    // a few large ones there is less to merge (fts5_config.c of SQLite; the default is 1 MiB).
+    `INSERT INTO ${derived} (${derived}, rank) VALUES ('hashsize', ${TERM_BYTES})`,
   ]);
   const { derived } = tables;
   const marks = columns.map(() => '?').join(', ');
@@ -46,10 +52,11 @@ export async function sqliteTextIndex(
     return last.sql;
   };
 
-  function put({ id, fields: texts, tags = [], isNew = false }: PutRow): readonly Statement[] {
+  function put(given: PutRow): readonly Statement[] {
+    const { id, tags = [], isNew = false } = given;
     const extra = tags.map(tagTerm);
     const lines = names.map((name) => {
-      const terms = termTexts(analyzer, texts[name] ?? '');
+      const terms = rowTerms(analyzer, given, name);
       for (const term of terms.extra) extra.push(term);
       return terms.line.join(' ');
     });

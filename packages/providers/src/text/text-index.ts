@@ -1,7 +1,7 @@
 import type { SqlParameter, Statement } from '../storage/database.ts';
 import type { Snippet } from './cut-snippet.ts';
 import type { SnippetOptions } from './snippet.ts';
-import type { TextAnalyzer } from './text-analyzer.ts';
+import type { TermTexts, TextAnalyzer } from './text-analyzer.ts';
 import type { TextMatches, TextMatchOptions } from './text-matches.ts';
 
 /** Options of `createTextIndex`. */
@@ -61,6 +61,11 @@ export interface TextRow {
 /** A row as {@link TextIndex.put} takes it. */
 export interface PutRow extends Omit<TextRow, 'id'> {
   readonly id: RowNumber;
+  /**
+   * Terms of fields that were found before, by the analyser of the index, such as in another thread. They go
+   * before those of the texts in `fields`. Default: none.
+   */
+  readonly terms?: Readonly<Record<string, TermTexts>>;
   /**
    * The row has just been inserted, so that the index cannot have it yet: it is added in less time. If the
    * index has it after all, it is found by its old words, too. Default: `false`.

@@ -1,10 +1,11 @@
-import type { SessionLog } from '../../store/session-log.ts';
 import { MemoryError } from '../../errors.ts';
 import { assertKnownKeys } from '../../known-keys.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
-import { importFile } from './import-file.ts';
+
 import type { TranscriptReport, ImportTranscriptOptions } from './import-options.ts';
+import { PartImporter, type ImportTarget } from './part-importer.ts';
+import { openParts } from './open-parts.ts';
 import { ReportBuilder } from './report-builder.ts';
 
 const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
@@ -21,16 +22,17 @@ const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
  *
  * @param path - A file, or a folder: all `.jsonl` and `.json` files below it.
  * @throws MemoryError `invalid-input` if there is no such file or folder.
+ * @throws MemoryError `import-failed` if the thread that reads dies.
  * @throws The signal's reason, and what the store throws.
  *
  * @example
  * ```ts
- * const report = await importTranscript(store, join(homedir(), '.claude', 'projects'));
+ * const report = await importTranscript(target, join(homedir(), '.claude', 'projects'));
  * console.log(report.added, report.unknown);
  * ```
  */
 export async function importTranscript(
-  store: SessionLog,
+  target: ImportTarget,
   path: string,
   options: ImportTranscriptOptions = {},
 ): Promise<TranscriptReport> {
@@ -43,22 +45,29 @@ export async function importTranscript(
   const files = await findFiles(path);
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const report = new ReportBuilder();
-  for (const [index, file] of files.entries()) {
-    signal?.throwIfAborted();
-    const tell = (done: number): void =>
-      onProgress?.({
-        file: file.path,
-        files: done,
-        totalFiles: files.length,
-        bytes: report.bytes,
-        totalBytes,
-        events: report.added,
-      });
-    await importFile(store, file, report, options, (bytes) => {
-      report.bytes += bytes;
-      tell(index);
+  signal?.throwIfAborted();
+  const parts = await openParts(files, options, target.context());
+  try {
+    const importer = new PartImporter({
+      target,
+      parts,
+      files,
+      report,
+      workspace: options.workspace,
+      signal,
+      onPart: (file, isEnd) =>
+        onProgress?.({
+          file: files[file]?.path ?? '',
+          files: isEnd ? file + 1 : file,
+          totalFiles: files.length,
+          bytes: report.bytes,
+          totalBytes,
+          events: report.added,
+        }),
     });
-    tell(index + 1);
+    await importer.run();
+  } finally {
+    await parts.close();
   }
   return report.build();
 }

@@ -1,6 +1,7 @@
 import type { EventType } from '../../model/event-data.ts';
 import { newCounts, type LineCounts } from '../counts.ts';
 import type { TranscriptReport, LinePlace } from './import-options.ts';
+import type { FileEnd } from './transcript-parts.ts';
 
 /** Puts a report together while files are read. */
 export class ReportBuilder {
@@ -21,6 +22,21 @@ export class ReportBuilder {
   add(type: EventType): void {
     this.added += 1;
     this.#events[type] = (this.#events[type] ?? 0) + 1;
+  }
+
+  /** Counts what is known when a file has been read. */
+  addFile({ skipped, counts, torn, broken, openCalls }: FileEnd, file: string): void {
+    for (const name of ['unknown', 'kept', 'passing'] as const) {
+      const sums = this.counts[name];
+      for (const [type, count] of counts[name]) sums.set(type, (sums.get(type) ?? 0) + count);
+    }
+    this.counts.emptyThoughts += counts.emptyThoughts;
+    this.counts.unknownTexts += counts.unknownTexts;
+    this.torn.push(...torn);
+    this.broken.push(...broken);
+    this.openCalls += openCalls;
+    if (skipped === undefined) this.files += 1;
+    else this.skippedFiles.push({ file, reason: skipped });
   }
 
   build(): TranscriptReport {

@@ -1,61 +1,65 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
-import type { SessionLog } from '../../store/session-log.ts';
+import { newCounts } from '../counts.ts';
 import { detectAgent } from '../detect-agent.ts';
-import type { TranscriptAgent, TranscriptReader } from '../draft.ts';
+import type { EventDraft, TranscriptAgent, TranscriptReader } from '../draft.ts';
 import { parseLine } from '../lines/parse-line.ts';
 import { readLines, type FileLine } from '../lines/read-lines.ts';
 import { READERS } from '../readers.ts';
 import { Recording } from '../recording.ts';
-import { DraftWriter } from './draft-writer.ts';
 import type { FoundFile } from './find-files.ts';
-import type { ImportTranscriptOptions } from './import-options.ts';
-import type { ReportBuilder } from './report-builder.ts';
+import type { ImportTranscriptOptions, LinePlace } from './import-options.ts';
+import type { FileEnd } from './transcript-parts.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** Lines that may stand before one that tells the program. */
 const MAX_UNTOLD = 200;
 /** Events are written in parts of so many bytes of the file. */
-const PART_BYTES = 4 << 20;
+const PART_BYTES = 1 << 20;
 /** A file that nobody has changed for so long does not grow any more. */
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
 const MAX_DOCUMENT = 512 << 20;
 
-/** Reads one file into the store. */
-export async function importFile(
-  store: SessionLog,
+/** How a file is read. */
+export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
+
+/** What some lines of a file tell. */
+export interface FilePart {
+  readonly drafts: readonly EventDraft[];
+  readonly bytes: number;
+  /** With the last part. */
+  readonly end?: FileEnd;
+}
+
+/** Where lines of a file are that cannot be read. */
+interface Unread {
+  readonly torn: LinePlace[];
+  readonly broken: LinePlace[];
+}
+
+/** Reads one file, part by part. The sessions of the drafts become complete as the lines are read. */
+export async function* readFileParts(
   { path, bytes, modifiedMs }: FoundFile,
-  report: ReportBuilder,
-  options: ImportTranscriptOptions,
-  onPart: (bytes: number) => void,
-): Promise<void> {
-  const { signal, workspace } = options;
+  options: ReadFileOptions,
+): AsyncGenerator<FilePart> {
   const closed = options.closed ?? Date.now() - modifiedMs > CLOSED_AFTER_MS;
-  const writer = new DraftWriter(
-    store,
-    report,
-    ({ workspacePath }) => workspace ?? workspacePath ?? dirname(path),
-  );
+  const counts = newCounts();
+  const unread: Unread = { torn: [], broken: [] };
+  const facts = { counts, ...unread };
   let open: { readonly recording: Recording; readonly reader: TranscriptReader } | undefined;
   let untold: Line[] = [];
   const begin = (agent: TranscriptAgent): void => {
     const fallback = basename(path).replace(/\.jsonl?$/i, '');
-    const recording = new Recording(agent, report.counts, fallback);
+    const recording = new Recording(agent, counts, fallback);
     open = { recording, reader: READERS[agent](recording) };
     for (const line of untold) feed(open.reader, line);
     untold = [];
   };
   if (options.agent) begin(options.agent);
   let pending = 0;
-  const flush = async (): Promise<void> => {
-    signal?.throwIfAborted();
-    if (open) await writer.write(open.recording.take(), path, signal);
-    onPart(pending);
-    pending = 0;
-  };
-  for await (const line of linesOf(path, bytes, report, signal)) {
+  for await (const line of linesOf(path, bytes, unread, options.signal)) {
     if (open) feed(open.reader, line);
     else {
       untold.push(line);
@@ -64,21 +68,25 @@ export async function importFile(
       else if (untold.length >= MAX_UNTOLD) break;
     }
     pending += line.bytes;
-    if (pending >= PART_BYTES) await flush();
+    if (pending < PART_BYTES) continue;
+    yield { drafts: open?.recording.take() ?? [], bytes: pending };
+    pending = 0;
   }
   if (!open) {
-    const reason =
+    const skipped =
       untold.length === 0 ? 'it is empty' : 'its lines are of no program that is known';
-    report.skippedFiles.push({ file: path, reason });
+    yield { drafts: [], bytes: 0, end: { skipped, sessions: [], openCalls: 0, ...facts } };
     return;
   }
-  open.reader.end(closed);
-  await flush();
-  report.openCalls += open.recording.state.calls.size;
-  report.files += 1;
-  for (const session of open.recording.sessions()) {
-    await writer.finish(session, closed ? open.recording.lastTime(session) : undefined);
-  }
+  const { recording, reader } = open;
+  reader.end(closed);
+  const drafts = recording.take();
+  const sessions = recording.sessions().map((draft) => {
+    const endedAt = closed ? recording.lastTime(draft) : undefined;
+    return { draft, ...(endedAt === undefined ? {} : { endedAt }) };
+  });
+  const end = { sessions, openCalls: recording.state.calls.size, ...facts };
+  yield { drafts, bytes: pending, end };
 }
 
 /** A line that is parsed. */
@@ -96,7 +104,7 @@ function feed(reader: TranscriptReader, { value, broken }: Line): void {
 async function* linesOf(
   path: string,
   bytes: number,
-  report: ReportBuilder,
+  unread: Unread,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Line> {
   if (/\.json$/i.test(path)) {
@@ -110,22 +118,22 @@ async function* linesOf(
   }
   for await (const lines of readLines(path, signal ? { signal } : {})) {
     for (const line of lines) {
-      const parsed = parsedLine(line, path, report);
+      const parsed = parsedLine(line, path, unread);
       if (parsed) yield parsed;
     }
   }
 }
 
-function parsedLine(line: FileLine, file: string, report: ReportBuilder): Line | undefined {
+function parsedLine(line: FileLine, file: string, unread: Unread): Line | undefined {
   const { text, isWhole, bytes } = line;
   if (text.trim() === '') return undefined;
   const { value, broken } = parseLine(text);
   const place = { file, line: line.line, offset: line.offset };
   if (value === undefined && !isWhole) {
-    report.torn.push(place);
+    unread.torn.push(place);
     return undefined;
   }
-  if (broken !== undefined) report.broken.push(place);
+  if (broken !== undefined) unread.broken.push(place);
   return {
     value: value === undefined ? undefined : wellFormed(value, text),
     bytes: bytes + 1,

@@ -1,0 +1,145 @@
+import type { JsonValue } from '@vizprompt/providers';
+import type { SessionLog } from '../../store/session-log.ts';
+import type { SessionInfo } from '../../model/session.ts';
+import type { SessionDraft } from '../draft.ts';
+import { idOf, sessionIdOf } from '../keys.ts';
+import { remember } from '../reader-state.ts';
+import type { ChosenDraft, DraftHead } from './transcript-parts.ts';
+
+const MAX_MOVED = 10_000;
+const MAX_IDS = 10_000;
+
+/** Events that are about to be written, by id: whether each holds the whole text of a file. */
+export type ComingEvents = ReadonlyMap<string, boolean>;
+
+const NONE: ComingEvents = new Map();
+
+/** Tells which drafts a store does not have yet, and the ids that they get; starts and ends their sessions. */
+export class DraftChooser {
+  readonly #store: SessionLog;
+  readonly #workspace: (session: SessionDraft) => string;
+  /** Sessions as they are in the store, by the agent's name. */
+  readonly #sessions = new Map<string, SessionInfo>();
+  /** Ids of events that stand in the store under another key, by key. */
+  readonly #moved = new Map<string, string>();
+  /** Ids of events by agent and key: an event is asked for, written, and named by those that it led to. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(store: SessionLog, workspace: (session: SessionDraft) => string) {
+    this.#store = store;
+    this.#workspace = workspace;
+  }
+
+  /** Those of the drafts of a session that are new. */
+  async choose(
+    { agent }: SessionDraft,
+    heads: readonly DraftHead[],
+    coming: ComingEvents = NONE,
+  ): Promise<readonly ChosenDraft[]> {
+    const ids = heads.map((head) => this.#idsOf(agent, head));
+    // Asked before anything is made of them: importing again is the common case.
+    const known = await this.#store.knownEvents(ids.flat());
+    const isKnown = (id: string): boolean => known.has(id) || coming.has(id);
+    const chosen: ChosenDraft[] = [];
+    for (const [index, head] of heads.entries()) {
+      const [id, other] = ids[index] ?? [];
+      if (id === undefined || isKnown(id)) continue;
+      if (other !== undefined && isKnown(other)) {
+        if (await this.#isNoted(head, other, coming)) continue;
+      }
+      chosen.push(this.#chosen(agent, head, index));
+    }
+    return chosen;
+  }
+
+  /** The session of a draft in the store, started if it is new. */
+  async start(draft: SessionDraft): Promise<SessionInfo> {
+    const known = this.#sessions.get(draft.sourceId);
+    if (known) return known;
+    const session = await this.#store.startSession({
+      id: sessionIdOf(draft.agent, draft.sourceId),
+      workspace: this.#workspace(draft),
+      metadata: Object.fromEntries(metadataOf(draft).filter(([, value]) => value !== null)),
+      ifExists: 'keep',
+      ...(draft.startedAt === undefined ? {} : { startedAt: draft.startedAt }),
+    });
+    this.#sessions.set(draft.sourceId, session);
+    return session;
+  }
+
+  /** The same for a session that goes on: one that has ended runs again. */
+  async reopen(draft: SessionDraft): Promise<void> {
+    const { id, ended_at: endedAt } = await this.start(draft);
+    if (endedAt === null) return;
+    this.#sessions.set(draft.sourceId, await this.#store.updateSession(id, { endedAt: null }));
+  }
+
+  /**
+   * Brings what a transcript says of its session into the store, where it differs.
+   *
+   * @param endedAt - When the session ended, if it has.
+   */
+  async finish(draft: SessionDraft, endedAt: string | undefined): Promise<void> {
+    const started = this.#sessions.get(draft.sourceId);
+    if (!started) return;
+    this.#sessions.delete(draft.sourceId);
+    const now = await this.#store.getSession(started.id);
+    const changes = metadataOf(draft).filter(([name, value]) => {
+      return JSON.stringify(now.metadata[name] ?? null) !== JSON.stringify(value);
+    });
+    const isEnding = endedAt !== undefined && (now.ended_at === null || now.ended_at < endedAt);
+    if (changes.length === 0 && !isEnding) return;
+    await this.#store.updateSession(started.id, {
+      ...(changes.length === 0 ? {} : { metadata: Object.fromEntries(changes) }),
+      ...(isEnding ? { endedAt } : {}),
+    });
+  }
+
+  /** Whether a hook has noted it, under the key that it could know, or better. */
+  async #isNoted(
+    { alias, key, unlessWhole }: DraftHead,
+    other: string,
+    coming: ComingEvents,
+  ): Promise<boolean> {
+    if (unlessWhole !== undefined) return coming.get(other) ?? (await this.#isWhole(other));
+    if (alias !== undefined) remember(this.#moved, key, other, MAX_MOVED);
+    return true;
+  }
+
+  async #isWhole(id: string): Promise<boolean> {
+    const { data } = await this.#store.getEvent(id);
+    return 'new_content' in data && data.new_content !== undefined;
+  }
+
+  #chosen(agent: string, { key, parent, intention }: DraftHead, index: number): ChosenDraft {
+    const idOfKey = (other: string): string => this.#moved.get(other) ?? this.#idOf(agent, other);
+    return {
+      index,
+      id: idOfKey(key),
+      ...(parent === undefined ? {} : { parent: idOfKey(parent) }),
+      ...(intention === undefined ? {} : { intention: idOfKey(intention) }),
+    };
+  }
+
+  /** The id of a draft, and that of the event which may stand for it. */
+  #idsOf(agent: string, { alias, key, unlessWhole }: DraftHead): readonly string[] {
+    const id = this.#idOf(agent, key);
+    const other = unlessWhole ?? alias;
+    return other === undefined ? [id] : [id, this.#idOf(agent, other)];
+  }
+
+  #idOf(agent: string, key: string): string {
+    const name = `${agent} ${key}`;
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = idOf(agent, 'event', key);
+    if (this.#ids.size >= MAX_IDS) this.#ids.clear();
+    this.#ids.set(name, id);
+    return id;
+  }
+}
+
+/** Metadata by name; `null` for what is not there. */
+function metadataOf({ agent, metadata, sourceId }: SessionDraft): [string, JsonValue][] {
+  return Object.entries({ agent, source_id: sourceId, ...metadata });
+}

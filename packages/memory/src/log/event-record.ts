@@ -1,0 +1,64 @@
+import type { JsonObject } from '@vizprompt/providers';
+import { textOfBlob, type Blob } from '../blob/blob.ts';
+import type { EventType } from '../model/event-data.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import type { IndexedWords } from '../search/indexed-words.ts';
+import { makeEvent } from './event-rows.ts';
+
+/** Whole texts of a file, and the diff between them, where an event has them. */
+export interface FileTexts<Value> {
+  readonly old?: Value;
+  readonly new?: Value;
+  readonly diff?: Value;
+}
+
+/** What is written of an event: plain values, which another thread may have made. */
+export interface EventRecord {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly type: EventType | 'forgotten';
+  /** Its data, without the texts that are blobs. */
+  readonly json: string;
+  readonly parent: string | undefined;
+  readonly metaJson: string | undefined;
+  readonly redactions: number;
+  readonly path: string | undefined;
+  /** The `code_intention` that it carried out. */
+  readonly intention: string | undefined;
+  /** What it is found by, beside whole texts of files. */
+  readonly words: IndexedWords;
+  /** The diff was made from the two texts, so all that differs stands in it. */
+  readonly isDiffMade: boolean;
+  readonly blobs: FileTexts<Blob>;
+  /** The texts of the blobs, as far as they are at hand. */
+  readonly texts: FileTexts<string>;
+}
+
+/** A whole text of an event, if it has it. */
+export function textOfRecord(
+  { blobs, texts }: EventRecord,
+  side: keyof FileTexts<string>,
+): string | undefined {
+  const blob = blobs[side];
+  return texts[side] ?? (blob && textOfBlob(blob));
+}
+
+/** The event that a record was made of. */
+export function eventOfRecord(record: EventRecord, session: string, sequence: number): MemoryEvent {
+  const { json, metaJson, ...facts } = record;
+  return makeEvent({
+    ...facts,
+    session_id: session,
+    sequence,
+    data: parsed(json),
+    meta: metaJson === undefined ? undefined : parsed(metaJson),
+    old: textOfRecord(record, 'old'),
+    new: textOfRecord(record, 'new'),
+    diff: textOfRecord(record, 'diff'),
+  });
+}
+
+function parsed(json: string): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+  return JSON.parse(json) as JsonObject;
+}

@@ -1,0 +1,36 @@
+import { termTexts, wordAnalyzer, type TextAnalyzer } from '@vizprompt/providers/text';
+import { expect, it } from 'vitest';
+
+/** What is stored of a text when nothing is remembered. */
+function plainTerms(analyzer: TextAnalyzer, text: string): { line: string; extra: string } {
+  const { terms: _terms, ...plain } = analyzer;
+  const { line, extra } = termTexts(plain, text);
+  return { line: line.join(' '), extra: extra.join(' ') };
+}
+
+it.each(['none', 'english'] as const)(
+  'words and lines that come again have the terms that they had (%s)',
+  (stems) => {
+    const analyzer = wordAnalyzer({ stems });
+    let state = 1;
+    const next = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state % below;
+    };
+    const words = ['認証', 'Running', 'parse_user_input', 'ｶﾞｷﾞ', 'é', 'a'.repeat(70), '🐈', ' '];
+    // So many that some take the places of others, and many begin and end alike.
+    const word = (): string =>
+      next(3) === 0 ? (words[next(words.length)] ?? '') : `word${next(50_000)}s`;
+    const line = (): string => Array.from({ length: 1 + next(12) }, word).join(' ');
+    const lines = Array.from({ length: 300 }, line);
+    for (let text = 0; text < 60; text++) {
+      const some = Array.from({ length: 40 }, () =>
+        next(2) === 0 ? line() : (lines[next(lines.length)] ?? ''),
+      );
+      const whole = some.join('\n');
+      const { line: found, extra } = termTexts(analyzer, whole);
+      const terms = { line: found.join(' '), extra: extra.join(' ') };
+      expect(terms).toEqual(plainTerms(analyzer, whole));
+    }
+  },
+);
