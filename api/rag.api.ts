@@ -49,7 +49,7 @@ export declare abstract class BaseBackend implements SearchBackend {
     protected abstract readonly title: string;
     protected abstract write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport>;
     protected indexInGroups(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options: LongOptions, { differs, onIndexed }: GroupIndexing): Promise<IndexReport>;
-    protected abstract answer(query: string, options: SearchOptions): Promise<SearchResults>;
+    protected abstract answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
     protected abstract release(): Promise<void>;
     abstract stats(): Promise<BackendStats>;
     abstract compact(options?: LongOptions): Promise<void>;
@@ -61,6 +61,7 @@ export declare abstract class BaseBackend implements SearchBackend {
     writeDocuments(changes: readonly DocumentChange[], options?: LongOptions): Promise<UpdateReport>;
     updateChunks(document: DocumentRef, chunks: readonly Chunk[], options?: LongOptions): Promise<UpdateReport>;
     search(query: string, options?: SearchOptions): Promise<SearchResults>;
+    searchChosen(query: string, options: SearchOptions, choose: ChooseHits): Promise<SearchResults>;
     searchAll(query: string, options?: SearchOptions): AsyncIterable<SearchHit>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -835,7 +836,7 @@ export declare class SegmentBackend extends BaseBackend {
     stats(): Promise<BackendStats>;
     compact({ signal }?: LongOptions): Promise<void>;
     protected release(): Promise<void>;
-    protected answer(query: string, options: SearchOptions): Promise<SearchResults>;
+    protected answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
     protected write(changes: readonly DocumentChange[]): Promise<UpdateReport>;
     protected stampOf({ text, tags }: SourceDocument): string;
 }
