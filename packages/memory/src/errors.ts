@@ -11,7 +11,8 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `session-not-found`, `event-not-found`: there is none with this id
  * - `session-ended`: nothing more can be logged in it
  * - `exists`: there is one with this id already
- * - `edit-conflict`: the text that an edit replaces is not in the file, or there more than once
+ * - `edit-conflict`: a file is not as an edit expects it, or somebody else edits it; or its text at a time cannot
+ *   be told from the edits
  * - `invalid-import`: what is imported is not an export of this package
  * - `import-failed`: the thread that reads transcripts ended before it was done
  * - `corrupt`: the database does not hold together

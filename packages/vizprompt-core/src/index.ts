@@ -112,7 +112,7 @@ export type {
   RepairOptions,
   RepairReport,
 } from './doctor/finding.ts';
-export type { InitOptions, InitReport } from './sharing/init-project.ts';
+export type { InitOptions, InitReport } from './sharing/init-files.ts';
 export type { MergeDriver } from './sharing/git.ts';
 
 // Events and errors

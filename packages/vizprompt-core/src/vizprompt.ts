@@ -22,8 +22,8 @@ import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectGraph } from './project-graph.ts';
 import type { Project } from './project/project.ts';
 import { StructureEditor } from './structure/structure-editor.ts';
-import { initProject } from './sharing/init.ts';
-import type { InitOptions, InitReport } from './sharing/init-project.ts';
+import { initProject } from './sharing/init-project.ts';
+import type { InitOptions, InitReport } from './sharing/init-files.ts';
 import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
 
 /** A tag and how many nodes have it. */

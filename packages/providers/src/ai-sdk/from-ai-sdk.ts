@@ -30,7 +30,7 @@ export interface FromAiSdkOptions {
  * ```ts
  * import { anthropic } from '@ai-sdk/anthropic';
  *
- * const model = fromAiSdk(anthropic('claude-sonnet-5'));
+ * const model = fromAiSdk(anthropic('claude-sonnet-4-5'));
  * const { text } = await model.generate({ messages: [textMessage('user', 'Hello')] });
  * ```
  */

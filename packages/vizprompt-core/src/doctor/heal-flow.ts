@@ -1,4 +1,5 @@
 import type { FilePlace } from '../errors.ts';
+import { completeFlow } from '../flow/complete-flow.ts';
 import type { Flow } from '../flow/flow.ts';
 import { highestOf } from '../flow/highest-of.ts';
 import type { RawFlow } from '../flow/raw-flow.ts';
@@ -47,25 +48,15 @@ export function healFlow(file: string, raw: RawFlow, context: HealContext): Heal
   }
   const nodes = healNodes(raw.nodes, add);
   const { connections, isLossy } = healConnections(raw.connections, nodes, context, add);
-  const list = [...nodes.indices].map(([node, index]) => ({ index, id: node }));
-  const { head, alias, source } = fields;
-  const isHead = head !== undefined && nodes.indices.has(head);
-  if (head !== undefined && !isHead) {
+  const flow = completeFlow(file, fields, {
+    id: isUuid(id) ? id : context.createId(),
+    nodes: [...nodes.indices].map(([node, index]) => ({ index, id: node })),
+    connections,
+  });
+  const { head } = fields;
+  if (head !== undefined && head !== flow.head) {
     add('doubtful-flow', { file }, `the head '${head}' is no node of this flow`, true);
   }
-  const realHead = isHead ? head : list.at(-1)?.id;
-  const flow: Flow = {
-    id: isUuid(id) ? id : context.createId(),
-    name: fields['name'] ?? file.replace(/^.*\/|\.ya?ml$/g, ''),
-    ...(alias === undefined ? {} : { alias }),
-    created: fields['created'] ?? '',
-    updated: fields['updated'] ?? fields['created'] ?? '',
-    description: fields['description'] ?? '',
-    ...(realHead === undefined ? {} : { head: realHead }),
-    ...(source === undefined ? {} : { source }),
-    nodes: list,
-    connections,
-  };
   return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy };
 }
 

@@ -1,5 +1,6 @@
 import { formatPlace, invalidFile, type FilePlace } from '../errors.ts';
 import { isUuid } from '../project/ids.ts';
+import { completeFlow } from './complete-flow.ts';
 import type { Flow, FlowConnection, FlowNode } from './flow.ts';
 import { FlowGraph } from './flow-graph.ts';
 import type { RawConnection, RawFlow } from './raw-flow.ts';
@@ -35,23 +36,15 @@ export function checkFlow(file: string, { fields, nodes, connections }: RawFlow)
   const placed = checkConnections(connections, byIndex, ids, warnings);
   refuseCycle(checkedNodes, placed);
 
-  const { head, alias, source } = fields;
-  if (head !== undefined && !ids.has(head)) {
-    warnings.push({ place: { file }, message: `the head '${head}' is no node of this flow` });
-  }
-  const realHead = head !== undefined && ids.has(head) ? head : checkedNodes.at(-1)?.id;
-  const flow: Flow = {
+  const flow = completeFlow(file, fields, {
     id,
-    name: fields['name'] ?? file.replace(/^.*\/|\.ya?ml$/g, ''),
-    ...(alias === undefined ? {} : { alias }),
-    created: fields['created'] ?? '',
-    updated: fields['updated'] ?? fields['created'] ?? '',
-    description: fields['description'] ?? '',
-    ...(realHead === undefined ? {} : { head: realHead }),
-    ...(source === undefined ? {} : { source }),
     nodes: checkedNodes,
     connections: placed.map(({ connection }) => connection),
-  };
+  });
+  const { head } = fields;
+  if (head !== undefined && head !== flow.head) {
+    warnings.push({ place: { file }, message: `the head '${head}' is no node of this flow` });
+  }
   return { flow, warnings };
 }
 

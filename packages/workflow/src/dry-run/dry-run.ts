@@ -4,7 +4,7 @@ import { checkOptions } from '../arguments/check.ts';
 import { DRY_RUN_KINDS } from '../arguments/run-options.ts';
 import { toJsonInput } from '../engine/check-start.ts';
 import { prepareLanguages } from '../language/prepare.ts';
-import { assertFits } from '../run/fits.ts';
+import { assertFits } from '../run/assert-fits.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import type { DefinitionSources } from '../load/collect.ts';
 import type { DryRun, DryRunOptions } from './dry-run-result.ts';

@@ -8,7 +8,7 @@ import { WorkflowError } from '../errors.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import { parsePrompt } from '../language/template.ts';
 import type { ForkChanges } from '../options.ts';
-import { assertFits } from '../run/fits.ts';
+import { assertFits } from '../run/assert-fits.ts';
 
 /**
  * Refuses changes of a fork that would only be noticed in its run, or never.

@@ -30,7 +30,7 @@ import type {
   WorkflowEngineOptions,
 } from '../options.ts';
 import { cancelledBy } from '../run/failure.ts';
-import { assertFits } from '../run/fits.ts';
+import { assertFits } from '../run/assert-fits.ts';
 import type { EngineServices } from '../run/services.ts';
 import { toJson } from '../run/tasks.ts';
 import { workflowNamed } from '../run/thread.ts';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { valueAt } from '../language/variable-path.ts';
-import { assertFits } from './fits.ts';
+import { assertFits } from './assert-fits.ts';
 import { ownVariables, type OwnVariables, type Thread } from './thread.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { ActivityStep } from '../../definition/step.ts';
 import { callFunction, given } from '../call-function.ts';
-import { assertFits } from '../fits.ts';
+import { assertFits } from '../assert-fits.ts';
 import { namedInputs } from '../named-inputs.ts';
 import type { Place, Thread } from '../thread.ts';
 
