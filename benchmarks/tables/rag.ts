@@ -99,9 +99,8 @@ const speed: Table = {
       name: 'update_p50_ms',
       what: 'a file of 13,000 characters, changed in one place, 60 times',
       unit: 'ms',
-      wanted: { atMost: 50 },
     },
-    { name: 'update_p95_ms', what: '', unit: 'ms' },
+    { name: 'update_p95_ms', what: '', unit: 'ms', wanted: { atMost: 50 } },
     { name: 'update_chunks', what: 'chunks that such a change analyses, the median' },
     {
       name: 'rss_mb',
