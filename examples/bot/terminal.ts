@@ -6,12 +6,15 @@ import type { Front } from './front.ts';
 export const terminal: Front = {
   async listen(onMessage) {
     const lines = createInterface({ input: stdin, output: stdout, prompt: '> ' });
+    let isOpen = true;
+    lines.once('close', () => (isOpen = false));
     lines.prompt();
     for await (const line of lines) {
       const text = line.trim();
       const reply = async (answer: string): Promise<void> => console.log(answer);
       if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, reply });
-      lines.prompt();
+      // The input may have ended meanwhile.
+      if (isOpen) lines.prompt();
     }
   },
 };

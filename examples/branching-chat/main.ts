@@ -40,6 +40,8 @@ async function talk(model: ChatModel): Promise<void> {
   await using vizprompt = await VizPrompt.open(folder, { model });
   const chat = new BranchingChat(vizprompt, values.flow);
   const terminal = createInterface({ input: stdin, output: stdout, prompt: '> ' });
+  let isOpen = true;
+  terminal.once('close', () => (isOpen = false));
   terminal.prompt();
   for await (const line of terminal) {
     // A pipe is not echoed: the output is to read like the terminal all the same.
@@ -55,7 +57,8 @@ async function talk(model: ChatModel): Promise<void> {
     } finally {
       terminal.off('SIGINT', stop);
     }
-    terminal.prompt();
+    // The input may have ended meanwhile.
+    if (isOpen) terminal.prompt();
   }
   terminal.close();
   console.log();

@@ -12,6 +12,8 @@ export class ChatInput implements Disposable {
   readonly #read: AsyncIterator<string>;
   readonly #signals: Disposable;
   readonly #end = (): void => this.#lines.close();
+  /** The input may end while an answer comes. */
+  #isOpen = true;
   #interrupt: (() => void) | undefined;
   #isWarned = false;
 
@@ -23,6 +25,7 @@ export class ChatInput implements Disposable {
       ...(this.isTerminal ? { output: process.stdout } : {}),
       terminal: this.isTerminal,
     });
+    this.#lines.once('close', () => (this.#isOpen = false));
     this.#read = this.#lines[Symbol.asyncIterator]();
     // A terminal that is read key by key makes no signal of Ctrl+C.
     this.#lines.on('SIGINT', () => this.#stop());
@@ -34,10 +37,8 @@ export class ChatInput implements Disposable {
   async next(): Promise<string | undefined> {
     let message = '';
     for (;;) {
-      if (this.isTerminal && !this.#cli.signal.aborted) {
-        this.#lines.setPrompt(message === '' ? '> ' : '… ');
-        this.#lines.prompt();
-      }
+      this.#lines.setPrompt(message === '' ? '> ' : '… ');
+      if (this.isTerminal && !this.#cli.signal.aborted) this.#prompt();
       const { value, done } = await this.#read.next();
       if (done === true) return message === '' ? undefined : message.trimEnd();
       this.#isWarned = false;
@@ -64,6 +65,11 @@ export class ChatInput implements Disposable {
     if (!this.isTerminal) return this.#cli.interrupts.stop('SIGINT');
     if (this.#isWarned) return this.#end();
     this.#isWarned = true;
-    void remark(this.#cli, `\n${this.#cli.text.chat.onceMore}`).then(() => this.#lines.prompt());
+    void remark(this.#cli, `\n${this.#cli.text.chat.onceMore}`).then(() => this.#prompt());
+  }
+
+  /** Nothing behind the end of the input. */
+  #prompt(): void {
+    if (this.#isOpen) this.#lines.prompt();
   }
 }

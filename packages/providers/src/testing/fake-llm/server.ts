@@ -65,7 +65,8 @@ export async function startFakeLLM(options: FakeLLMOptions = {}): Promise<FakeLL
     const connection = new AbortController();
     let hasHungUp = false;
     response.once('close', () => {
-      request.isClosedEarly = !response.writableFinished && !hasHungUp && !isClosing;
+      // Some clients hang up at the last event, before the end of the response has left.
+      request.isClosedEarly = !response.writableEnded && !hasHungUp && !isClosing;
       connection.abort();
     });
     const exchange: Exchange = {
