@@ -13,8 +13,9 @@ export const terminal: Front = {
       const text = line.trim();
       const reply = async (answer: string): Promise<void> => console.log(answer);
       if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, reply });
-      // The input may have ended meanwhile.
+      // Lines of a pipe come behind its end, too, where nothing can be prompted.
       if (isOpen) lines.prompt();
+      else stdout.write(lines.getPrompt());
     }
   },
 };

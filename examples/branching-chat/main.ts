@@ -57,8 +57,9 @@ async function talk(model: ChatModel): Promise<void> {
     } finally {
       terminal.off('SIGINT', stop);
     }
-    // The input may have ended meanwhile.
+    // Lines of a pipe come behind its end, too, where nothing can be prompted.
     if (isOpen) terminal.prompt();
+    else stdout.write(terminal.getPrompt());
   }
   terminal.close();
   console.log();
