@@ -1,3 +1,4 @@
+import { detailsOf } from '../chat/error-details.ts';
 import { LLMError } from '../chat/llm-error.ts';
 
 /**
@@ -13,19 +14,8 @@ class MarkedLLMError extends LLMError {
   readonly data: unknown = undefined;
 
   constructor(error: LLMError) {
-    const { provider, modelId, status, requestId, retryAfterMs, partial } = error;
-    super(error.code, error.message, {
-      cause: error,
-      context: error.context,
-      isRetryable: error.isRetryable,
-      outputStarted: error.outputStarted,
-      ...(provider === undefined ? {} : { provider }),
-      ...(modelId === undefined ? {} : { modelId }),
-      ...(status === undefined ? {} : { status }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(partial === undefined ? {} : { partial }),
-    });
+    const { status, retryAfterMs } = error;
+    super(error.code, error.message, { ...detailsOf(error), cause: error });
     this.statusCode = status;
     this.responseHeaders =
       retryAfterMs === undefined ? undefined : { 'retry-after-ms': String(retryAfterMs) };

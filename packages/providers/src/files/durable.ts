@@ -114,6 +114,27 @@ export async function renameOver(from: string, to: string): Promise<void> {
   renameSync(from, to);
 }
 
+/**
+ * Writes a complete file beside a place and moves it there, durably; what fails leaves nothing behind.
+ *
+ * @param place - Does what belongs to the move, such as under a lock. Default: moves alone.
+ */
+export async function placeFile(
+  path: string,
+  data: Uint8Array,
+  place: (move: () => Promise<void>) => Promise<void> = (move) => move(),
+): Promise<{ version: string }> {
+  const temp = await writeTemp(dirname(path), data, { sync: true });
+  try {
+    await place(() => renameOver(temp.path, path));
+  } catch (error) {
+    await removeFile(temp.path);
+    throw error;
+  }
+  await syncFolder(dirname(path));
+  return { version: temp.version };
+}
+
 /** Deletes a file; one that is gone, or a folder in its place, is no error. */
 export async function removeFile(path: string): Promise<boolean> {
   try {

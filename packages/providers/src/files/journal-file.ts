@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { makeFolder, renameOver, syncFolder, writeTemp } from './durable.ts';
+import { makeFolder, placeFile } from './durable.ts';
 import { isMissing } from './file-error.ts';
 
 const fdatasync = promisify(fdatasyncCallback);
@@ -90,9 +90,7 @@ export async function writeJournal(
 
 async function makeJournal(journal: string): Promise<void> {
   await makeFolder(dirname(journal));
-  const temp = await writeTemp(dirname(journal), Buffer.alloc(JOURNAL_BYTES), { sync: true });
-  await renameOver(temp.path, journal);
-  await syncFolder(dirname(journal));
+  await placeFile(journal, Buffer.alloc(JOURNAL_BYTES));
 }
 
 /** The records of a batch, gathered into blocks that are worth a write. */

@@ -19,14 +19,7 @@ import { encodeContent } from '../storage/text.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal } from './batch-journal.ts';
-import {
-  inParallel,
-  makeFolder,
-  removeFile,
-  renameOver,
-  syncFolder,
-  writeTemp,
-} from './durable.ts';
+import { inParallel, makeFolder, placeFile, removeFile, syncFolder } from './durable.ts';
 import { guardFile } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
@@ -117,18 +110,12 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     condition: WriteCondition,
   ): Promise<{ version: string }> {
     const path = keyPath(root, key);
-    const temp = await writeTemp(dirname(path), data, { sync: true });
-    try {
-      await commit(async () => {
+    return placeFile(path, data, (move) =>
+      commit(async () => {
         assertVersion(key, currentVersion(path), condition);
-        await renameOver(temp.path, path);
-      });
-    } catch (error) {
-      await removeFile(temp.path);
-      throw error;
-    }
-    await syncFolder(dirname(path));
-    return { version: temp.version };
+        await move();
+      }),
+    );
   }
 
   async function close(): Promise<void> {
@@ -201,15 +188,7 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
           const path = keyPath(root, key);
           if (currentVersion(path) !== null)
             return { version: await appendTo(path, data, durable) };
-          const temp = await writeTemp(dirname(path), data, { sync: true });
-          try {
-            await renameOver(temp.path, path);
-          } catch (error) {
-            await removeFile(temp.path);
-            throw error;
-          }
-          await syncFolder(dirname(path));
-          return { version: temp.version };
+          return placeFile(path, data);
         }),
       );
     },
