@@ -680,17 +680,17 @@ export interface MemoryMcpOptions {
     readonly logger?: Logger;
 }
 
-export interface MemoryStdioServer extends AsyncDisposable {
-    readonly closed: Promise<void>;
-    close(): Promise<void>;
-}
-
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
     readonly input?: Readable;
     readonly output?: Writable;
     readonly patienceMs?: number;
 }
 
+export interface StdioServer extends AsyncDisposable {
+    readonly closed: Promise<void>;
+    close(): Promise<void>;
+}
+
 export declare function createMemoryMcpServer(store: MemoryStore, { name, workspace, logger }?: MemoryMcpOptions): Promise<McpServer>;
 
-export declare function serveMemoryStdio(store: MemoryStore, given?: ServeMemoryStdioOptions): Promise<MemoryStdioServer>;
+export declare function serveMemoryStdio(store: MemoryStore, given?: ServeMemoryStdioOptions): Promise<StdioServer>;

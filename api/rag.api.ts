@@ -1021,11 +1021,6 @@ export interface NovelMcpOptions {
     readonly logger?: Logger;
 }
 
-export interface NovelStdioServer extends AsyncDisposable {
-    readonly closed: Promise<void>;
-    close(): Promise<void>;
-}
-
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
     readonly host?: string;
     readonly port?: number;
@@ -1041,11 +1036,16 @@ export interface ServeNovelStdioOptions extends NovelMcpOptions {
     readonly patienceMs?: number;
 }
 
+export interface StdioServer extends AsyncDisposable {
+    readonly closed: Promise<void>;
+    close(): Promise<void>;
+}
+
 export declare function createNovelMcpServer(service: NovelService, options?: NovelMcpOptions): Promise<McpServer>;
 
 export declare function serveNovelHttp(service: NovelService, options?: ServeNovelHttpOptions): Promise<NovelHttpServer>;
 
-export declare function serveNovelStdio(service: NovelService, given?: ServeNovelStdioOptions): Promise<NovelStdioServer>;
+export declare function serveNovelStdio(service: NovelService, given?: ServeNovelStdioOptions): Promise<StdioServer>;
 
 // @vizprompt/rag/testing
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, silentLogger } from '@vizprompt/providers';
-import { HeldInput } from '@vizprompt/providers/serving';
+import { HeldInput, serveHeld, type StdioServer } from '@vizprompt/providers/serving';
 import type { MemoryStore } from '../memory-store.ts';
 import { createMemoryMcpServer, type MemoryMcpOptions } from './create-memory-mcp-server.ts';
 import { loadMcpStdio } from './load-mcp.ts';
@@ -17,13 +16,6 @@ export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
    * input of `echo REQUEST | server` ends at once.
    */
   readonly patienceMs?: number;
-}
-
-/** A server on standard input and output. */
-export interface MemoryStdioServer extends AsyncDisposable {
-  /** Resolves when the client has hung up, and all that it asked before is answered. */
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
 }
 
 /** The largest message, in bytes: an event of 32 MiB as JSON, with room for what is escaped in it. */
@@ -43,7 +35,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 export async function serveMemoryStdio(
   store: MemoryStore,
   given: ServeMemoryStdioOptions = {},
-): Promise<MemoryStdioServer> {
+): Promise<StdioServer> {
   const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   const { logger = silentLogger } = options;
@@ -54,11 +46,5 @@ export async function serveMemoryStdio(
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
   held.follow(transport);
-  // A client that is gone may leave either end open.
-  const ended = Promise.race([once(held, 'end'), once(held, 'close'), once(output, 'close')]);
-  const close = async (): Promise<void> => {
-    await handle.close();
-    held.release();
-  };
-  return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
+  return serveHeld(held, output, handle);
 }

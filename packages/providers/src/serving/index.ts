@@ -5,6 +5,7 @@
  * @module @vizprompt/providers/serving
  */
 export { HeldInput, type HeldInputOptions, type RpcTransport } from './held-input.ts';
+export { serveHeld, type StdioServer } from './serve-held.ts';
 export { packageVersion } from './package-version.ts';
 export { hostName, isSameHost } from './request-names.ts';
 export { inAddress, LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';

@@ -13,8 +13,5 @@
  */
 export { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
 export { serveNovelHttp, type NovelHttpServer, type ServeNovelHttpOptions } from './serve-http.ts';
-export {
-  serveNovelStdio,
-  type NovelStdioServer,
-  type ServeNovelStdioOptions,
-} from './serve-stdio.ts';
+export { serveNovelStdio, type ServeNovelStdioOptions } from './serve-stdio.ts';
+export type { StdioServer } from '@vizprompt/providers/serving';

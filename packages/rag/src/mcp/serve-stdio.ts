@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, silentLogger } from '@vizprompt/providers';
 import { AMOUNT, having, type Kinds, optional } from '@vizprompt/providers/config';
-import { HeldInput } from '@vizprompt/providers/serving';
+import { HeldInput, serveHeld, type StdioServer } from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
@@ -30,13 +29,6 @@ const KINDS: Kinds<ServeNovelStdioOptions> = {
   patienceMs: optional(AMOUNT),
 };
 
-/** A server on standard input and output. */
-export interface NovelStdioServer extends AsyncDisposable {
-  /** Resolves when the client has hung up, and all that it asked before is answered. */
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Serves one client on standard input and output, of the protocol of 2026 or those before. The
  * service stays open.
@@ -51,7 +43,7 @@ export interface NovelStdioServer extends AsyncDisposable {
 export async function serveNovelStdio(
   service: NovelService,
   given: ServeNovelStdioOptions = {},
-): Promise<NovelStdioServer> {
+): Promise<StdioServer> {
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   checkService(service);
   checkOptions('serveNovelStdio', given, KINDS);
@@ -64,11 +56,5 @@ export async function serveNovelStdio(
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
   held.follow(transport);
-  // A client that is gone may leave either end open.
-  const ended = Promise.race([once(held, 'end'), once(held, 'close'), once(output, 'close')]);
-  const close = async (): Promise<void> => {
-    await handle.close();
-    held.release();
-  };
-  return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
+  return serveHeld(held, output, handle);
 }
