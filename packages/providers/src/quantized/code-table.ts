@@ -82,8 +82,8 @@ export class CodeTable {
   }
 
   /**
-   * The vectors that are probably nearest, best first. The bits choose ten times as many, and the estimate
-   * of the product with the turned question chooses among these.
+   * The vectors that are probably nearest, best first. The signs choose some times as many, and the
+   * estimate of the product with the turned question chooses among these.
    *
    * @param allowed - Absent: all.
    */

@@ -178,17 +178,20 @@ export class HybridSearch {
     );
     if (!near) return undefined;
     const best = (sides.vector + sides.sparse) / (rankConstant + 1);
+    const ranked = near.found.map(({ chunk, score }) => {
+      return { chunk, id: chunk.id, score: Math.min(1, score / best) };
+    });
+    const { offset = 0, k = 10 } = options;
     const hits: SearchHit[] = [];
-    for (const { chunk, score } of near.found) {
-      hits.push(await index.hit(chunk, Math.min(1, score / best), options));
+    for (const { chunk, score } of this.#isRefined ? ranked : ranked.slice(offset, offset + k)) {
+      hits.push(await index.hit(chunk, score, options));
     }
     // The words of the keyword side are only marked, not ranked.
     const words = await keyword.search(source, { ...options, k: depth, offset: 0, explain: false });
     const marks = new Map(words.hits.map(({ id, match }) => [id, match]));
-    const { offset = 0, k = 10 } = options;
     return {
-      ranked: hits,
-      hits: (this.#isRefined ? hits : hits.slice(offset, offset + k)).map((hit) => {
+      ranked,
+      hits: hits.map((hit) => {
         const match = marks.get(hit.id);
         return match ? { ...hit, match, snippet: match.text } : hit;
       }),
