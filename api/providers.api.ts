@@ -689,6 +689,8 @@ export declare function createLogger(options: CreateLoggerOptions): Logger;
 
 export declare function createTokenEstimator(): TokenEstimator;
 
+export declare function cutMiddle(text: string, fits: (text: string) => boolean, mark: (characters: number) => string): string;
+
 export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
 
 export declare const defaultRedactionRules: readonly RedactionRule[];
@@ -708,6 +710,10 @@ export declare function fuse(lists: readonly (readonly Passage[])[], options?: F
 export declare function hasErrorMark(value: unknown, name: string): boolean;
 
 export declare function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
+
+export declare function isCharacterBorder(text: string, at: number): boolean;
+
+export declare function isInsidePair(text: string, at: number): boolean;
 
 export declare function isJsonObject(value: unknown): value is JsonObject;
 
@@ -1356,6 +1362,11 @@ export interface ServedTo {
     readonly allowedHosts?: readonly string[] | undefined;
 }
 
+export interface StdioServer extends AsyncDisposable {
+    readonly closed: Promise<void>;
+    close(): Promise<void>;
+}
+
 export type TokenCheck = (given: string | undefined) => boolean;
 
 export declare function bearerToken(authorization: string | undefined): string | undefined;
@@ -1369,6 +1380,10 @@ export declare function inAddress(host: string): string;
 export declare function isSameHost(origin: string, host: string): boolean;
 
 export declare function packageVersion(name: string, from: string): string;
+
+export declare function serveHeld(held: HeldInput, output: Writable, handle: {
+    close(): Promise<void>;
+}): StdioServer;
 
 export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
 

@@ -140,6 +140,8 @@ export { defaultRedactionRules, type RedactionRule } from './redact/rules.ts';
 export { escapeHtml } from './html/escape-html.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './html/visible-text.ts';
 export { escapeMermaid } from './html/escape-mermaid.ts';
+export { isCharacterBorder, isInsidePair } from './text/character-border.ts';
+export { cutMiddle } from './text/cut-middle.ts';
 export {
   cutSnippet,
   type CutSnippetOptions,

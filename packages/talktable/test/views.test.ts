@@ -2,7 +2,6 @@ import { createTokenEstimator, textOf, type ChatRequest, type Passage } from '@v
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContextReport } from '@vizprompt/talktable';
-import { cutMiddle } from '../src/view/cut-middle.ts';
 import { NamePrefixFilter, withoutNamePrefix } from '../src/view/name-prefix.ts';
 import { counting, openManager, saying, turnsOf, twoAndMC } from './support.ts';
 
@@ -222,20 +221,4 @@ describe('a name before an answer', () => {
   it('does not hold back an answer that begins otherwise', () => {
     expect(new NamePrefixFilter('猫派').push('犬')).toBe('犬');
   });
-});
-
-it('a text that is cut keeps its ends, its room and whole characters', () => {
-  const counter = createTokenEstimator();
-  fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary', minLength: 50 }),
-      fc.integer({ min: 30, max: 80 }),
-      (text, room) => {
-        const long = text.repeat(10);
-        const cut = cutMiddle(long, room, counter, '…');
-        expect(counter.count(cut).tokens).toBeLessThanOrEqual(room);
-        expect(cut.isWellFormed() || !long.isWellFormed()).toBe(true);
-      },
-    ),
-  );
 });

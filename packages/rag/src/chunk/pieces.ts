@@ -1,3 +1,4 @@
+import { isCharacterBorder, isInsidePair } from '@vizprompt/providers';
 import { Border, hashOf } from './border.ts';
 import type { ChunkLimits } from './chunking-options.ts';
 
@@ -8,12 +9,6 @@ export interface PieceEnd {
 }
 
 const CLAUSE_END = /[、，,；;：:…―—\s]+/gu;
-
-/** What joins the character before it, or is joined by it, to one that a reader sees as one. */
-const JOINED =
-  /^[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u200c\u1160-\u11ff\ud7b0-\ud7ff]|^\u200d/u;
-const REGIONAL = /^\p{Regional_Indicator}/u;
-const ZERO_WIDTH_JOINER = 0x20_0d;
 
 /**
  * Cuts a sentence that is too long for a unit: at commas and blanks, and where there are none,
@@ -62,21 +57,4 @@ function characterEnd(text: string, from: number, limit: number): number {
   }
   if (last > 0) return last;
   return isInsidePair(text, limit) && limit - from > 1 ? limit - 1 : limit;
-}
-
-function isCharacterBorder(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  // Kana, kanji and ASCII are never joined to the character before them.
-  const isPlain = code < 0x3_00 || (code >= 0x30_a0 && code < 0xa0_00);
-  if (isPlain) return text.charCodeAt(at - 1) !== ZERO_WIDTH_JOINER;
-  if (isInsidePair(text, at)) return false;
-  const next = text.slice(at, at + 2);
-  if (JOINED.test(next) || text.charCodeAt(at - 1) === ZERO_WIDTH_JOINER) return false;
-  return !(REGIONAL.test(next) && REGIONAL.test(text.slice(at - 2, at)));
-}
-
-function isInsidePair(text: string, at: number): boolean {
-  return (
-    (text.charCodeAt(at - 1) & 0xfc_00) === 0xd8_00 && (text.charCodeAt(at) & 0xfc_00) === 0xdc_00
-  );
 }

@@ -1,6 +1,5 @@
-import { textMessage, textOf, type Message, type Passage } from '@vizprompt/providers';
+import { cutMiddle, textMessage, textOf, type Message, type Passage } from '@vizprompt/providers';
 import type { TalkTurn } from '../talk-turn.ts';
-import { cutMiddle } from './cut-middle.ts';
 import { withForgedLinesQuoted } from './forged-lines.ts';
 import type { Prompts } from './prompts.ts';
 import type { TokenMeter } from './token-meter.ts';
@@ -85,7 +84,11 @@ export function buildView(source: ViewSource): View {
   const newest = turns.at(-1);
   if (newest && !show(newest)) {
     const room = Math.max(PER_MESSAGE, left - PER_MESSAGE);
-    const line = cutMiddle(lineOf(newest, source), room, meter, prompts.cut);
+    const line = cutMiddle(
+      lineOf(newest, source),
+      (text) => meter.count(text).tokens <= room,
+      () => prompts.cut,
+    );
     shown.set(newest.number, line);
     left -= count(line);
     cut++;

@@ -1,6 +1,5 @@
-import { createTokenEstimator } from '@vizprompt/providers';
+import { createTokenEstimator, cutMiddle } from '@vizprompt/providers';
 import type { Language } from '../build/language.ts';
-import { cutMiddle } from '../context/cut-middle.ts';
 import { PHRASES } from '../context/phrases.ts';
 import { shareOut } from '../context/share-out.ts';
 

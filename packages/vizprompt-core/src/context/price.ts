@@ -1,4 +1,4 @@
-import { cutMiddle } from './cut-middle.ts';
+import { cutMiddle } from '@vizprompt/providers';
 import type { Quote, Turn } from './draft.ts';
 import type { Segment } from './history.ts';
 import { MESSAGE_OVERHEAD, type Meter } from './meter.ts';

@@ -1,5 +1,4 @@
-/** What belongs to the character before it: marks, joiners, the colour of skin. */
-const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
+import { isCharacterBorder } from './character-border.ts';
 
 /**
  * A text that fits, with a mark in place of its middle. Characters stay whole.
@@ -7,6 +6,11 @@ const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
  * @param fits - Whether a text is short enough.
  * @param mark - The mark for so many characters (UTF-16 code units).
  * @returns The text itself if it fits; `…`, or nothing, if not even the mark does.
+ *
+ * @example
+ * ```ts
+ * const shown = cutMiddle(log, (text) => text.length <= 80, (left) => ` … ${left} characters … `);
+ * ```
  */
 export function cutMiddle(
   text: string,
@@ -37,19 +41,12 @@ export function cutMiddle(
 
 function borderBefore(text: string, at: number): number {
   let border = at;
-  while (border > 0 && isBound(text, border)) border--;
+  while (!isCharacterBorder(text, border)) border--;
   return border;
 }
 
 function borderAfter(text: string, at: number): number {
   let border = at;
-  while (border < text.length && isBound(text, border)) border++;
+  while (!isCharacterBorder(text, border)) border++;
   return border;
-}
-
-/** Whether what stands before and after an offset is one character for those who read it. */
-function isBound(text: string, at: number): boolean {
-  if (at <= 0 || at >= text.length) return false;
-  const isPair = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
-  return isPair || text[at - 1] === '\u200d' || JOINS.test(text.slice(at, at + 2));
 }
