@@ -1,5 +1,5 @@
-const HIRAGANA = /[\u3041-\u3096\u309d\u309e]/g;
-const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
+/** How far katakana stand behind the hiragana of the same sound. */
+const KANA_SHIFT = 0x60;
 const ONLY_KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 const ONLY_KANA = /^[\u3041-\u3096\u309d\u309e\u30a1-\u30fe]+$/;
 /** From this length on, a long vowel at the end of a word in katakana is written or not. */
@@ -8,12 +8,27 @@ const DAKUTEN = '\u3099';
 
 /** The same text with its hiragana turned to katakana. */
 export function toKatakana(text: string): string {
-  return text.replace(HIRAGANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
+  let katakana = '';
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    katakana += String.fromCharCode(isHiragana(unit) ? unit + KANA_SHIFT : unit);
+  }
+  return katakana;
 }
 
 /** The same text with its katakana turned to hiragana. */
 export function toHiragana(text: string): string {
-  return text.replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+  let hiragana = '';
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    hiragana += String.fromCharCode(isHiragana(unit - KANA_SHIFT) ? unit - KANA_SHIFT : unit);
+  }
+  return hiragana;
+}
+
+/** Those that have katakana, as all kana and the two iteration marks do. */
+function isHiragana(unit: number): boolean {
+  return (unit >= 0x3041 && unit <= 0x3096) || unit === 0x309d || unit === 0x309e;
 }
 
 /** Whether a text is written in nothing but kana. */

@@ -7,6 +7,8 @@ const SLOTS = 4;
  * 32 bits.
  */
 export class NumberTable {
+  /** How many numbers there are. */
+  readonly size: number;
   readonly #keys: Int32Array;
   /** -1 where a slot is empty. */
   readonly #values: Int32Array;
@@ -15,6 +17,7 @@ export class NumberTable {
   /** @param entries - Values from 0. */
   constructor(entries: ReadonlyMap<number, number>) {
     const bits = Math.ceil(Math.log2(Math.max(4, SLOTS * entries.size)));
+    this.size = entries.size;
     this.#keys = new Int32Array(1 << bits);
     this.#values = new Int32Array(1 << bits).fill(-1);
     this.#shift = 32 - bits;
@@ -33,6 +36,12 @@ export class NumberTable {
       const value = this.#values[slot] ?? -1;
       if (value < 0 || this.#keys[slot] === number) return value;
     }
+  }
+
+  /** Calls `visit` with the lowest 32 bits of each number. */
+  eachKey(visit: (key: number) => void): void {
+    for (const [slot, value] of this.#values.entries())
+      if (value >= 0) visit(this.#keys[slot] ?? 0);
   }
 
   #slotOf(key: number): number {

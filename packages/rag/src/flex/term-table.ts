@@ -23,6 +23,10 @@ export class TermTable implements Vocabulary {
     this.#words = words;
   }
 
+  get hasTitles(): boolean {
+    return this.#titles > 0;
+  }
+
   /** How many terms texts have. */
   get size(): number {
     return this.#postings.size - this.#titles;

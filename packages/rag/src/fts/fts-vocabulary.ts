@@ -8,6 +8,8 @@ const HIGHEST = '\u{10FFFF}';
 
 /** The terms of an index in a database; for one search. */
 export class FtsVocabulary implements Vocabulary {
+  /** Asking the database whether it has any would take longer than asking for some more terms. */
+  readonly hasTitles = true;
   readonly #executor: SqlExecutor;
   readonly #tables: FtsTables;
   readonly #known = new Map<string, TermEntry | undefined>();

@@ -1,3 +1,5 @@
+import { foldOf } from './fold-units.ts';
+
 /** What a question asks for that a number answers. */
 export interface AskedNumber {
   /** The first UTF-16 unit of what is counted, such as 人 of 何人; 0 if the question does not say. */
@@ -44,7 +46,7 @@ export function hasNumber(
     const next = units[at + 1] ?? 0;
     if (isDate) {
       if (isOfDate(next) && (isDigit(unit) || NUMERALS.has(unit))) return true;
-    } else if (isDigit(unit) || (counter !== 0 && next === counter && NUMERALS.has(unit))) {
+    } else if (isDigit(unit) || (counter !== 0 && NUMERALS.has(unit) && foldOf(next) === counter)) {
       return true;
     }
   }
@@ -56,7 +58,7 @@ function isOfDate(unit: number): boolean {
   return unit === 0x5e74 || unit === 0x6708 || unit === 0x65e5 || unit === 0x4e16;
 }
 
-/** Full-width ones too: not all texts are folded in their place. */
+/** Full-width ones too. */
 function isDigit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || (unit >= 0xff10 && unit <= 0xff19);
 }

@@ -1,5 +1,3 @@
-import type { NumberTable } from '../binary/number-table.ts';
-
 /**
  * Calls `visit` with each pair of neighbouring characters of a folded text, as one number; pairs with
  * spaces and signs are left out.
@@ -14,22 +12,8 @@ export function eachBigram(folded: Uint16Array, visit: (pair: number) => void): 
   }
 }
 
-/** Counts some of the pairs, each in its place: the same as with {@link eachBigram}, some times faster. */
-export function countBigrams(folded: Uint16Array, places: NumberTable, counts: Uint16Array): void {
-  let before = 0;
-  for (let at = 0; at < folded.length; at++) {
-    const unit = folded[at] ?? 0;
-    const isLetter = isLetterUnit(unit);
-    if (isLetter && before !== 0) {
-      const place = places.get((before << 16) | unit);
-      if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
-    }
-    before = isLetter ? unit : 0;
-  }
-}
-
 /** Spaces and signs of ASCII, Latin-1, general punctuation and CJK are none. */
-function isLetterUnit(unit: number): boolean {
+export function isLetterUnit(unit: number): boolean {
   if (unit > 0x3020) return unit !== 0x30fb && unit !== 0xfffd;
   if (unit >= 0x3000) return unit === 0x3005 || unit === 0x3007;
   if (unit < 0x80) {

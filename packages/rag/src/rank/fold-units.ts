@@ -1,5 +1,9 @@
+import { isLetterUnit } from './bigrams.ts';
+
 /** A unit whose fold depends on its neighbours or is not one unit. */
-const COMPLEX = 0xffff;
+export const COMPLEX = 0xffff;
+/** One whose fold is several signs, as that of `…`: no pair of characters has them. */
+export const SIGNS = 0xfffe;
 
 /** Folds of single UTF-16 units, as they come up; 0: not asked for yet. */
 const folds = new Uint16Array(65_536);
@@ -28,8 +32,8 @@ export function foldUnits(units: Uint16Array): Uint16Array {
   let { length } = units;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at] ?? 0;
-    const fold = folds[unit] === 0 ? foldOf(unit) : folds[unit];
-    if (fold !== COMPLEX) continue;
+    const fold = foldOf(unit);
+    if (fold < SIGNS) continue;
     const expansion = expansions.get(unit);
     if (!expansion) return unitsOf(foldText(textOf(units)));
     length += expansion.length - 1;
@@ -45,7 +49,7 @@ function expanded(units: Uint16Array, length: number): Uint16Array {
   for (let at = 0; at < units.length; at++) {
     const unit = units[at] ?? 0;
     const fold = folds[unit] ?? 0;
-    if (fold !== COMPLEX) folded[to++] = fold;
+    if (fold < SIGNS) folded[to++] = fold;
     else for (const one of expansions.get(unit) ?? []) folded[to++] = one;
   }
   return folded;
@@ -64,14 +68,24 @@ function isPlain(unit: number): boolean {
   );
 }
 
-function foldOf(unit: number): number {
+/** The fold of a unit: another one, {@link SIGNS} or {@link COMPLEX}. */
+export function foldOf(unit: number): number {
+  const known = folds[unit] ?? 0;
+  return known === 0 ? learnFold(unit) : known;
+}
+
+function learnFold(unit: number): number {
   if (isPlain(unit)) return (folds[unit] = unit);
   const character = String.fromCharCode(unit);
   const folded = foldText(character);
   // Marks, Jamo and half-width voicing marks join what stands before; sigma depends on what follows.
   const joins = /[\p{M}\p{Cs}\u1100-\u11ff\uff9e\uff9fΣ]/u.test(character);
-  const fold = joins || folded.length !== 1 ? COMPLEX : folded.charCodeAt(0);
-  if (!joins && folded.length > 1) expansions.set(unit, unitsOf(folded));
+  let fold = joins || folded.length !== 1 ? COMPLEX : folded.charCodeAt(0);
+  if (!joins && folded.length > 1) {
+    const expansion = unitsOf(folded);
+    expansions.set(unit, expansion);
+    if (!expansion.some(isLetterUnit)) fold = SIGNS;
+  }
   // NUL has no fold of its own here; asking again costs nothing.
   folds[unit] = fold;
   return fold;

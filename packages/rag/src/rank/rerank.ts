@@ -1,5 +1,6 @@
 import { NumberTable } from '../binary/number-table.ts';
-import { countBigrams, eachBigram } from './bigrams.ts';
+import { eachBigram } from './bigrams.ts';
+import { CharacterScan } from './character-scan.ts';
 import { foldUnits, unitsOf } from './fold-units.ts';
 import { idf, WEIGHTS } from './weights.ts';
 import { bestWindow, WindowScorer, type WindowQuery } from './window.ts';
@@ -22,7 +23,7 @@ export interface RankedChunk {
   readonly hits: Int16Array;
   /** Where each content word ends in `units`. */
   readonly ends: Uint32Array;
-  /** Its text in UTF-16 units, see `unitsOf`; folded in its place. */
+  /** Its text in UTF-16 units, see `unitsOf`. */
   readonly units: Uint16Array;
 }
 
@@ -82,28 +83,26 @@ export function bestBonus(query: RankedQuery): number {
  */
 export class SecondLook {
   readonly #groups: Float64Array;
-  readonly #pairPlaces: NumberTable;
+  readonly #characters: CharacterScan;
   readonly #pairValues: Float64Array;
   readonly #meanLength: number;
   readonly #common: Uint16Array;
   readonly #meanWords: number;
   readonly #window: WindowScorer;
   // Written over by each chunk.
-  readonly #pairs: Uint16Array;
   readonly #counts: Uint16Array;
   readonly #nearest: Uint8Array;
   readonly #lastAt: Int32Array;
 
   constructor(query: RankedQuery) {
-    const { groups, bigrams, meanLength, common } = query;
+    const { groups, bigrams, kanji, meanLength, common } = query;
     this.#groups = Float64Array.from(groups);
-    this.#pairPlaces = bigrams.places;
+    this.#characters = new CharacterScan(bigrams.places, kanji.places);
     this.#pairValues = Float64Array.from(bigrams.values);
     this.#meanLength = meanLength;
     this.#common = Uint16Array.from(common.groups);
     this.#meanWords = common.meanWords;
     this.#window = new WindowScorer(query);
-    this.#pairs = new Uint16Array(bigrams.values.length);
     this.#counts = new Uint16Array(groups.length);
     this.#nearest = new Uint8Array(groups.length);
     this.#lastAt = new Int32Array(groups.length);
@@ -111,21 +110,19 @@ export class SecondLook {
 
   bonusOf(chunk: RankedChunk): Bonus {
     const { hits, units } = chunk;
+    this.#characters.scan(units);
     return {
-      bigrams: WEIGHTS.bigrams * this.#bigramScore(units),
-      window: WEIGHTS.window * this.#window.score(chunk),
+      bigrams: WEIGHTS.bigrams * this.#bigramScore(units.length),
+      window: WEIGHTS.window * this.#window.score(chunk, this.#characters),
       adjacency: WEIGHTS.adjacency * this.#adjacencyScore(hits),
       common: this.#commonScore(hits),
     };
   }
 
   /** BM25 over pairs of characters. */
-  #bigramScore(units: Uint16Array): number {
+  #bigramScore(length: number): number {
     const values = this.#pairValues;
-    if (values.length === 0) return 0;
-    const counts = this.#pairs.fill(0);
-    const { length } = units;
-    countBigrams(foldUnits(units), this.#pairPlaces, counts);
+    const counts = this.#characters.pairs;
     const { bigramK1: k1, bigramB: b } = WEIGHTS;
     const norm = k1 * (1 - b + (b * length) / Math.max(1, this.#meanLength));
     let score = 0;

@@ -27,7 +27,7 @@ export const WEIGHTS = {
   compoundPart: 0.3,
   writtenPart: 0.8,
   /** How many of the best chunks are ranked again by the measures below. */
-  rerankDepth: 40,
+  rerankDepth: 24,
   /** BM25 over pairs of characters. */
   bigrams: 0.7,
   bigramK1: 0.3,

@@ -1,6 +1,5 @@
-import type { NumberTable } from '../binary/number-table.ts';
 import { hasNumber, type AskedNumber } from './asked-number.ts';
-import { isKanji, type LooseKanji } from './loose-kanji.ts';
+import type { LooseKanji } from './loose-kanji.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** What may stand in a window. */
@@ -13,12 +12,21 @@ export interface WindowQuery {
 }
 
 /** The content words of a chunk in order. */
-interface WindowChunk {
+export interface WindowChunk {
   /** The group of the query that each belongs to, or -1. */
   readonly hits: Int16Array;
   /** Where each ends in `units`. */
   readonly ends: Uint32Array;
   readonly units: Uint16Array;
+}
+
+/** The kanji of the query in a chunk, in order; see `CharacterScan`. */
+export interface FoundKanji {
+  readonly kanjiCount: number;
+  /** Where each stands in `units`. */
+  readonly kanjiAt: Uint32Array;
+  /** The place of each. */
+  readonly kanji: Uint16Array;
 }
 
 /** The highest sum that a window can have: of each word, or of all its kanji. */
@@ -36,7 +44,6 @@ export function bestWindow({ groups, kanji, number }: WindowQuery): number {
 /** Finds the window of a chunk that has the most telling words of one query. */
 export class WindowScorer {
   readonly #groups: number;
-  readonly #kanji: NumberTable;
   /** Where the owners of each kanji end, their groups, and what the kanji is worth to each. */
   readonly #ownerEnds: Uint32Array;
   readonly #owners: Uint32Array;
@@ -55,7 +62,6 @@ export class WindowScorer {
     const owners = kanji.owners.flat();
     let end = 0;
     this.#groups = groups.length;
-    this.#kanji = kanji.places;
     this.#ownerEnds = Uint32Array.from(kanji.owners, ({ length }) => (end += length));
     this.#owners = Uint32Array.from(owners, ({ group }) => group);
     this.#ownerValues = Float64Array.from(owners, ({ value }) => value);
@@ -68,8 +74,8 @@ export class WindowScorer {
   }
 
   /** The sum of what is found in the best window of words. */
-  score(chunk: WindowChunk): number {
-    const filled = this.#fill(chunk, this.#weighKanji(chunk.hits));
+  score(chunk: WindowChunk, found: FoundKanji): number {
+    const filled = this.#fill(chunk, found, this.#weighKanji(chunk.hits));
     const counts = this.#counts.fill(0);
     const values = this.#values;
     const slots = this.#slots;
@@ -119,11 +125,14 @@ export class WindowScorer {
   }
 
   /** Notes the slots of each word: its group, or the kanji and the number in it; tells how many. */
-  #fill({ hits, ends, units }: WindowChunk, isAnyMissing: boolean): number {
-    const kanji = this.#kanji;
+  #fill(
+    { hits, ends, units }: WindowChunk,
+    { kanjiCount, kanjiAt, kanji }: FoundKanji,
+    isAnyMissing: boolean,
+  ): number {
     const asked = this.#asked;
-    // At most one for each unit, and a number for each word.
-    const most = units.length + hits.length;
+    // At most a group or a number for each word.
+    const most = kanjiCount + hits.length;
     if (this.#slots.length < most) {
       this.#slots = new Int16Array(most * 2);
       this.#words = new Uint32Array(most * 2);
@@ -131,6 +140,7 @@ export class WindowScorer {
     const slots = this.#slots;
     const words = this.#words;
     let count = 0;
+    let next = 0;
     let start = 0;
     for (let word = 0; word < hits.length; word++) {
       const group = hits[word] ?? -1;
@@ -138,19 +148,15 @@ export class WindowScorer {
       if (group >= 0) {
         words[count] = word;
         slots[count++] = group;
-      } else {
-        const until = isAnyMissing ? end : start;
-        for (let at = start; at < until; at++) {
-          const unit = units[at] ?? 0;
-          const place = isKanji(unit) ? kanji.get(unit) : -1;
-          if (place < 0) continue;
-          words[count] = word;
-          slots[count++] = this.#groups + place;
-        }
-        if (asked && hasNumber(units, start, end, asked)) {
-          words[count] = word;
-          slots[count++] = this.#number;
-        }
+      }
+      for (; next < kanjiCount && (kanjiAt[next] ?? 0) < end; next++) {
+        if (group >= 0 || !isAnyMissing) continue;
+        words[count] = word;
+        slots[count++] = this.#groups + (kanji[next] ?? 0);
+      }
+      if (asked && group < 0 && hasNumber(units, start, end, asked)) {
+        words[count] = word;
+        slots[count++] = this.#number;
       }
       start = end;
     }

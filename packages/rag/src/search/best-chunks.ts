@@ -22,14 +22,12 @@ export class BestChunks {
   }
 
   /** Takes the chunks that were found on a sheet. */
-  addAll(part: IndexPart, { found, count, scores }: ScoreSheet): void {
-    let least = this.#least();
-    for (let at = 0; at < count; at++) {
-      const doc = found[at] ?? 0;
-      const score = scores[doc] ?? 0;
-      if (score < least) continue;
-      this.#add({ part, doc, score, bonus: undefined });
-      least = this.#least();
+  addAll(part: IndexPart, sheet: ScoreSheet): void {
+    for (let at = 0; ; at++) {
+      at = sheet.nextAbove(at, this.#least());
+      if (at === sheet.count) return;
+      const doc = sheet.found[at] ?? 0;
+      this.#add({ part, doc, score: sheet.scores[doc] ?? 0, bonus: undefined });
     }
   }
 

@@ -25,6 +25,8 @@ export interface TermEntry {
 
 /** The terms of an index. Those of titles stand beside the others, with {@link TITLE_PREFIX}. */
 export interface Vocabulary {
+  /** Whether any term may be one of a title. */
+  readonly hasTitles: boolean;
   /** What the index has of these terms; those that no living chunk has are left out. */
   entries(terms: readonly string[]): Awaitable<ReadonlyMap<string, TermEntry>>;
   /** Terms of texts that begin so. */

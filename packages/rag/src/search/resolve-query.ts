@@ -18,6 +18,8 @@ export interface ResolvedQuery {
 
 /** How many telling words a query must have for its common ones not to find anything. */
 const ENOUGH_TELLING = 2;
+/** Ways to find a word that count less than this, as its reading does, find nothing common either. */
+const WEAK_WAY = 0.5;
 
 /** Looks the words of a query up. */
 export async function resolveQuery(
@@ -50,7 +52,21 @@ export async function resolveQuery(
     if (requiredKeys.has(key)) required.add(place);
   }
   const groups = [...ranking.values()];
-  return { ranking: groups, required, common: commonGroups(groups, required), forbidden };
+  const common = commonGroups(groups, required);
+  const telling = groups.filter(({ value }, place) => value > 0 && !common.has(place));
+  if (telling.length < ENOUGH_TELLING) {
+    return { ranking: groups, required, common: new Set(), forbidden };
+  }
+  const rest = groups.map((group, place) => (required.has(place) ? group : tellingly(group)));
+  return { ranking: rest, required, common, forbidden };
+}
+
+/** Found only by what tells something: 入る not by いる, which is read the same and everywhere. */
+function tellingly(group: ResolvedGroup): ResolvedGroup {
+  const finding = group.terms.filter(({ factor, isTitle, isCommon }) => {
+    return isTitle || !isCommon || factor >= WEAK_WAY;
+  });
+  return { ...group, finding };
 }
 
 function commonGroups(
@@ -63,8 +79,7 @@ function commonGroups(
     });
     return isCommon && !required.has(place) ? [place] : [];
   });
-  const telling = groups.filter(({ value }, place) => value > 0 && !common.includes(place));
-  return new Set(telling.length >= ENOUGH_TELLING ? common : []);
+  return new Set(common);
 }
 
 /** A word and the same characters as a part of words or as a reading ask for different things. */

@@ -3,7 +3,7 @@ import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
 
 /** A term that is in the index, and how it counts for a group. */
-interface ResolvedTerm {
+export interface ResolvedTerm {
   readonly term: string;
   /** The share of the group's weight. */
   readonly factor: number;
@@ -21,6 +21,8 @@ interface ResolvedTerm {
 export interface ResolvedGroup {
   readonly group: QueryGroup;
   readonly terms: readonly ResolvedTerm[];
+  /** Those of them that find chunks; the others are only looked for in what is found. */
+  readonly finding: readonly ResolvedTerm[];
   /** How telling the group is, by its weight and its best term. */
   readonly value: number;
 }
@@ -74,13 +76,13 @@ export class TermResolver {
       resolvedTerms(this.#size, group, term, factor, entries),
     );
     const value = Math.max(0, ...terms.map((term) => term.factor * term.idf)) * group.weight;
-    return { group, terms, value };
+    return { group, terms, finding: terms, value };
   }
 
   async #entriesOf(factors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, TermEntry>> {
-    return this.#vocabulary.entries(
-      [...factors.keys()].flatMap((term) => [term, TITLE_PREFIX + term]),
-    );
+    const terms = [...factors.keys()];
+    const titles = this.#vocabulary.hasTitles ? terms.map((term) => TITLE_PREFIX + term) : [];
+    return this.#vocabulary.entries([...terms, ...titles]);
   }
 
   async #count(term: string): Promise<number> {
@@ -142,7 +144,8 @@ export class TermResolver {
   async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {
     if (terms.size === 0) return [];
     const all = [...terms];
-    const titles = mayBeTitles ? all.map((term) => TITLE_PREFIX + term) : [];
+    const isInTitles = mayBeTitles && this.#vocabulary.hasTitles;
+    const titles = isInTitles ? all.map((term) => TITLE_PREFIX + term) : [];
     const entries = await this.#vocabulary.entries([...all, ...titles]);
     return all
       .map((term, at) => {

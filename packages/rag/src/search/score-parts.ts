@@ -44,37 +44,22 @@ export function scoreParts(
   return all;
 }
 
-/** This is where searching spends its time, beside reading postings: hence a plain loop. */
 function scoreGroup(
   part: IndexPart,
   sheet: ScoreSheet,
-  { group, terms }: ResolvedGroup,
+  { group, finding }: ResolvedGroup,
   mark: number,
   meanWords: number,
 ): void {
   const { k1, b } = WEIGHTS;
-  const { scores, matched, seen, found, docs, frequencies } = sheet;
-  const { words } = part;
-  for (const { factor, idf, places, isTitle } of terms) {
+  for (const { factor, idf, places, isTitle } of finding) {
     const term = places[part.number] ?? -1;
     if (term < 0) continue;
     const weight = group.weight * factor * idf * (k1 + 1);
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
-    const count = part.decode(term, docs, frequencies);
-    let total = sheet.count;
-    for (let at = 0; at < count; at++) {
-      const doc = docs[at] ?? 0;
-      const frequency = frequencies[at] ?? 0;
-      const norm = fixed + byLength * (words[doc] ?? 0);
-      scores[doc] = (scores[doc] ?? 0) + (weight * frequency) / (frequency + norm);
-      const last = seen[doc] ?? 0;
-      if (last === mark) continue;
-      if (last === 0) found[total++] = doc;
-      seen[doc] = mark;
-      matched[doc] = (matched[doc] ?? 0) + 1;
-    }
-    sheet.count = total;
+    const count = part.decode(term, sheet.docs, sheet.frequencies);
+    sheet.addScores(count, mark, weight, fixed, byLength, part.words);
   }
 }
 
@@ -110,5 +95,5 @@ function dropWeak(all: readonly PartScores[]): void {
     return false;
   });
   if (!isMore) return;
-  for (const { sheet } of all) sheet.keep((doc) => (sheet.matched[doc] ?? 0) > 1);
+  for (const { sheet } of all) sheet.keepSeveral();
 }

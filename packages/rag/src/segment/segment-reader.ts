@@ -7,6 +7,7 @@ import {
   type DocumentRecord,
   type SegmentStrings,
 } from './segment-layout.ts';
+import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import type { ScoreSheet } from '../search/score-sheet.ts';
 import { readRecords } from './record-sections.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
@@ -15,6 +16,8 @@ import { StringTable } from '../binary/string-table.ts';
 /** A segment, open for reading. */
 export class SegmentReader {
   readonly terms: StringTable;
+  /** Whether any of its terms is one of a title. */
+  readonly hasTitles: boolean;
   readonly surfaces: StringTable;
   /** For each form the term it is found by + 1, or 0. */
   readonly formTerms: Uint32Array;
@@ -44,6 +47,7 @@ export class SegmentReader {
     const file = new SectionFile(path, SEGMENT_FORM);
     this.#file = file;
     this.terms = new StringTable(file.section(SECTIONS.terms));
+    this.hasTitles = this.terms.startsWith(this.terms.lowerBound(TITLE_PREFIX), TITLE_PREFIX);
     this.surfaces = new StringTable(file.section(SECTIONS.surfaces));
     this.formTerms = numbers(file.section(SECTIONS.formTerms));
     this.formExtras = numbers(file.section(SECTIONS.formExtras));

@@ -4,11 +4,13 @@ import type { SegmentReader } from './segment-reader.ts';
 
 /** The terms of some segments; remembers what it was asked. */
 export class SegmentVocabulary implements Vocabulary {
+  readonly hasTitles: boolean;
   readonly #segments: readonly LiveSegment[];
   readonly #known = new Map<string, TermEntry>();
 
   constructor(segments: readonly LiveSegment[]) {
     this.#segments = segments;
+    this.hasTitles = segments.some(({ reader }) => reader.hasTitles);
   }
 
   entries(terms: readonly string[]): ReadonlyMap<string, TermEntry> {

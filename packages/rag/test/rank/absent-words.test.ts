@@ -44,4 +44,13 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     const alone = '罰は重い。';
     expect(await found(open, '罰', [alone, PUNISHED])).toEqual([alone]);
   });
+
+  it('finds a word by a common one that is read the same only if nothing else tells more', async () => {
+    const entered = '灯台に入る。';
+    const common = Array.from({ length: 30 }, (_unused, at) => `船${at}がここにいる。`);
+    const texts = [...common, entered, '灯台は白い。'];
+    expect(await found(open, '灯台に入る', texts)).toEqual([entered, '灯台は白い。']);
+    expect((await found(open, '入る', texts)).slice(0, 2)).toEqual([entered, common[0]]);
+    expect(await found(open, '+入る 灯台', texts)).toHaveLength(10);
+  });
 });

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NumberTable } from '../../src/binary/number-table.ts';
-import { countBigrams, eachBigram } from '../../src/rank/bigrams.ts';
 import { foldUnits, unitsOf } from '../../src/rank/fold-units.ts';
 
 /** Of one unit, of several, and of those that join what stands beside them. */
@@ -34,25 +32,6 @@ it.each([
   fc.assert(
     fc.property(texts, (one) => {
       expect(foldUnits(unitsOf(one))).toEqual(unitsOf(one.normalize('NFKC').toLowerCase()));
-    }),
-    { numRuns: 500 },
-  );
-});
-
-it('counts the pairs that are asked for', () => {
-  fc.assert(
-    fc.property(text(PIECES), text(PIECES), (asked, read) => {
-      const places = new Map<number, number>();
-      eachBigram(foldUnits(unitsOf(asked)), (pair) => places.set(pair, places.size));
-      const expected = new Uint16Array(places.size + 1);
-      const counts = new Uint16Array(places.size + 1);
-      const folded = foldUnits(unitsOf(read));
-      eachBigram(folded, (pair) => {
-        const place = places.get(pair);
-        if (place !== undefined) expected[place] = (expected[place] ?? 0) + 1;
-      });
-      countBigrams(folded, new NumberTable(places), counts);
-      expect(counts).toEqual(expected);
     }),
     { numRuns: 500 },
   );

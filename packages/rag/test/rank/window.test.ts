@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { NumberTable } from '../../src/binary/number-table.ts';
+import { CharacterScan } from '../../src/rank/character-scan.ts';
 import { unitsOf } from '../../src/rank/fold-units.ts';
 import { looseKanji } from '../../src/rank/loose-kanji.ts';
 import { WEIGHTS } from '../../src/rank/weights.ts';
-import { bestWindow, WindowScorer, type WindowQuery } from '../../src/rank/window.ts';
+import {
+  bestWindow,
+  WindowScorer,
+  type WindowChunk,
+  type WindowQuery,
+} from '../../src/rank/window.ts';
 
 const TERMS = ['翻訳', '訳者', '通訳', 'かもめ'];
 const PIECES = ['翻意', '訳', '通人', '者', 'の', '猫', '28', '三人', '\ud800', '々'];
@@ -42,6 +49,16 @@ function queryOf({
   };
 }
 
+/** Scores one chunk after the other. */
+function scorerOf(asked: WindowQuery): (chunk: WindowChunk) => number {
+  const scan = new CharacterScan(new NumberTable(new Map()), asked.kanji.places);
+  const scorer = new WindowScorer(asked);
+  return (one) => {
+    scan.scan(one.units);
+    return scorer.score(one, scan);
+  };
+}
+
 /** What is in the words of a window, looked up one by one. */
 function naiveSum(asked: ReturnType<typeof queryOf>, all: readonly Word[], at: number): number {
   const has = new Set(all.map(({ group }) => group));
@@ -69,11 +86,11 @@ it('the best window is what looking into every window finds, chunk after chunk',
   fc.assert(
     fc.property(query, fc.array(chunk, { minLength: 1, maxLength: 4 }), (asked, chunks) => {
       const made = queryOf(asked);
-      const scorer = new WindowScorer(made);
+      const scoreOf = scorerOf(made);
       for (const words of chunks) {
         let text = '';
         const ends = words.map(({ piece }) => (text += piece).length);
-        const score = scorer.score({
+        const score = scoreOf({
           hits: Int16Array.from(words, ({ group }) => group),
           ends: Uint32Array.from(ends),
           units: unitsOf(text),
@@ -89,9 +106,9 @@ it('the best window is what looking into every window finds, chunk after chunk',
 
 it('long texts and texts of kanji alone fit', () => {
   const asked = queryOf({ values: [1, 2, 3, 4], number: 5 });
-  const scorer = new WindowScorer(asked);
+  const scoreOf = scorerOf(asked);
   const text = '訳者翻通'.repeat(5000);
   const one = { hits: Int16Array.of(-1), ends: Uint32Array.of(text.length), units: unitsOf(text) };
   // 翻, 訳, 通 and 者 once each, by the most telling word that has them.
-  expect(scorer.score(one)).toBe(0.5 + 1.5 + 1.5 + 1);
+  expect(scoreOf(one)).toBe(0.5 + 1.5 + 1.5 + 1);
 });
