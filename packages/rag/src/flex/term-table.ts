@@ -89,14 +89,13 @@ export class TermTable implements Vocabulary {
     for (const form of forms) this.#words.release(form);
   }
 
-  entries(terms: readonly string[]): ReadonlyMap<string, TermEntry> {
-    const entries = new Map<string, TermEntry>();
-    for (const term of terms) {
+  entries(terms: readonly string[]): readonly (TermEntry | undefined)[] {
+    return terms.map((term) => {
       const number = this.#numbers.get(term);
-      const count = number === undefined ? 0 : (this.#postings.get(number)?.chunks.size ?? 0);
-      if (number !== undefined && count > 0) entries.set(term, { count, places: [number] });
-    }
-    return entries;
+      if (number === undefined) return undefined;
+      const count = this.#postings.get(number)?.chunks.size ?? 0;
+      return count > 0 ? { count, places: [number] } : undefined;
+    });
   }
 
   startingWith(text: string): Iterable<string> {

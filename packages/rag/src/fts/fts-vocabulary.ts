@@ -19,15 +19,10 @@ export class FtsVocabulary implements Vocabulary {
     this.#tables = tables;
   }
 
-  async entries(terms: readonly string[]): Promise<ReadonlyMap<string, TermEntry>> {
+  async entries(terms: readonly string[]): Promise<readonly (TermEntry | undefined)[]> {
     const missing = terms.filter((term) => !this.#known.has(term));
     if (missing.length > 0) await this.#look(missing);
-    const entries = new Map<string, TermEntry>();
-    for (const term of terms) {
-      const entry = this.#known.get(term);
-      if (entry) entries.set(term, entry);
-    }
-    return entries;
+    return terms.map((term) => this.#known.get(term));
   }
 
   async startingWith(text: string): Promise<readonly string[]> {

@@ -27,8 +27,8 @@ export interface TermEntry {
 export interface Vocabulary {
   /** Whether any term may be one of a title. */
   readonly hasTitles: boolean;
-  /** What the index has of these terms; those that no living chunk has are left out. */
-  entries(terms: readonly string[]): Awaitable<ReadonlyMap<string, TermEntry>>;
+  /** What the index has of each of these terms; nothing if no living chunk has it. */
+  entries(terms: readonly string[]): Awaitable<readonly (TermEntry | undefined)[]>;
   /** Terms of texts that begin so. */
   startingWith(text: string): Awaitable<Iterable<string>>;
   /** Terms of texts that end so. */

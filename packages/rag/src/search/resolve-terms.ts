@@ -61,44 +61,71 @@ export class TermResolver {
     const isPlain = group.ways.every(({ kind }) => kind !== 'part') && group.field === 'any';
     if (isPlain || group.field === 'title') add(group.term, 1);
     for (const way of group.ways) {
-      for (const [term, by] of await this.#expand(group, way)) add(term, by);
+      for (const term of await this.#expand(group, way)) add(term, way.factor);
     }
     if (factors.size <= 1 && group.ways.length > 0 && (await this.#count(group.term)) === 0) {
       for (const term of await this.#typos(group.term)) add(term, WEIGHTS.typo);
     }
-    let entries = await this.#entriesOf(factors);
-    if (entries.size === 0 && isPlain) {
+    let entries = await this.#entriesOf(factors.keys());
+    if (isPlain && entries.every((entry) => entry === undefined)) {
       const others = await this.#otherConversions(group);
       for (const term of others) add(term, WEIGHTS.typo);
-      if (others.length > 0) entries = await this.#entriesOf(factors);
+      if (others.length > 0) entries = await this.#entriesOf(factors.keys());
     }
-    const terms = [...factors].flatMap(([term, factor]) =>
-      resolvedTerms(this.#size, group, term, factor, entries),
-    );
+    const size = this.#size;
+    const terms: ResolvedTerm[] = [];
+    let at = 0;
+    for (const [term, factor] of factors) {
+      const isCertain = factor >= CERTAIN;
+      const body = entries[at];
+      if (body && group.field === 'any') {
+        terms.push({
+          term,
+          factor,
+          idf: idf(size, body.count),
+          places: body.places,
+          isTitle: false,
+          isCertain,
+          isCommon: isCommon(size, body.count),
+        });
+      }
+      const title = entries[factors.size + at];
+      if (title) {
+        terms.push({
+          term,
+          factor: group.field === 'title' ? factor : factor * WEIGHTS.title,
+          idf: idf(size, title.count),
+          places: title.places,
+          isTitle: true,
+          isCertain,
+          isCommon: false,
+        });
+      }
+      at++;
+    }
     const value = Math.max(0, ...terms.map((term) => term.factor * term.idf)) * group.weight;
     return { group, terms, finding: terms, value };
   }
 
-  async #entriesOf(factors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, TermEntry>> {
-    const terms = [...factors.keys()];
-    const titles = this.#vocabulary.hasTitles ? terms.map((term) => TITLE_PREFIX + term) : [];
-    return this.#vocabulary.entries([...terms, ...titles]);
+  /** What the index has of terms, and behind all of them, of the same ones in titles. */
+  async #entriesOf(terms: Iterable<string>): Promise<readonly (TermEntry | undefined)[]> {
+    const all = [...terms];
+    if (!this.#vocabulary.hasTitles) return this.#vocabulary.entries(all);
+    return this.#vocabulary.entries([...all, ...all.map((term) => TITLE_PREFIX + term)]);
   }
 
   async #count(term: string): Promise<number> {
-    return (await this.#vocabulary.entries([term])).get(term)?.count ?? 0;
+    const [entry] = await this.#vocabulary.entries([term]);
+    return entry?.count ?? 0;
   }
 
-  async #expand(
-    group: QueryGroup,
-    way: TermWay,
-  ): Promise<Iterable<readonly [term: string, factor: number]>> {
+  async #expand(group: QueryGroup, way: TermWay): Promise<readonly string[]> {
     const { term } = group;
     const vocabulary = this.#vocabulary;
     const found = new Set<string>();
     switch (way.kind) {
       case 'term':
-        return [[way.term, way.factor]];
+        return [way.term];
       case 'reading':
         addAll(found, await vocabulary.readAs(way.reading));
         found.add(term);
@@ -124,8 +151,7 @@ export class TermResolver {
         found.delete(term);
       }
     }
-    const frequent = await this.#mostFrequent(found, way.kind !== 'compound');
-    return frequent.map((other) => [other, way.factor]);
+    return this.#mostFrequent(found, way.kind !== 'compound');
   }
 
   /** Words of as many kanji that are read the same: 侵食 may be 浸蝕, and 以外 be meant as 意外. */
@@ -144,15 +170,13 @@ export class TermResolver {
   async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {
     if (terms.size === 0) return [];
     const all = [...terms];
-    const isInTitles = mayBeTitles && this.#vocabulary.hasTitles;
-    const titles = isInTitles ? all.map((term) => TITLE_PREFIX + term) : [];
-    const entries = await this.#vocabulary.entries([...all, ...titles]);
-    return all
-      .map((term, at) => {
-        const inTitles = entries.get(titles[at] ?? '')?.count ?? 0;
-        return { term, count: (entries.get(term)?.count ?? 0) + inTitles };
-      })
-      .filter(({ count }) => count > 0)
+    const entries = mayBeTitles ? await this.#entriesOf(all) : await this.#vocabulary.entries(all);
+    const counted: { readonly term: string; readonly count: number }[] = [];
+    for (const [at, term] of all.entries()) {
+      const count = (entries[at]?.count ?? 0) + (entries[all.length + at]?.count ?? 0);
+      if (count > 0) counted.push({ term, count });
+    }
+    return counted
       .toSorted((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
       .slice(0, MAX_EXPANSIONS)
       .map(({ term }) => term);
@@ -178,45 +202,6 @@ export class TermResolver {
 
 function addAll(into: Set<string>, terms: Iterable<string>): void {
   for (const term of terms) into.add(term);
-}
-
-function resolvedTerms(
-  size: number,
-  group: QueryGroup,
-  term: string,
-  factor: number,
-  entries: ReadonlyMap<string, TermEntry>,
-): readonly ResolvedTerm[] {
-  const resolved: ResolvedTerm[] = [];
-  const isCertain = factor >= CERTAIN;
-  const body = entries.get(term);
-  if (group.field === 'any' && body) {
-    const { places, count } = body;
-    resolved.push({
-      term,
-      factor,
-      idf: idf(size, count),
-      places,
-      isTitle: false,
-      isCertain,
-      isCommon: isCommon(size, count),
-    });
-  }
-  const title = entries.get(TITLE_PREFIX + term);
-  if (title) {
-    const share = group.field === 'title' ? factor : factor * WEIGHTS.title;
-    const { places, count } = title;
-    resolved.push({
-      term,
-      factor: share,
-      idf: idf(size, count),
-      places,
-      isTitle: true,
-      isCertain,
-      isCommon: false,
-    });
-  }
-  return resolved;
 }
 
 /** What a word begins and ends with, where that is long enough to be a word. */

@@ -167,14 +167,16 @@ export class SegmentReader {
   }
 
   /** The terms that end with `text`, as places in `terms`. */
-  *termsEndingWith(text: string): Generator<number> {
+  termsEndingWith(text: string): readonly number[] {
     const reversed = this.#reversed;
+    const found: number[] = [];
     const isBefore = (at: number): boolean => this.terms.compareEnd(reversed[at] ?? 0, text) < 0;
     for (let at = lowerBound(reversed.length, isBefore); at < reversed.length; at++) {
       const term = reversed[at] ?? 0;
-      if (!this.terms.endsWith(term, text)) return;
-      yield term;
+      if (!this.terms.endsWith(term, text)) break;
+      found.push(term);
     }
+    return found;
   }
 
   /** The terms, those of titles not among them, as places in `terms`. */
@@ -183,11 +185,13 @@ export class SegmentReader {
   }
 
   /** The terms that begin with `text`, as places in `terms`. */
-  *termsStartingWith(text: string): Generator<number> {
+  termsStartingWith(text: string): readonly number[] {
+    const found: number[] = [];
     for (let term = this.terms.lowerBound(text); term < this.terms.size; term++) {
-      if (!this.terms.startsWith(term, text)) return;
-      yield term;
+      if (!this.terms.startsWith(term, text)) break;
+      found.push(term);
     }
+    return found;
   }
 
   /** The terms that are read so, as places in `terms`. */

@@ -2,6 +2,8 @@ import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../sear
 import type { LiveSegment } from './live-segment.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
+const ABSENT: TermEntry = { count: 0, places: [] };
+
 /** The terms of some segments; remembers what it was asked. */
 export class SegmentVocabulary implements Vocabulary {
   readonly hasTitles: boolean;
@@ -13,17 +15,15 @@ export class SegmentVocabulary implements Vocabulary {
     this.hasTitles = segments.some(({ reader }) => reader.hasTitles);
   }
 
-  entries(terms: readonly string[]): ReadonlyMap<string, TermEntry> {
-    const entries = new Map<string, TermEntry>();
-    for (const term of terms) {
+  entries(terms: readonly string[]): readonly (TermEntry | undefined)[] {
+    return terms.map((term) => {
       let entry = this.#known.get(term);
       if (!entry) {
         entry = this.#count(term);
         this.#known.set(term, entry);
       }
-      if (entry.count > 0) entries.set(term, entry);
-    }
-    return entries;
+      return entry.count > 0 ? entry : undefined;
+    });
   }
 
   startingWith(text: string): Iterable<string> {
@@ -43,28 +43,26 @@ export class SegmentVocabulary implements Vocabulary {
   }
 
   withPart(text: string, at: 'front' | 'back' | 'anywhere'): Iterable<string> {
-    return new Set(
-      Array.from(
-        this.#collect((reader) => partsIn(reader, text, at)),
-        bareTerm,
-      ),
-    );
+    return new Set(this.#collect((reader) => partsIn(reader, text, at)).map(bareTerm));
   }
 
   #count(term: string): TermEntry {
     let count = 0;
-    const places = this.#segments.map((segment) => {
+    const places: number[] = [];
+    for (const segment of this.#segments) {
       const place = segment.reader.terms.find(term);
       if (place >= 0) count += segment.liveCount(place);
-      return place;
-    });
-    return { count, places };
+      places.push(place);
+    }
+    return count > 0 ? { count, places } : ABSENT;
   }
 
-  *#collect(find: (reader: SegmentReader) => Iterable<number>): Generator<string> {
+  #collect(find: (reader: SegmentReader) => Iterable<number>): readonly string[] {
+    const found: string[] = [];
     for (const { reader } of this.#segments) {
-      for (const place of find(reader)) yield reader.terms.get(place);
+      for (const place of find(reader)) found.push(reader.terms.get(place));
     }
+    return found;
   }
 }
 
