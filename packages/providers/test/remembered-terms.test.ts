@@ -9,7 +9,7 @@ function plainTerms(analyzer: TextAnalyzer, text: string): { line: string; extra
 }
 
 it.each(['none', 'english'] as const)(
-  'words and lines that come again have the terms that they had (%s)',
+  'words, lines and texts that come again have the terms that they had (%s)',
   (stems) => {
     const analyzer = wordAnalyzer({ stems });
     let state = 1;
@@ -23,11 +23,13 @@ it.each(['none', 'english'] as const)(
       next(3) === 0 ? (words[next(words.length)] ?? '') : `word${next(50_000)}s`;
     const line = (): string => Array.from({ length: 1 + next(12) }, word).join(' ');
     const lines = Array.from({ length: 300 }, line);
+    const texts: string[] = [];
     for (let text = 0; text < 60; text++) {
       const some = Array.from({ length: 40 }, () =>
         next(2) === 0 ? line() : (lines[next(lines.length)] ?? ''),
       );
-      const whole = some.join('\n');
+      texts.push(some.join('\n'));
+      const whole = texts[next(texts.length)] ?? '';
       const { line: found, extra } = termTexts(analyzer, whole);
       const terms = { line: found.join(' '), extra: extra.join(' ') };
       expect(terms).toEqual(plainTerms(analyzer, whole));

@@ -31,26 +31,38 @@ function hashOf(bytes: Uint8Array): string {
 
 /** Makes the stored form of a text. */
 export async function toBlob(text: string): Promise<Blob> {
-  const bytes = Buffer.from(text, 'utf8');
+  const bytes = bytesOf(text);
   const hash = hashOf(bytes);
-  if (bytes.length < COMPRESS_FROM)
-    return { hash, size: bytes.length, encoding: 'raw', data: bytes };
+  const size = bytes.length;
+  if (size < COMPRESS_FROM) return { hash, size, encoding: 'raw', data: Buffer.from(bytes) };
   const known = recent.get(hash);
   if (known) return known;
   const { deflateRaw, deflateRawSync } = zlib();
   const packed =
-    bytes.length > SYNC_UP_TO
+    size > SYNC_UP_TO
       ? await promisify(deflateRaw)(bytes, { level: LEVEL })
-      : deflateRawSync(bytes, { level: LEVEL, ...roomFor(bytes.length) });
-  const isSmaller = packed.length < bytes.length;
+      : deflateRawSync(bytes, { level: LEVEL, ...roomFor(size) });
+  const isSmaller = packed.length < size;
   const blob: Blob = {
     hash,
-    size: bytes.length,
+    size,
     encoding: isSmaller ? 'deflate' : 'raw',
-    data: isSmaller ? packed : bytes,
+    // A copy: what is compressed lies at the beginning of 16 KiB, and would be remembered with all of them.
+    data: Buffer.from(isSmaller ? packed : bytes),
   };
   remember(blob);
   return blob;
+}
+
+/** Where the bytes of a text stand until the next one comes: making room for each takes as long as hashing it. */
+let desk: Buffer | undefined;
+
+/** The UTF-8 bytes of a text: its own if there are more than `SYNC_UP_TO`, else until the next call. */
+function bytesOf(text: string): Uint8Array {
+  // No UTF-16 unit takes more bytes.
+  if (text.length * 3 > SYNC_UP_TO) return Buffer.from(text, 'utf8');
+  desk ??= Buffer.allocUnsafeSlow(SYNC_UP_TO);
+  return desk.subarray(0, desk.write(text, 'utf8'));
 }
 
 /** No more than bytes so few can use: making room takes as long as compressing some of them. */

@@ -12,10 +12,14 @@ const MAX_EDITS = 4000;
 
 /** The lines of a text, each with its line feed; the last one may have none. */
 export function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  const last = lines.pop();
-  const ended = lines.map((line) => `${line}\n`);
-  return last === undefined || last === '' ? ended : [...ended, last];
+  const lines: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found + 1;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
 }
 
 /** How one text becomes another, by lines; removed ones before the added ones in their place. */
@@ -26,7 +30,7 @@ export function lineChanges(before: string, after: string): readonly LineRun[] {
   while (head < old.length && head < next.length && old[head] === next[head]) head++;
   let tail = 0;
   const most = Math.min(old.length, next.length) - head;
-  while (tail < most && old.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  while (tail < most && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++;
   const runs: LineRun[] = [
     { kind: 'same', lines: old.slice(0, head) },
     ...middle(old.slice(head, old.length - tail), next.slice(head, next.length - tail)),

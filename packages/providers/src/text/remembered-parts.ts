@@ -1,5 +1,8 @@
-/** What a hash begins with, and is multiplied by for each character (FNV-1a). */
-export const HASH_START = 0x811c9dc5;
+/**
+ * What a hash begins with, and is multiplied by for each character (FNV-1a). It is 0x811c9dc5 as a signed integer,
+ * as all that follow are: V8 makes slower code, and makes it again, where a number may be of either kind.
+ */
+export const HASH_START: number = 0x811c9dc5 | 0;
 const HASH_PRIME = 0x01000193;
 
 /** The hash of a part, with one more UTF-16 unit. */

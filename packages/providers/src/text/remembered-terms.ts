@@ -13,6 +13,10 @@ const LONGEST_LINE = 300;
 /** Shorter texts are seldom made of lines that were there before. */
 const LINES_FROM = 1000;
 
+/** How many longer texts are remembered, and how long they are at most: a file comes with a plan and with its edit. */
+const TEXTS_KEPT = 16;
+const LONGEST_TEXT = 65_536;
+
 /** Pieces between ASCII characters that stand in no word: most are one word, and found fast. */
 export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
 
@@ -35,6 +39,8 @@ export function rememberedTerms(
 ): (text: string) => TermTexts {
   const pieces = new RememberedParts<PieceTerms>(PIECE_BITS);
   const lines = new RememberedLines<PieceTerms>(LINES_KEPT);
+  /** Of long texts, the oldest first. */
+  const texts = new Map<string, TermTexts>();
 
   function pieceTerms(text: string, start: number, end: number, hash: number): PieceTerms {
     const known = pieces.find(text, start, end, hash);
@@ -78,13 +84,8 @@ export function rememberedTerms(
     }
   }
 
-  return (original) => {
-    const { text } = normalize(original);
+  function lineTerms(text: string): TermLists {
     const into: TermLists = { line: [], extra: [] };
-    if (text.length < LINES_FROM) {
-      addPieces(text, 0, text.length, into);
-      return into;
-    }
     for (let start = 0; start < text.length;) {
       const found = text.indexOf('\n', start);
       const end = found === -1 ? text.length : found;
@@ -92,7 +93,30 @@ export function rememberedTerms(
       start = end + 1;
     }
     return into;
+  }
+
+  return (original) => {
+    const known = original.length < LINES_FROM ? undefined : texts.get(original);
+    if (known) return known;
+    const { text } = normalize(original);
+    if (text.length < LINES_FROM) {
+      const into: TermLists = { line: [], extra: [] };
+      addPieces(text, 0, text.length, into);
+      return into;
+    }
+    const terms = lineTerms(text);
+    if (original.length > LONGEST_TEXT) return terms;
+    const joined: TermTexts = { line: inOne(terms.line), extra: inOne(terms.extra) };
+    texts.set(original, joined);
+    const [oldest] = texts.keys();
+    if (texts.size > TEXTS_KEPT && oldest !== undefined) texts.delete(oldest);
+    return joined;
   };
+}
+
+/** One text takes less room than a list of words. */
+function inOne(items: readonly string[]): readonly string[] {
+  return items.length > 1 ? [items.join(' ')] : items;
 }
 
 interface TermLists {

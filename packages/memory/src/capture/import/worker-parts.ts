@@ -19,7 +19,7 @@ const ENTRIES = ['./import-worker.js', '../../../dist/import-worker.js'].map((pa
 );
 
 /** What is new is soon garbage, and takes memory beside that of the host until it is looked at. */
-const LIMITS = { maxYoungGenerationSizeMb: 16 };
+const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
 /** A request that is not answered. */
 interface Pending {
