@@ -3,40 +3,56 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { round, type Figures } from '../figures.ts';
+import { median, noise, round, type Figures } from '../figures.ts';
 
 const WORKER = fileURLToPath(new URL('./import-worker.mjs', import.meta.url));
 
-/** The logs that are imported have about as many bytes, unless a folder is given. */
+/** The logs that are imported have about as many bytes: the history of a week, and of some months. */
 const BYTES = 30e6;
+const LARGE_BYTES = 100e6;
+/** How often the smaller ones are imported. */
+const ROUNDS = 5;
 
-/**
- * Imports logs of Claude Code into a new memory, in a process of its own, and then once more.
- *
- * @param folder - Transcripts of one's own. Default: made ones.
- */
-export async function benchMemoryImport(
-  log: (line: string) => void,
-  folder?: string,
-): Promise<Figures> {
+/** What an import took. */
+interface Import {
+  readonly bytes: number;
+  readonly added: number;
+  readonly ms: number;
+  readonly cpuMs: number;
+  /** Of the same once more, which finds that it is all there. */
+  readonly againMs: number;
+  /** Bytes of memory at most. */
+  readonly peak: number;
+}
+
+/** Imports logs of Claude Code into new memories, each in a process of its own. */
+export async function benchMemoryImport(log: (line: string) => void): Promise<Figures> {
   const place = await mkdtemp(join(tmpdir(), 'vizprompt-bench-memory-import-'));
-  try {
-    const source = folder ?? join(place, 'transcripts');
-    if (folder === undefined) await writeTranscripts(source, BYTES);
-    log('importing transcripts, twice ...');
-    const output = execFileSync(process.execPath, [WORKER, source, join(place, 'memory.db')], {
-      encoding: 'utf8',
+  const imported = async (name: string, bytes: number, rounds: number): Promise<Import[]> => {
+    const source = join(place, name);
+    await writeTranscripts(source, bytes);
+    return Array.from({ length: rounds }, (_, at) => {
+      log(`importing ${bytes / 1e6} MB of transcripts, ${at + 1} of ${rounds} ...`);
+      const path = join(place, `${name}-${at}.db`);
+      const output = execFileSync(process.execPath, [WORKER, source, path], { encoding: 'utf8' });
+      return JSON.parse(output) as Import;
     });
-    const found = JSON.parse(output) as Record<string, number>;
-    const { bytes = 0, ms = 0, againMs = 0, cpuMs = 0 } = found;
+  };
+  try {
+    const all = await imported('week', BYTES, ROUNDS);
+    const speeds = all.map(({ bytes, ms }) => bytes / 1e3 / ms);
+    const [large] = await imported('months', LARGE_BYTES, 1);
     return {
-      import_mb: round(bytes / 1e6),
-      import_mb_s: round(bytes / 1e3 / ms),
+      import_mb_s: round(median(speeds)),
+      import_best_mb_s: round(Math.max(...speeds)),
+      import_noise: noise(speeds),
       // Of the processor's time: what is left when others use the machine too.
-      import_mb_per_cpu_s: round(bytes / 1e3 / cpuMs),
-      import_again_mb_s: round(bytes / 1e3 / againMs),
-      import_events: found['added'] ?? 0,
-      import_peak_rss_mb: round((found['peak'] ?? 0) / 1e6),
+      import_mb_per_cpu_s: round(median(all.map(({ bytes, cpuMs }) => bytes / 1e3 / cpuMs))),
+      import_again_mb_s: round(median(all.map(({ bytes, againMs }) => bytes / 1e3 / againMs))),
+      import_events: all[0]?.added ?? 0,
+      import_peak_rss_mb: round(Math.max(...all.map(({ peak }) => peak)) / 1e6),
+      import_large_mb_s: round((large?.bytes ?? 0) / 1e3 / (large?.ms ?? 1)),
+      import_large_peak_rss_mb: round((large?.peak ?? 0) / 1e6),
     };
   } finally {
     await rm(place, { recursive: true, force: true });

@@ -1,14 +1,13 @@
-const QUERIES = 1000;
 const SENTENCE = /(?<=[。！？\s])[^。！？」「\s、…―]{2}[^。！？」「\s]{10,58}(?=[。！？])/gu;
 const ASKED = ['のはなぜですか？', 'のは誰？', 'のはいつのこと？', 'とはどういうことか。'];
 const WORD_KINDS = /^(?:名詞|動詞|形容詞)/u;
 const HIRAGANA = /^\p{sc=Hiragana}+$/u;
 
 /**
- * Queries over texts, half and half in turn: a sentence of a text made into a question, and one to
+ * So many queries over texts, half and half in turn: a sentence of a text made into a question, and one to
  * three words of a text.
  */
-export function makeQueries(texts, analyzer, random) {
+export function makeQueries(count, texts, analyzer, random) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const makers = [
     (text) => {
@@ -28,7 +27,7 @@ export function makeQueries(texts, analyzer, random) {
     },
   ];
   const queries = [];
-  for (let tries = 0; queries.length < QUERIES && tries < QUERIES * 100; tries++) {
+  for (let tries = 0; queries.length < count && tries < count * 100; tries++) {
     const query = makers[queries.length % makers.length](pick(texts));
     if (query !== undefined) queries.push(query);
   }

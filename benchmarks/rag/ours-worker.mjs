@@ -6,13 +6,14 @@ import { residentMemory, restingMemory } from './resting-memory.mjs';
 import { readWorks, textOf } from './works.mjs';
 
 const NODE_START = performance.now();
-const WARM_UP = 100;
+const BESIDE = 100;
 const ROUNDS = 60;
 const UPDATED_CHARACTERS = 13_000;
 
 const [, , task, folder, index, dictionaries, given] = process.argv;
 
-const queriesOf = async () => JSON.parse(await readFile(join(folder, 'queries.json'), 'utf8'));
+const listIn = async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'));
+const queriesOf = () => listIn('queries.json');
 
 async function open() {
   const { PlainTextChunkingStrategy, SegmentBackend } = await import('@vizprompt/rag');
@@ -28,6 +29,11 @@ async function timed(work) {
   const start = performance.now();
   const result = await work();
   return [performance.now() - start, result];
+}
+
+/** Queries that are asked before: beside others as many as they are. */
+async function warmUp(every) {
+  return (await listIn('warm-up.json')).slice(0, every === 1 ? Infinity : BESIDE);
 }
 
 const tasks = {
@@ -58,20 +64,25 @@ const tasks = {
   },
   /** Two of so many queries, each once, after others. */
   async search() {
-    const queries = await queriesOf();
+    const every = Number(given);
     const backend = await open();
-    for (const query of queries.slice(0, WARM_UP)) await backend.search(query, { k: 10 });
+    const ask = async (query) => {
+      const [ms, { hits }] = await timed(() => backend.search(query, { k: 10 }));
+      return { ms, isEmpty: hits.length === 0 };
+    };
+    const first = [];
+    for (const query of await warmUp(every)) first.push((await ask(query)).ms);
+    const before = process.cpuUsage();
     const times = [];
     let zero = 0;
-    const before = process.cpuUsage();
-    for (const query of queries.filter((_, at) => at % Number(given) < 2)) {
-      const [ms, { hits }] = await timed(() => backend.search(query, { k: 10 }));
+    for (const query of (await queriesOf()).filter((_, at) => at % every < 2)) {
+      const { ms, isEmpty } = await ask(query);
       times.push(ms);
-      if (hits.length === 0) zero++;
+      if (isEmpty) zero++;
     }
     const { user, system } = process.cpuUsage(before);
     await backend.close();
-    return { times, zero, cpu: (user + system) / 1000 / times.length };
+    return { first, times, zero, cpu: (user + system) / 1000 / times.length };
   },
   async rss() {
     const backend = await open();

@@ -7,6 +7,8 @@ import { SYSTEMS, WITHOUT_WORDS } from './systems/index.mjs';
 import { restingMemory } from './resting-memory.mjs';
 import { readWorks } from './works.mjs';
 
+const WARM_UP = 100;
+
 const [, , task, name, folder, index, dictionaries, chunks, every] = process.argv;
 const open = await SYSTEMS[name]();
 const tokens = WITHOUT_WORDS.has(name) ? undefined : await wordsOfOurs();
@@ -42,8 +44,11 @@ async function fill() {
 }
 
 async function search() {
-  const queries = JSON.parse(await readFile(join(folder, 'queries.json'), 'utf8'));
-  for (const query of queries.slice(0, 20)) await system.search(query, 10);
+  const listIn = async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'));
+  for (const query of (await listIn('warm-up.json')).slice(0, WARM_UP)) {
+    await system.search(query, 10);
+  }
+  const queries = await listIn('queries.json');
   const times = [];
   for (const query of queries.filter((_, at) => at % Number(every) < 2)) {
     const start = performance.now();

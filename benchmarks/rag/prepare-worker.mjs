@@ -35,8 +35,14 @@ for (const text of sources) {
 }
 await new Promise((resolve) => lines.end(resolve));
 await writeFile(join(folder, 'works.json'), JSON.stringify(works));
-const queries = makeQueries(texts, await openAnalyzer(dictionaries), random);
-await writeFile(join(folder, 'queries.json'), JSON.stringify(queries));
+const analyzer = await openAnalyzer(dictionaries);
+// The others are asked before, as what is asked often is compiled meanwhile.
+for (const [name, count] of [
+  ['queries.json', 1000],
+  ['warm-up.json', 500],
+]) {
+  await writeFile(join(folder, name), JSON.stringify(makeQueries(count, texts, analyzer, random)));
+}
 const characters = works.reduce((sum, work) => sum + work.characters, 0);
 console.log(JSON.stringify({ works: works.length, chunks: texts.length, characters }));
 
