@@ -7,7 +7,7 @@ import { readWorks, textOf } from './works.mjs';
 
 const NODE_START = performance.now();
 const BESIDE = 100;
-const ROUNDS = 60;
+const ROUNDS = 200;
 const UPDATED_CHARACTERS = 13_000;
 
 const [, , task, folder, index, dictionaries, given] = process.argv;
