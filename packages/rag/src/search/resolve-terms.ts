@@ -3,7 +3,7 @@ import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
 
 /** A term that is in the index, and how it counts for a group. */
-export interface ResolvedTerm {
+interface ResolvedTerm {
   readonly term: string;
   /** The share of the group's weight. */
   readonly factor: number;
