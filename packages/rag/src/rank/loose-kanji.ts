@@ -36,7 +36,7 @@ export function looseKanji(words: readonly KanjiWord[]): LooseKanji {
 }
 
 /** Whether a UTF-16 unit is a kanji; those outside of the basic plane are not looked at. */
-export function isKanji(unit: number): boolean {
+function isKanji(unit: number): boolean {
   return (unit >= 0x3400 && unit < 0xa000) || (unit >= 0xf900 && unit < 0xfb00);
 }
 
