@@ -1795,6 +1795,8 @@ export declare function bestRows(rows: Iterable<readonly [
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
+export declare function joinedTerms({ line, extra }: TermTexts): TermTexts;
+
 export declare function porterStem(word: string): string;
 
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;

@@ -6,7 +6,8 @@ import { residentMemory, restingMemory } from './resting-memory.mjs';
 import { readWorks, textOf } from './works.mjs';
 
 const NODE_START = performance.now();
-const BESIDE = 100;
+/** Queries that are asked before, where peers are asked so many, too. */
+const WARM_UP_BESIDE = 100;
 const ROUNDS = 200;
 const UPDATED_CHARACTERS = 13_000;
 
@@ -31,9 +32,9 @@ async function timed(work) {
   return [performance.now() - start, result];
 }
 
-/** Queries that are asked before: beside others as many as they are. */
+/** What is asked before: all there is, unless it is for a comparison with peers. */
 async function warmUp(every) {
-  return (await listIn('warm-up.json')).slice(0, every === 1 ? Infinity : BESIDE);
+  return (await listIn('warm-up.json')).slice(0, every === 1 ? Infinity : WARM_UP_BESIDE);
 }
 
 const tasks = {

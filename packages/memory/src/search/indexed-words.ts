@@ -1,4 +1,9 @@
-import { termTexts, type TermTexts, type TextAnalyzer } from '@vizprompt/providers/text';
+import {
+  joinedTerms,
+  termTexts,
+  type TermTexts,
+  type TextAnalyzer,
+} from '@vizprompt/providers/text';
 import { MAX_INDEXED, type IndexedFields } from './indexed-fields.ts';
 
 /** What an event is searched by, as the index takes it: found before the event is written. */
@@ -15,21 +20,12 @@ export function indexedWords(
 ): IndexedWords {
   return {
     terms: {
-      text: joined(termTexts(analyzer, text)),
-      path: joined(termTexts(analyzer, path)),
-      detail: joined(termTexts(analyzer, detail)),
+      text: joinedTerms(termTexts(analyzer, text)),
+      path: joinedTerms(termTexts(analyzer, path)),
+      detail: joinedTerms(termTexts(analyzer, detail)),
     },
     characters: { text: text.length, path: path.length, detail: detail.length },
   };
-}
-
-/** One text takes less room than a list of words. */
-function joined({ line, extra }: TermTexts): TermTexts {
-  return { line: oneOf(line), extra: oneOf(extra) };
-}
-
-function oneOf(items: readonly string[]): readonly string[] {
-  return items.length > 1 ? [items.join(' ')] : items;
 }
 
 /** Whole texts of files as they come behind the details of an event, cut like these. */

@@ -9,6 +9,7 @@ export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from './cut-snippet.ts';
 export { snippetOf, type SnippetOptions } from './snippet.ts';
 export {
+  joinedTerms,
   termTexts,
   type Term,
   type TermTexts,

@@ -1,7 +1,7 @@
 import { normalize } from './normalize.ts';
 import { RememberedLines } from './remembered-lines.ts';
 import { cutOut, HASH_START, hashWith, RememberedParts } from './remembered-parts.ts';
-import type { TermTexts } from './text-analyzer.ts';
+import { joinedTerms, type TermTexts } from './text-analyzer.ts';
 
 /** How many pieces are remembered, as a power of two, and how long they are at most. */
 const PIECE_BITS = 15;
@@ -106,17 +106,12 @@ export function rememberedTerms(
     }
     const terms = lineTerms(text);
     if (original.length > LONGEST_TEXT) return terms;
-    const joined: TermTexts = { line: inOne(terms.line), extra: inOne(terms.extra) };
+    const joined = joinedTerms(terms);
     texts.set(original, joined);
     const [oldest] = texts.keys();
     if (texts.size > TEXTS_KEPT && oldest !== undefined) texts.delete(oldest);
     return joined;
   };
-}
-
-/** One text takes less room than a list of words. */
-function inOne(items: readonly string[]): readonly string[] {
-  return items.length > 1 ? [items.join(' ')] : items;
 }
 
 interface TermLists {

@@ -74,3 +74,12 @@ export function termTexts(analyzer: TextAnalyzer, text: string): TermTexts {
   }
   return { line, extra };
 }
+
+/** The same terms as one text each, which takes less room than a list of words. */
+export function joinedTerms({ line, extra }: TermTexts): TermTexts {
+  return { line: inOne(line), extra: inOne(extra) };
+}
+
+function inOne(items: readonly string[]): readonly string[] {
+  return items.length > 1 ? [items.join(' ')] : items;
+}

@@ -79,11 +79,9 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
 }
 
 function placesOf({ ranking, forbidden }: ResolvedQuery): readonly (readonly number[])[] {
-  const places: (readonly number[])[] = [];
-  for (const { terms } of [...ranking, ...forbidden.flat()]) {
-    for (const term of terms) places.push(term.places);
-  }
-  return places;
+  return [...ranking, ...forbidden.flat()].flatMap(({ finding }) =>
+    finding.map((term) => term.places),
+  );
 }
 
 async function rankQuery(
