@@ -13,6 +13,9 @@ const LARGE_BYTES = 100e6;
 /** How often the smaller ones are imported. */
 const ROUNDS = 5;
 
+/** How many files a session edits in turn. */
+const FILES = 5;
+
 /** What an import took. */
 interface Import {
   readonly bytes: number;
@@ -106,7 +109,8 @@ function sessionLog(number: number): string {
     lines.push(JSON.stringify(line));
     parent = id;
   };
-  let file = prose(number, 900);
+  // Each keeps its own text, which an edit finds as the last one has left it.
+  const files = Array.from({ length: FILES }, (_, at) => prose(number * FILES + at, 900));
   for (let turn = 0; turn < 40; turn++) {
     const seed = number * 1000 + turn;
     const id = (kind: string): string => `toolu_${kind}${String(seed).padStart(24, '0')}`;
@@ -119,7 +123,9 @@ function sessionLog(number: number): string {
     const stdout = prose(seed + 3, 500);
     const told = [{ type: 'tool_result', tool_use_id: id('a'), content: stdout }];
     add('user', told, { stdout, stderr: '', interrupted: false });
-    const path = `/home/ann/shop/file${turn % 5}.ts`;
+    const at = turn % FILES;
+    const path = `/home/ann/shop/file${at}.ts`;
+    const file = files[at] ?? '';
     const [old = ''] = file.split('\n');
     const change = { file_path: path, old_string: old, new_string: prose(seed + 4, 8) };
     add('assistant', [{ type: 'tool_use', id: id('b'), name: 'Edit', input: change }]);
@@ -130,7 +136,7 @@ function sessionLog(number: number): string {
       originalFile: file,
       replaceAll: false,
     });
-    file = file.replace(old, () => change.new_string);
+    files[at] = file.replace(old, () => change.new_string);
   }
   return `${lines.join('\n')}\n`;
 }
