@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { textOfBlob, toBlob, type Blob } from '../src/blob/blob.ts';
+import { textOfBlob, toBlob as blobOf, type Blob } from '../src/blob/blob.ts';
+import { contentOf } from '../src/blob/content.ts';
+
+const toBlob = (text: string): Promise<Blob> => blobOf(contentOf(text));
 
 it('a text that is compressed several times at once leaves room for others', async () => {
   const text = randomBytes(100_000).toString('base64');

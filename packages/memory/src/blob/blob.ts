@@ -1,7 +1,7 @@
-import { hash as hashOnce } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Dialect, SqlParameter, Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
+import { hashOf, type Content } from './content.ts';
 
 /** A text as it is stored: once for each content. */
 export interface Blob {
@@ -24,17 +24,10 @@ const LEVEL = 4;
 /** Loaded when it is first needed: most hooks, which are processes of their own, compress nothing. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
-/** The SHA-256 of bytes. */
-function hashOf(bytes: Uint8Array): string {
-  return hashOnce('sha256', bytes);
-}
-
-/** Makes the stored form of a text. */
-export async function toBlob(text: string): Promise<Blob> {
-  const bytes = bytesOf(text);
-  const hash = hashOf(bytes);
+/** Makes the stored form of a content. */
+export async function toBlob({ hash, bytes }: Content): Promise<Blob> {
   const size = bytes.length;
-  if (size < COMPRESS_FROM) return { hash, size, encoding: 'raw', data: Buffer.from(bytes) };
+  if (size < COMPRESS_FROM) return { hash, size, encoding: 'raw', data: bytes };
   const known = recent.get(hash);
   if (known) return known;
   const { deflateRaw, deflateRawSync } = zlib();
@@ -47,22 +40,12 @@ export async function toBlob(text: string): Promise<Blob> {
     hash,
     size,
     encoding: isSmaller ? 'deflate' : 'raw',
-    // A copy: what is compressed lies at the beginning of 16 KiB, and would be remembered with all of them.
+    // A copy: what is compressed lies at the beginning of 16 KiB, and the bytes may be part of many others;
+    // they would be remembered with all of them.
     data: Buffer.from(isSmaller ? packed : bytes),
   };
   remember(blob);
   return blob;
-}
-
-/** Where the bytes of a text stand until the next one comes: making room for each takes as long as hashing it. */
-let desk: Buffer | undefined;
-
-/** The UTF-8 bytes of a text: its own if there are more than `SYNC_UP_TO`, else until the next call. */
-function bytesOf(text: string): Uint8Array {
-  // No UTF-16 unit takes more bytes.
-  if (text.length * 3 > SYNC_UP_TO) return Buffer.from(text, 'utf8');
-  desk ??= Buffer.allocUnsafeSlow(SYNC_UP_TO);
-  return desk.subarray(0, desk.write(text, 'utf8'));
 }
 
 /** No more than bytes so few can use: making room takes as long as compressing some of them. */

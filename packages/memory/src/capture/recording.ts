@@ -24,6 +24,7 @@ export class Recording {
   readonly #sessions = new Map<string, SessionDraft>();
   readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
+  #textCharacters = 0;
 
   /** @param fallback - Names the session where the lines do not, such as the name of the file. */
   constructor(
@@ -73,6 +74,13 @@ export class Recording {
       ...(kept.length === 0 ? {} : { lines: kept }),
     };
     this.#drafts.push({ ...draft, session, meta });
+    const { data } = draft;
+    if ('new_content' in data) this.#textCharacters += data.new_content?.length ?? 0;
+  }
+
+  /** How many characters the texts have that edits have made since drafts were taken. */
+  get textCharacters(): number {
+    return this.#textCharacters;
   }
 
   #note(session: SessionDraft, time: string): void {
@@ -111,6 +119,7 @@ export class Recording {
   take(): EventDraft[] {
     const drafts = this.#drafts;
     this.#drafts = [];
+    this.#textCharacters = 0;
     return drafts;
   }
 }

@@ -39,7 +39,8 @@ export async function importJson(
   const flush = async (): Promise<void> => {
     if (!session || part.length === 0) return;
     signal?.throwIfAborted();
-    const written = await writeNew(context, session.id, session.place, part, 'any');
+    const own = { session: session.id, place: session.place, records: part };
+    const written = await writeNew(context, own, 'any');
     report.events += written.length;
     report.known += part.length - written.length;
     const fresh = new Set(written.map(({ id }) => id));
@@ -64,7 +65,7 @@ export async function importJson(
       if (!session) throw invalid('an event stands before its session');
       const { workspace } = session.place;
       const found = record['event'];
-      part.push(await placed('event', found, () => toPrepared(context, workspace, found)));
+      part.push(await placed('event', found, async () => toPrepared(context, workspace, found)));
       if (part.length >= EVENTS_AT_ONCE) await flush();
     } else throw invalid('a record is neither a session nor an event');
   }
@@ -116,11 +117,11 @@ async function importSession(
   return { id, isNew };
 }
 
-async function toPrepared(
+function toPrepared(
   context: MemoryContext,
   workspace: string,
   record: Readonly<Record<string, unknown>>,
-): Promise<PreparedEvent> {
+): PreparedEvent {
   const { id, type, timestamp, data, parent_event_id: parent, meta, redactions } = record;
   assertId(id, 'the id of an event');
   const facts = {
@@ -156,5 +157,6 @@ const MARKER: Omit<PreparedEvent, 'id' | 'timestamp' | 'parent'> = {
   },
   texts: {},
   isDiffMade: false,
-  blobs: {},
+  wholes: {},
+  contentWords: {},
 };

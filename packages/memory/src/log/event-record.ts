@@ -1,8 +1,9 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { textOfBlob, type Blob } from '../blob/blob.ts';
+import { textOfContent, type Content } from '../blob/content.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import type { IndexedWords } from '../search/indexed-words.ts';
+import type { ContentWords, IndexedWords } from '../search/indexed-words.ts';
+import type { SessionPlace } from '../store/memory-context.ts';
 import { makeEvent } from './event-rows.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
@@ -29,18 +30,32 @@ export interface EventRecord {
   readonly words: IndexedWords;
   /** The diff was made from the two texts, so all that differs stands in it. */
   readonly isDiffMade: boolean;
-  readonly blobs: FileTexts<Blob>;
-  /** The texts of the blobs, as far as they are at hand. */
-  readonly texts: FileTexts<string>;
+  /** Its whole texts, which are stored apart from it. */
+  readonly wholes: FileTexts<Content>;
+  /** What these are searched by, as far as it was found before. */
+  readonly contentWords: FileTexts<ContentWords>;
+}
+
+/** Events that go behind those of one session. */
+export interface SessionRecords<Written extends EventRecord = EventRecord> {
+  readonly session: string;
+  readonly place: SessionPlace;
+  readonly records: readonly Written[];
+}
+
+/** The same when they are written. */
+export interface WrittenRecords<Written extends EventRecord> extends SessionRecords<Written> {
+  /** The sequence of the first one. */
+  readonly first: number;
 }
 
 /** A whole text of an event, if it has it. */
 export function textOfRecord(
-  { blobs, texts }: EventRecord,
+  { wholes }: EventRecord,
   side: keyof FileTexts<string>,
 ): string | undefined {
-  const blob = blobs[side];
-  return texts[side] ?? (blob && textOfBlob(blob));
+  const whole = wholes[side];
+  return whole && textOfContent(whole);
 }
 
 /** The event that a record was made of. */

@@ -1,19 +1,20 @@
 import { StorageError } from '@vizprompt/providers';
 import { assertChoice } from '../check-values.ts';
+import type { Content } from '../blob/content.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 import { placeOf } from '../session/session-rows.ts';
-import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
-import type { EventRecord } from './event-record.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import type { EventRecord, SessionRecords, WrittenRecords } from './event-record.ts';
 import { knownEvents } from './known-events.ts';
 import type { LogManyOptions } from './log-options.ts';
 import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
 import { asEvent, writeEvents, writeRecords, type SessionState } from './write-events.ts';
 
-/** A part of many events: at most so many, and so many characters. */
-export const PART_EVENTS = 1000;
-export const PART_CHARACTERS = 8_000_000;
+/** A part of many events: at most so many, and about so many bytes. */
+const PART_EVENTS = 1000;
+const PART_BYTES = 8_000_000;
 
 /** What the events of `logMany` may have; `redactions` comes from importers. */
 const EVENT_KEYS: readonly (keyof LooseEvent)[] = [
@@ -33,7 +34,7 @@ export async function logEvent(
   event: LooseEvent,
 ): Promise<MemoryEvent> {
   const place = await placeOf(context, session);
-  const prepared = await prepareEvent(context, place.workspace, event);
+  const prepared = prepareEvent(context, place.workspace, event);
   const [logged] = await writeEvents(context, session, place, [prepared]);
   if (!logged) throw new MemoryError('corrupt', `the event '${prepared.id}' was not written`);
   context.events.emit('event:logged', { event: logged });
@@ -57,7 +58,7 @@ export async function logEvents(
   const into: SessionState = intoEnded ? 'any' : 'running';
   const write = (prepared: readonly PreparedEvent[]): Promise<MemoryEvent[]> =>
     duplicates === 'skip'
-      ? writeNew(context, session, place, prepared, into)
+      ? writeNew(context, { session, place, records: prepared }, into)
       : writeEvents(context, session, place, prepared, into);
   const logged: MemoryEvent[] = [];
   let part: PreparedEvent[] = [];
@@ -72,49 +73,51 @@ export async function logEvents(
   };
   for await (const event of events) {
     assertKnownKeys('an event', event, EVENT_KEYS);
-    const prepared = await prepareEvent(context, place.workspace, event);
+    const prepared = prepareEvent(context, place.workspace, event);
     part.push(prepared);
     size += sizeOf(prepared);
-    if (part.length >= PART_EVENTS || size >= PART_CHARACTERS) await flush();
+    if (part.length >= PART_EVENTS || size >= PART_BYTES) await flush();
   }
   if (part.length > 0) await flush();
   return logged;
 }
 
-/** How many characters an event has. */
-export function sizeOf({ json, texts }: EventRecord): number {
-  const { old = '', new: next = '', diff = '' } = texts;
-  return json.length + old.length + next.length + diff.length;
+/** About how many bytes an event has. */
+export function sizeOf({ json, wholes }: EventRecord): number {
+  const { old, new: next, diff } = wholes;
+  return json.length + lengthOf(old) + lengthOf(next) + lengthOf(diff);
+}
+
+function lengthOf(whole: Content | undefined): number {
+  return whole?.bytes.length ?? 0;
 }
 
 /** Writes those events whose ids are not stored yet. */
 export async function writeNew(
   context: MemoryContext,
-  session: string,
-  place: SessionPlace,
-  part: readonly PreparedEvent[],
+  own: SessionRecords<PreparedEvent>,
   into: SessionState,
 ): Promise<MemoryEvent[]> {
-  const { written, first } = await writeNewRecords(context, session, place, part, into);
-  return written.map((event, index) => asEvent(event, session, first + index));
+  const [written] = await writeNewRecords(context, [own], into);
+  if (!written) return [];
+  const { records, first } = written;
+  return records.map((event, index) => asEvent(event, own.session, first + index));
 }
 
 /**
- * The same for records.
+ * The same for records of several sessions.
  *
- * @returns Those that were written, and the sequence of the first one.
+ * @returns Those that were written.
  */
 export async function writeNewRecords<Written extends EventRecord>(
   context: MemoryContext,
-  session: string,
-  place: SessionPlace,
-  part: readonly Written[],
+  groups: readonly SessionRecords<Written>[],
   into: SessionState,
-): Promise<{ readonly written: readonly Written[]; readonly first: number }> {
+): Promise<readonly WrittenRecords<Written>[]> {
   for (let attempt = 1; ; attempt++) {
-    const written = await withoutKnown(context, part);
+    const fresh = await withoutKnown(context, groups);
     try {
-      return { written, first: await writeRecords(context, session, place, written, into) };
+      return await writeRecords(context, fresh, into);
     } catch (error) {
       // Another process may have brought one of them in the meantime.
       const isRace = MemoryError.isInstance(error) && error.code === 'exists';
@@ -126,15 +129,16 @@ export async function writeNewRecords<Written extends EventRecord>(
 
 async function withoutKnown<Written extends EventRecord>(
   context: MemoryContext,
-  part: readonly Written[],
-): Promise<Written[]> {
-  const known = await knownEvents(
-    context,
-    part.map(({ id }) => id),
-  );
-  return part.filter(({ id }) => {
-    if (known.has(id)) return false;
-    known.add(id);
-    return true;
+  groups: readonly SessionRecords<Written>[],
+): Promise<readonly SessionRecords<Written>[]> {
+  const ids = groups.flatMap(({ records }) => records.map(({ id }) => id));
+  const known = await knownEvents(context, ids);
+  return groups.map((group) => {
+    const records = group.records.filter(({ id }) => {
+      if (known.has(id)) return false;
+      known.add(id);
+      return true;
+    });
+    return { ...group, records };
   });
 }

@@ -1,16 +1,16 @@
-import type { Blob } from '../blob/blob.ts';
+import { toBlob, type Blob } from '../blob/blob.ts';
+import type { Content } from '../blob/content.ts';
+import type { WholeText } from '../search/indexed-words.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
-import { textOfRecord, type EventRecord } from './event-record.ts';
+import { textOfRecord, type EventRecord, type SessionRecords } from './event-record.ts';
 
 /** What a batch of events brings that is not there yet. */
 export interface NewContents {
   /** To be stored; each hash once, in the order of their hashes so that writers never wait in a circle. */
   readonly blobs: readonly Blob[];
-  /** By the id of an event: whole texts that no event of its type and session has been found by yet. */
-  readonly contents: ReadonlyMap<string, readonly string[]>;
+  /** By the id of an event: its whole texts that no event of its type and session has been found by yet. */
+  readonly contents: ReadonlyMap<string, readonly WholeText[]>;
 }
-
-const NOTHING: NewContents = { blobs: [], contents: new Map() };
 
 /** A text of a file in an event. */
 export interface FileText {
@@ -28,38 +28,52 @@ export interface FileText {
  */
 export async function newContents(
   context: MemoryContext,
+  groups: readonly SessionRecords[],
+): Promise<NewContents> {
+  const wholes = new Map<string, Content>();
+  const contents = new Map<string, WholeText[]>();
+  for (const { place, records } of groups) {
+    if (records.every(({ path }) => path === undefined)) continue;
+    for (const { wholes: own } of records) {
+      for (const one of [own.old, own.new, own.diff]) if (one) wholes.set(one.hash, one);
+    }
+    await addContents(context, place, records, contents);
+  }
+  const blobs: Blob[] = [];
+  for (const one of [...wholes.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1))) {
+    blobs.push(await toBlob(one));
+  }
+  return { blobs, contents };
+}
+
+async function addContents(
+  context: MemoryContext,
   place: SessionPlace,
   events: readonly EventRecord[],
-): Promise<NewContents> {
-  if (events.every(({ path }) => path === undefined)) return NOTHING;
-  const blobs = new Map<string, Blob>();
-  for (const { blobs: own } of events) {
-    for (const blob of [own.old, own.new, own.diff]) if (blob) blobs.set(blob.hash, blob);
-  }
+  into: Map<string, WholeText[]>,
+): Promise<void> {
   const hashes = new Set(events.flatMap((event) => fileTexts(event).map(({ hash }) => hash)));
   const seen = await knownMarks(context, place, hashes);
-  const contents = new Map<string, string[]>();
   for (const event of events) {
     for (const { side, mark, isCovered } of fileTexts(event)) {
       if (seen.has(mark)) continue;
       seen.add(mark);
       if (isCovered) continue;
-      const text = textOfRecord(event, side) ?? '';
-      contents.set(event.id, [...(contents.get(event.id) ?? []), text]);
+      const words = event.contentWords[side];
+      const whole = { words, text: () => textOfRecord(event, side) ?? '' };
+      into.set(event.id, [...(into.get(event.id) ?? []), whole]);
     }
   }
-  const sorted = [...blobs.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-  return { blobs: sorted, contents };
 }
 
 /** The texts of a file that an event has, and that are not empty. */
-export function fileTexts({ type, path, blobs, isDiffMade }: EventRecord): readonly FileText[] {
+export function fileTexts({ type, path, wholes, isDiffMade }: EventRecord): readonly FileText[] {
   if (path === undefined) return [];
   return (['old', 'new'] as const).flatMap((side) => {
-    const blob = blobs[side];
-    if (!blob || blob.size === 0) return [];
-    const { hash } = blob;
-    const isCovered = side === 'new' && blobs.old !== undefined && isDiffMade;
+    const whole = wholes[side];
+    if (!whole || whole.bytes.length === 0) return [];
+    const { hash } = whole;
+    const isCovered = side === 'new' && isDiffMade;
     return [{ side, hash, isCovered, mark: markOf(type, path, hash) }];
   });
 }

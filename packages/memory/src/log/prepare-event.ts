@@ -1,6 +1,6 @@
-import { createId, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { toBlob, type Blob } from '../blob/blob.ts';
-import { unifiedDiff } from '../diff/unified-diff.ts';
+import { createId, type JsonObject } from '@vizprompt/providers';
+import { contentOf, type Content } from '../blob/content.ts';
+import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { MemoryError } from '../errors.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
@@ -19,6 +19,7 @@ export interface PreparedEvent extends EventRecord {
   /** Without the texts that are blobs. */
   readonly data: JsonObject;
   readonly meta: JsonObject | undefined;
+  readonly texts: FileTexts<string>;
 }
 
 /** By what an event is prepared. */
@@ -41,11 +42,11 @@ export interface LooseEvent extends Omit<EventFacts, 'meta'> {
  *
  * @throws MemoryError `invalid-input`, `invalid-text`, `too-large` or `path-outside`.
  */
-export async function prepareEvent(
+export function prepareEvent(
   settings: PrepareSettings,
   workspace: string,
   event: LooseEvent,
-): Promise<PreparedEvent> {
+): PreparedEvent {
   const { type, id, timestamp, parent } = event;
   assertType(type);
   assertData(type, event.data);
@@ -83,7 +84,8 @@ export async function prepareEvent(
     words: indexedWords(fieldsOf(type, data, meta, shown, texts.diff), settings.analyzer),
     texts,
     isDiffMade,
-    blobs: path === undefined ? {} : await blobsOf(texts),
+    wholes: path === undefined ? {} : wholesOf(texts),
+    contentWords: {},
   };
 }
 
@@ -124,7 +126,7 @@ function splitTexts(
   const { old_content: old, new_content: next, diff, ...rest } = cleaned;
   const before = typeof old === 'string' ? old : undefined;
   const after = typeof next === 'string' ? next : undefined;
-  const made = diffOf(rest['action'], shown, before, after);
+  const made = diffOfEdit(rest['action'], shown, before, after);
   const stored = typeof diff === 'string' && diff !== '' ? diff : made;
   return {
     data: { ...rest, file_path: path },
@@ -137,29 +139,11 @@ function splitTexts(
   };
 }
 
-/** Nothing where the texts that the action needs are not known. */
-function diffOf(
-  action: JsonValue | undefined,
-  path: string,
-  before: string | undefined,
-  after: string | undefined,
-): string | undefined {
-  if (action === 'create' && after !== undefined) {
-    return unifiedDiff({ path, before: before === '' ? undefined : before, after });
-  }
-  if (action === 'delete' && before !== undefined) {
-    return unifiedDiff({ path, before, after: undefined });
-  }
-  if (before === undefined || after === undefined) return undefined;
-  return unifiedDiff({ path, before, after });
-}
-
-async function blobsOf(texts: FileTexts<string>): Promise<FileTexts<Blob>> {
-  const { old, new: next, diff } = texts;
+function wholesOf({ old, new: next, diff }: FileTexts<string>): FileTexts<Content> {
   return {
-    ...(old === undefined ? {} : { old: await toBlob(old) }),
-    ...(next === undefined ? {} : { new: await toBlob(next) }),
-    ...(diff === undefined ? {} : { diff: await toBlob(diff) }),
+    ...(old === undefined ? {} : { old: contentOf(old) }),
+    ...(next === undefined ? {} : { new: contentOf(next) }),
+    ...(diff === undefined ? {} : { diff: contentOf(diff) }),
   };
 }
 

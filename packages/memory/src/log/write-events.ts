@@ -1,13 +1,14 @@
 import { StorageError, type Row, type Statement } from '@vizprompt/providers';
-import { putBlob, type Blob } from '../blob/blob.ts';
+import { putBlob } from '../blob/blob.ts';
+import type { Content } from '../blob/content.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { tagsOf } from '../search/event-tags.ts';
-import { contentsBehind } from '../search/indexed-words.ts';
+import { wordsWith } from '../search/indexed-words.ts';
 import { findSession, sessionNotFound } from '../session/session-rows.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { makeEvent } from './event-rows.ts';
-import type { EventRecord } from './event-record.ts';
+import type { EventRecord, SessionRecords, WrittenRecords } from './event-record.ts';
 import { newContents, type NewContents } from './new-contents.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 
@@ -43,84 +44,111 @@ export async function writeEvents(
   events: readonly PreparedEvent[],
   into: SessionState = 'running',
 ): Promise<MemoryEvent[]> {
-  const first = await writeRecords(context, session, place, events, into);
-  return events.map((event, index) => asEvent(event, session, first + index));
+  const own = { session, place, records: events };
+  const [written] = await writeRecords(context, [own], into);
+  return events.map((event, index) => asEvent(event, session, (written?.first ?? 0) + index));
 }
 
-/**
- * The same for records.
- *
- * @returns The sequence of the first one.
- */
-export async function writeRecords(
+/** The same for records of several sessions. */
+export async function writeRecords<Written extends EventRecord>(
   context: MemoryContext,
-  session: string,
-  place: SessionPlace,
-  events: readonly EventRecord[],
+  groups: readonly SessionRecords<Written>[],
   into: SessionState,
-): Promise<number> {
-  if (events.length === 0) return 0;
-  const fresh = await newContents(context, place, events);
+): Promise<readonly WrittenRecords<Written>[]> {
+  const some = groups
+    .filter(({ records }) => records.length > 0)
+    // So that writers never wait for each other in a circle.
+    .toSorted((a, b) => a.place.key - b.place.key);
+  if (some.length === 0) return [];
+  const fresh = await newContents(context, some);
   let counted: readonly (readonly Row[])[];
   try {
-    counted = await context.database.batchRows(statementsFor(context, place, events, fresh, into));
+    counted = await context.database.batchRows(statementsFor(context, some, fresh, into));
   } catch (error) {
-    throw await explain(context, session, events, error);
+    throw await explain(context, some, error);
   }
-  return Number(counted[0]?.[0]?.['event_count'] ?? 0) - events.length + 1;
+  return some.map((group, index) => {
+    const count = Number(counted[index]?.[0]?.['event_count'] ?? 0);
+    return { ...group, first: count - group.records.length + 1 };
+  });
 }
 
-/** What a batch of events writes: first how many they are, which numbers them. */
+/** What events write: first how many they are in each session, which numbers them. */
 function statementsFor(
   context: MemoryContext,
-  { key, home }: SessionPlace,
-  events: readonly EventRecord[],
+  groups: readonly SessionRecords[],
   fresh: NewContents,
   into: SessionState,
 ): readonly Statement[] {
-  const { tenant, index, database } = context;
+  const { tenant, database } = context;
   const now = new Date(context.clock()).toISOString();
-  const statements: Statement[] = [{ sql: COUNT[into], params: [events.length, now, key] }];
+  const statements: Statement[] = groups.map(({ place, records }) => {
+    return { sql: COUNT[into], params: [records.length, now, place.key] };
+  });
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
-  for (const [place, event] of events.entries()) {
-    const { blobs } = event;
-    statements.push({
-      sql: INSERT[into],
-      params: [
-        tenant,
-        event.id,
-        key,
-        key,
-        events.length - 1 - place,
-        event.timestamp,
-        event.type,
-        event.json,
-        event.parent ?? null,
-        event.metaJson ?? null,
-        event.redactions,
-        event.path ?? null,
-        hashOrNull(blobs.old),
-        hashOrNull(blobs.new),
-        hashOrNull(blobs.diff),
-        event.intention ?? null,
-      ],
-    });
-    const id =
-      database.dialect === 'sqlite'
-        ? NEWEST_KEY
-        : { sql: KEY_OF_EVENT, params: [tenant, event.id] };
-    const { terms } = event.words;
-    const contents = contentsBehind(event.words, fresh.contents.get(event.id) ?? []);
-    const { characters } = contents;
-    const tags = tagsOf({ ...event, tenant, workspace: home, session: key, characters });
-    const fields = { detail: contents.text };
-    statements.push(...index.put({ id, terms, fields, tags, isNew: true }));
+  for (const { place, records } of groups) {
+    for (const [index, record] of records.entries()) {
+      const behind = records.length - 1 - index;
+      statements.push(insertionOf(context, place, record, behind, into));
+      statements.push(...wordsOf(context, place, record, fresh));
+    }
   }
   return statements;
 }
 
-function hashOrNull(blob: Blob | undefined): string | null {
-  return blob?.hash ?? null;
+/** @param behind - How many events of the batch follow it in its session. */
+function insertionOf(
+  { tenant }: MemoryContext,
+  { key }: SessionPlace,
+  event: EventRecord,
+  behind: number,
+  into: SessionState,
+): Statement {
+  const { wholes } = event;
+  return {
+    sql: INSERT[into],
+    params: [
+      tenant,
+      event.id,
+      key,
+      key,
+      behind,
+      event.timestamp,
+      event.type,
+      event.json,
+      event.parent ?? null,
+      event.metaJson ?? null,
+      event.redactions,
+      event.path ?? null,
+      hashOrNull(wholes.old),
+      hashOrNull(wholes.new),
+      hashOrNull(wholes.diff),
+      event.intention ?? null,
+    ],
+  };
+}
+
+/** What the index is told of the event that was inserted last. */
+function wordsOf(
+  { analyzer, tenant, index, database }: MemoryContext,
+  { key, home }: SessionPlace,
+  event: EventRecord,
+  fresh: NewContents,
+): readonly Statement[] {
+  const id =
+    database.dialect === 'sqlite' ? NEWEST_KEY : { sql: KEY_OF_EVENT, params: [tenant, event.id] };
+  const { terms, characters } = wordsWith(
+    event.words,
+    fresh.contents.get(event.id) ?? [],
+    analyzer,
+  );
+  const { text, path, detail } = characters;
+  const all = { tenant, workspace: home, session: key, characters: text + path + detail };
+  return index.put({ id, terms, fields: {}, tags: tagsOf({ ...event, ...all }), isNew: true });
+}
+
+function hashOrNull(whole: Content | undefined): string | null {
+  return whole?.hash ?? null;
 }
 
 /** An event as it was prepared. */
@@ -128,29 +156,30 @@ export function asEvent(event: PreparedEvent, session: string, sequence: number)
   return makeEvent({ ...event, ...event.texts, session_id: session, sequence });
 }
 
-/** Why a batch was refused, if the session or an id is the reason. */
+/** Why events were refused, if a session or an id is the reason. */
 async function explain(
   context: MemoryContext,
-  session: string,
-  events: readonly EventRecord[],
+  groups: readonly SessionRecords[],
   error: unknown,
 ): Promise<unknown> {
   if (!StorageError.isInstance(error) || error.code !== 'constraint') return error;
   const { database, tenant, sessions } = context;
-  const row = await findSession(context, database, session);
-  if (!row) {
-    sessions.delete(session);
-    return sessionNotFound(session);
-  }
-  if (row.ended_at !== null) {
-    return new MemoryError(
-      'session-ended',
-      `the session '${session}' ended at ${row.ended_at}: start another one, or open it again first`,
-      { context: { session } },
-    );
+  for (const { session } of groups) {
+    const row = await findSession(context, database, session);
+    if (!row) {
+      sessions.delete(session);
+      return sessionNotFound(session);
+    }
+    if (row.ended_at !== null) {
+      return new MemoryError(
+        'session-ended',
+        `the session '${session}' ended at ${row.ended_at}: start another one, or open it again first`,
+        { context: { session } },
+      );
+    }
   }
   const ids = new Set<string>();
-  for (const { id } of events) {
+  for (const { id } of groups.flatMap(({ records }) => records)) {
     const [known] = await database.query(KEY_OF_EVENT, [tenant, id]);
     if (known || ids.has(id)) {
       return new MemoryError('exists', `there is an event '${id}' already`, {

@@ -1,13 +1,20 @@
 import { redact, type JsonObject, type JsonValue, type RedactOptions } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
+import { RecentTexts } from '../recent-texts.ts';
 
 /** So much of the place of a value stands in a message. */
 const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
-/** Names that hold no secret: the same few come with every event. */
-const cleanNames = new WeakMap<RedactOptions, Set<string>>();
+/** What holds no secret. */
+interface KnownClean {
+  /** The same few come with every event. */
+  readonly names: Set<string>;
+  readonly texts: RecentTexts<true>;
+}
+
+const knownClean = new WeakMap<RedactOptions, KnownClean>();
 const MAX_NAMES = 1000;
 const MAX_NAME_LENGTH = 64;
 
@@ -16,10 +23,13 @@ export class Cleaner {
   /** How many secrets were taken out so far. */
   count = 0;
   readonly #options: RedactOptions | false;
+  readonly #known: KnownClean | undefined;
 
   constructor(options: RedactOptions | false) {
     this.#options = options;
-    if (options !== false && !cleanNames.has(options)) cleanNames.set(options, new Set());
+    if (options === false) return;
+    this.#known = knownClean.get(options) ?? { names: new Set(), texts: new RecentTexts() };
+    knownClean.set(options, this.#known);
   }
 
   /**
@@ -27,6 +37,7 @@ export class Cleaner {
    * @throws MemoryError `invalid-text` for a lone surrogate.
    */
   text(text: string, place: string): string {
+    if (this.#known?.texts.get(text)) return text;
     if (!text.isWellFormed()) {
       throw new MemoryError(
         'invalid-text',
@@ -36,6 +47,7 @@ export class Cleaner {
     if (this.#options === false) return text;
     const { text: clean, redactions } = redact(text, this.#options);
     this.count += redactions.length;
+    if (redactions.length === 0) this.#known?.texts.set(clean, true);
     return clean;
   }
 
@@ -81,7 +93,7 @@ export class Cleaner {
   }
 
   #name(given: string, place: string): string {
-    const known = this.#options === false ? undefined : cleanNames.get(this.#options);
+    const known = this.#known?.names;
     if (known?.has(given)) return given;
     const name = this.text(given, `a key of ${place}`);
     const isShort = name === given && name.length <= MAX_NAME_LENGTH;

@@ -1,5 +1,8 @@
+import type { JsonValue } from '@vizprompt/providers';
 import type { TextRow } from '@vizprompt/providers/text';
+import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { eventsOfRows, type EventRow } from '../log/event-rows.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { shownPath } from '../workspace/paths.ts';
 import { tagsOf } from './event-tags.ts';
@@ -66,17 +69,36 @@ async function fieldsOf(
   const [event] = await eventsOfRows(database, row.tenant, [row]);
   if (!event || event.type === 'forgotten') return {};
   const { data, meta } = event;
+  const shown = path === null ? undefined : shownPath(path, workspace);
   const contents: string[] = [];
-  for (const side of ['old', 'new'] as const) {
-    const hash = row[`${side}_hash`];
-    const name = `${side}_content` as const;
-    const text = new Map<string, unknown>(Object.entries(data)).get(name);
-    if (hash === null || typeof text !== 'string') continue;
-    const mark = `${row.session_key}:${type}:${path ?? ''}:${hash}`;
-    if (!seen.has(mark)) contents.push(text);
+  for (const { side, text, isCovered } of wholeTexts(event, shown)) {
+    const mark = `${row.session_key}:${type}:${path ?? ''}:${row[`${side}_hash`] ?? ''}`;
+    if (!seen.has(mark) && !isCovered) contents.push(text);
     seen.add(mark);
   }
-  const shown = path === null ? undefined : shownPath(path, workspace);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one event
   return indexedFields({ type, data, meta, path: shown, contents } as IndexedEvent);
+}
+
+/** A whole text of a file in a stored event. */
+interface WholeText {
+  readonly side: 'old' | 'new';
+  readonly text: string;
+  /** All that is new in it stands in the diff. */
+  readonly isCovered: boolean;
+}
+
+function wholeTexts({ data }: MemoryEvent, path: string | undefined): readonly WholeText[] {
+  const fields: { readonly [name: string]: JsonValue | undefined } = { ...data };
+  const { old_content: before, new_content: after, diff, action } = fields;
+  const whole: WholeText[] = [];
+  if (typeof before === 'string' && before !== '') {
+    whole.push({ side: 'old', text: before, isCovered: false });
+  }
+  if (typeof after === 'string' && after !== '') {
+    const old = typeof before === 'string' ? before : undefined;
+    const isCovered = path !== undefined && diffOfEdit(action, path, old, after) === diff;
+    whole.push({ side: 'new', text: after, isCovered });
+  }
+  return whole;
 }

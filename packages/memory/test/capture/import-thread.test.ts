@@ -25,6 +25,9 @@ function threads(): Worker[] {
   return started;
 }
 
+/** More logs than are read before the first of them is written. */
+const MANY = 40;
+
 /** Logs of more than four megabytes, with all that can go wrong in them. */
 async function writeLogs(files = 6): Promise<string> {
   const folder = await newFolder();
@@ -138,7 +141,7 @@ describe('a large import', () => {
   });
 
   it('fails when its thread dies; what was told stays, and the next one adds the rest', async () => {
-    const logs = await writeLogs();
+    const logs = await writeLogs(MANY);
     const started = threads();
     const { added: all } = await (await openMemory()).importTranscript(logs);
     const store = await openMemory();
@@ -159,7 +162,7 @@ describe('a large import', () => {
   });
 
   it('ends its thread when it is cancelled, and the store stays whole', async () => {
-    const logs = await writeLogs();
+    const logs = await writeLogs(MANY);
     const started = threads();
     const store = await openMemory();
     const controller = new AbortController();
@@ -178,7 +181,7 @@ describe('a large import', () => {
   });
 
   it('is refused by a store that is closed meanwhile', async () => {
-    const logs = await writeLogs();
+    const logs = await writeLogs(MANY);
     const path = join(await newFolder(), 'memory.db');
     const store = await MemoryStore.open({ path });
     const importing = store.importTranscript(logs, {
@@ -195,17 +198,17 @@ describe('a large import', () => {
   it.each([{ redact: { rules: [PLAIN] } }, { redact: { rules: [OWN] } }])(
     'writes what stands before a file that cannot be read',
     async (options) => {
-      const logs = await writeLogs(9);
+      const logs = await writeLogs(MANY);
       const store = await openMemory(options);
       const files: string[] = [];
       const importing = store.importTranscript(logs, {
         onProgress: ({ file }) => {
           files.push(file);
-          if (files.length === 1) void rm(join(logs, '8.jsonl'));
+          if (files.length === 1) void rm(join(logs, '9.jsonl'));
         },
       });
       await expect(importing).rejects.toMatchObject({ code: 'ENOENT' });
-      expect(files.at(-1)).toBe(join(logs, '7.jsonl'));
+      expect(files.at(-1)).toBe(join(logs, '8.jsonl'));
     },
   );
 

@@ -9,10 +9,12 @@ import type { ChosenDraft, DraftHead } from './transcript-parts.ts';
 const MAX_MOVED = 10_000;
 const MAX_IDS = 10_000;
 
-/** Events that are about to be written, by id: whether each holds the whole text of a file. */
-export type ComingEvents = ReadonlyMap<string, boolean>;
-
-const NONE: ComingEvents = new Map();
+/** Events that are about to be written. */
+export interface ComingEvents {
+  has(id: string): boolean;
+  /** Writes them. */
+  write(): Promise<void>;
+}
 
 /** Tells which drafts a store does not have yet, and the ids that they get; starts and ends their sessions. */
 export class DraftChooser {
@@ -34,19 +36,22 @@ export class DraftChooser {
   async choose(
     { agent }: SessionDraft,
     heads: readonly DraftHead[],
-    coming: ComingEvents = NONE,
+    coming?: ComingEvents,
   ): Promise<readonly ChosenDraft[]> {
     const ids = heads.map((head) => this.#idsOf(agent, head));
+    const isComing = (id: string | undefined): boolean =>
+      id !== undefined && coming?.has(id) === true;
+    // What such an event holds is asked of the store.
+    if (ids.some(([, other]) => isComing(other))) await coming?.write();
+    // Found out before the store is asked: it may be written in the meantime.
+    const left = new Set(ids.flat().filter(isComing));
     // Asked before anything is made of them: importing again is the common case.
     const known = await this.#store.knownEvents(ids.flat());
-    const isKnown = (id: string): boolean => known.has(id) || coming.has(id);
     const chosen: ChosenDraft[] = [];
     for (const [index, head] of heads.entries()) {
       const [id, other] = ids[index] ?? [];
-      if (id === undefined || isKnown(id)) continue;
-      if (other !== undefined && isKnown(other)) {
-        if (await this.#isNoted(head, other, coming)) continue;
-      }
+      if (id === undefined || known.has(id) || left.has(id)) continue;
+      if (other !== undefined && known.has(other) && (await this.#isNoted(head, other))) continue;
       chosen.push(this.#chosen(agent, head, index));
     }
     return chosen;
@@ -96,12 +101,8 @@ export class DraftChooser {
   }
 
   /** Whether a hook has noted it, under the key that it could know, or better. */
-  async #isNoted(
-    { alias, key, unlessWhole }: DraftHead,
-    other: string,
-    coming: ComingEvents,
-  ): Promise<boolean> {
-    if (unlessWhole !== undefined) return coming.get(other) ?? (await this.#isWhole(other));
+  async #isNoted({ alias, key, unlessWhole }: DraftHead, other: string): Promise<boolean> {
+    if (unlessWhole !== undefined) return this.#isWhole(other);
     if (alias !== undefined) remember(this.#moved, key, other, MAX_MOVED);
     return true;
   }

@@ -1,36 +1,43 @@
-import type { Blob } from '../../blob/blob.ts';
+import type { Content } from '../../blob/content.ts';
 import type { FileTexts } from '../../log/event-record.ts';
 import type { PreparedBatch } from './transcript-parts.ts';
 
-/** A batch whose blobs are views of one buffer, which can be handed to another thread without a copy. */
+/** A batch whose contents are views of one buffer, which can be handed to another thread without a copy. */
 export interface PackedBatch {
   readonly batch: PreparedBatch;
   readonly bytes: ArrayBuffer;
 }
 
-/** Packs the blobs of a batch: alone, each would take the whole buffer along that it was cut from. */
+/** Puts the contents of a batch, each of them once, into one buffer. */
 export function packedBatch(batch: PreparedBatch): PackedBatch {
-  const blobs = new Set(
-    batch.records.flatMap(({ blobs: own }) => [own.old, own.new, own.diff]).filter((one) => !!one),
-  );
-  const size = [...blobs].reduce((sum, { data }) => sum + data.length, 0);
-  const bytes = new ArrayBuffer(size);
-  const packed = new Map<Blob, Blob>();
+  const contents = new Map<string, Content>();
+  for (const { wholes } of batch.records) {
+    for (const one of [wholes.old, wholes.new, wholes.diff]) if (one) contents.set(one.hash, one);
+  }
+  let size = 0;
+  for (const { bytes } of contents.values()) size += bytes.length;
+  const room = new ArrayBuffer(size);
   let at = 0;
-  for (const blob of blobs) {
-    const data = new Uint8Array(bytes, at, blob.data.length);
-    data.set(blob.data);
-    at += data.length;
-    packed.set(blob, { ...blob, data });
+  for (const [hash, { bytes }] of contents) {
+    const own = new Uint8Array(room, at, bytes.length);
+    own.set(bytes);
+    at += own.length;
+    contents.set(hash, { hash, bytes: own });
   }
   const records = batch.records.map((record) => {
-    return { ...record, blobs: replaced(record.blobs, packed) };
+    return { ...record, wholes: replaced(record.wholes, contents) };
   });
-  return { batch: { ...batch, records }, bytes };
+  return { batch: { ...batch, records }, bytes: room };
 }
 
-function replaced(blobs: FileTexts<Blob>, packed: ReadonlyMap<Blob, Blob>): FileTexts<Blob> {
+function replaced(
+  wholes: FileTexts<Content>,
+  contents: ReadonlyMap<string, Content>,
+): FileTexts<Content> {
   return Object.fromEntries(
-    Object.entries(blobs).map(([side, blob]: [string, Blob]) => [side, packed.get(blob) ?? blob]),
+    Object.entries(wholes).map(([side, one]: [string, Content]) => [
+      side,
+      contents.get(one.hash) ?? one,
+    ]),
   );
 }

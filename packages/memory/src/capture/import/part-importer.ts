@@ -1,20 +1,26 @@
 import { dirname } from 'node:path';
-import { eventOfRecord, type EventRecord } from '../../log/event-record.ts';
-import { writeNewRecords } from '../../log/log-events.ts';
+import { eventOfRecord, type EventRecord, type WrittenRecords } from '../../log/event-record.ts';
 import { placeOf } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import type { SessionLog } from '../../store/session-log.ts';
-import { DraftChooser } from './draft-chooser.ts';
+import { DraftChooser, type ComingEvents } from './draft-chooser.ts';
 import type { FoundFile } from './find-files.ts';
-import { OneBehind } from './one-behind.ts';
+import { RecordGroup } from './record-group.ts';
 import type { ReportBuilder } from './report-builder.ts';
+import { StepQueue } from './step-queue.ts';
 import type {
   DraftRun,
   FileEnd,
   PreparedBatch,
+  PrepareRequest,
   TranscriptPart,
   TranscriptParts,
 } from './transcript-parts.ts';
+
+/** How many steps, two for most parts, are prepared before they are done: neither side waits for the other. */
+const AHEAD = 32;
+/** How many parts are read beside the one that is taken. */
+const READ_AHEAD = 10;
 
 /** Where events are written to. */
 export interface ImportTarget {
@@ -36,49 +42,75 @@ export interface PartImporterOptions {
   onPart(file: number, isEnd: boolean): void;
 }
 
-/** Writes the parts of transcripts: each batch while the next one is prepared. */
+/** Writes the parts of transcripts, some of them at once, while the next ones are prepared. */
 export class PartImporter {
   readonly #options: PartImporterOptions;
-  readonly #behind = new OneBehind();
-  /** The events that are prepared and not written yet: whether each has the whole text of a file. */
-  readonly #coming = new Map<string, boolean>();
+  readonly #steps = new StepQueue(AHEAD);
+  /** The ids of events that are chosen and not written yet. */
+  readonly #chosen = new Set<string>();
+  readonly #coming: ComingEvents = {
+    has: (id) => this.#chosen.has(id),
+    write: () => this.#writeAll(),
+  };
+  #group = new RecordGroup();
   #chooser: DraftChooser | undefined;
   #file = -1;
+  /** Parts before this one are gathered. */
+  #needed = 0;
 
   constructor(options: PartImporterOptions) {
     this.#options = options;
   }
 
-  /** Writes everything. What was read before a failure is written first. */
+  /** Writes everything. What was prepared before a failure is written all the same. */
   async run(): Promise<void> {
+    try {
+      await this.#takeAll();
+      await this.#writeAll();
+    } catch (error) {
+      await this.#steps.end().catch(() => undefined);
+      // That fails, too, where it is the writing that failed or where it is to stop.
+      await this.#writeGroup().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #takeAll(): Promise<void> {
     const { parts, signal } = this.#options;
-    for (let reading = parts.next(); ;) {
-      const part = await reading.catch(async (error: unknown) => {
-        await this.#behind.flush();
-        throw error;
-      });
-      if (!part) break;
+    const reading: Promise<TranscriptPart | undefined>[] = [];
+    const read = (): void => {
+      const next = parts.next(this.#needed);
+      // It is told when it is taken.
+      next.catch(() => undefined);
+      reading.push(next);
+    };
+    for (let ahead = 0; ahead < READ_AHEAD; ahead++) read();
+    for (;;) {
+      const part = await reading.shift();
+      if (!part) return;
       signal?.throwIfAborted();
-      reading = parts.next();
-      reading.catch(() => undefined);
+      read();
       await this.#take(part);
     }
-    await this.#behind.flush();
   }
 
   async #take(part: TranscriptPart): Promise<void> {
     const { onPart, report } = this.#options;
     const chooser = this.#chooserOf(part.file);
     for (const [index, run] of part.runs.entries()) await this.#takeRun(chooser, part, index, run);
-    const { end, file, bytes } = part;
-    this.#behind.later(async () => {
-      if (end?.skipped === undefined) {
-        report.bytes += bytes;
-        onPart(file, false);
-      }
-      if (!end) return;
-      await this.#endFile(chooser, file, end);
-      onPart(file, true);
+    const { bytes, end, file, number } = part;
+    await this.#steps.add(async () => {
+      this.#needed = number + 1;
+      this.#group.later(async () => {
+        if (end?.skipped === undefined) {
+          report.bytes += bytes;
+          onPart(file, false);
+        }
+        if (!end) return;
+        await this.#endFile(chooser, file, end);
+        onPart(file, true);
+      });
+      if (this.#group.isFull) await this.#writeGroup();
     });
   }
 
@@ -93,36 +125,60 @@ export class PartImporter {
     report.sessions.add(id);
     const chosen = await chooser.choose(session, heads, this.#coming);
     report.skipped += heads.length - chosen.length;
+    if (chosen.length === 0) return;
     const { workspace } = await placeOf(target.context(), id);
-    for (let from = 0; from < chosen.length;) {
-      const request = { part: part.number, run: index, chosen: chosen.slice(from), workspace };
-      const now = target.context().clock();
-      const asked = parts.prepare({ ...request, now });
-      const { count, records } = await this.#behind.step(asked, (batch) =>
-        this.#write(id, part.file, batch),
-      );
-      for (const { id: coming, blobs } of records)
-        this.#coming.set(coming, blobs.new !== undefined);
-      from += count;
+    const now = target.context().clock();
+    const request = { part: part.number, run: index, chosen, workspace, now };
+    const first = parts.prepare(request);
+    // It is told when it is taken, unless something failed before.
+    first.catch(() => undefined);
+    for (const { id: coming } of chosen) this.#chosen.add(coming);
+    await this.#steps.add(() => this.#gather(id, part.file, request, first));
+  }
+
+  /** Takes what was prepared, and has the rest prepared where it is too much for one time. */
+  async #gather(
+    session: string,
+    file: number,
+    request: PrepareRequest,
+    first: Promise<PreparedBatch>,
+  ): Promise<void> {
+    const { files, parts, report } = this.#options;
+    let { chosen } = request;
+    for (let making = first; ;) {
+      const { count, records, refused } = await making;
+      this.#group.add(session, records);
+      const path = files[file]?.path ?? '';
+      for (const each of refused) report.refused.push({ file: path, ...each });
+      const done = chosen.slice(0, count);
+      this.#group.later(() => {
+        for (const { id } of done) this.#chosen.delete(id);
+      });
+      chosen = chosen.slice(count);
+      if (this.#group.isFull) await this.#writeGroup();
+      if (chosen.length === 0) return;
+      making = parts.prepare({ ...request, chosen });
     }
   }
 
-  async #write(
-    session: string,
-    file: number,
-    { count, records, refused }: PreparedBatch,
-  ): Promise<void> {
-    const { target, files, report, signal } = this.#options;
+  async #writeAll(): Promise<void> {
+    await this.#steps.end();
+    await this.#writeGroup();
+  }
+
+  async #writeGroup(): Promise<void> {
+    const { target, report, signal } = this.#options;
     signal?.throwIfAborted();
+    const group = this.#group;
+    this.#group = new RecordGroup();
     const context = target.context();
-    const place = await placeOf(context, session);
-    const { written, first } = await writeNewRecords(context, session, place, records, 'any');
-    this.#coming.clear();
-    for (const { type } of written) if (type !== 'forgotten') report.add(type);
-    const path = files[file]?.path ?? '';
-    for (const each of refused) report.refused.push({ file: path, ...each });
-    report.skipped += count - written.length - refused.length;
-    tell(context, session, written, first);
+    const all = await group.write(context);
+    for (const { records } of all) {
+      for (const { type } of records) if (type !== 'forgotten') report.add(type);
+    }
+    report.skipped += group.count - all.reduce((sum, { records }) => sum + records.length, 0);
+    for (const written of all) tell(context, written);
+    await group.finish();
   }
 
   async #endFile(chooser: DraftChooser, file: number, end: FileEnd): Promise<void> {
@@ -146,11 +202,9 @@ export class PartImporter {
 
 function tell(
   { events }: MemoryContext,
-  session: string,
-  written: readonly EventRecord[],
-  first: number,
+  { session, records, first }: WrittenRecords<EventRecord>,
 ): void {
-  for (const [index, record] of written.entries()) {
+  for (const [index, record] of records.entries()) {
     if (events.listenerCount('event:logged') === 0) return;
     events.emit('event:logged', { event: eventOfRecord(record, session, first + index) });
   }

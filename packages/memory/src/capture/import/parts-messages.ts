@@ -14,7 +14,7 @@ export interface PartsTask {
 
 /** What it is asked; it answers in the same order. */
 export type PartsRequest =
-  | { readonly type: 'next' }
+  | { readonly type: 'next'; readonly needed: number }
   | { readonly type: 'prepare'; readonly request: PrepareRequest };
 
 /** What it tells: first that it is ready, then an answer to each request. */

@@ -24,7 +24,7 @@ send({ type: 'ready' });
 
 async function answer(asked: PartsRequest): Promise<void> {
   if (asked.type === 'next') {
-    send({ type: 'part', part: await parts.next() });
+    send({ type: 'part', part: await parts.next(asked.needed) });
     return;
   }
   const { batch, bytes } = packedBatch(await parts.prepare(asked.request));

@@ -1,9 +1,10 @@
 import { MemoryError } from '../../errors.ts';
-import type { EventRecord } from '../../log/event-record.ts';
-import { PART_CHARACTERS, PART_EVENTS, sizeOf } from '../../log/log-events.ts';
+import type { EventRecord, FileTexts } from '../../log/event-record.ts';
+import { sizeOf } from '../../log/log-events.ts';
 import { prepareEvent, type PrepareSettings } from '../../log/prepare-event.ts';
 import type { NewEvent } from '../../model/memory-event.ts';
 import type { EventDraft } from '../draft.ts';
+import { GROUP_BYTES, GROUP_EVENTS } from './record-group.ts';
 import type {
   ChosenDraft,
   PreparedBatch,
@@ -19,8 +20,8 @@ export const REFUSALS: ReadonlySet<string> = new Set([
   'too-large',
 ]);
 
-/** What is kept of an event until it is written. */
-type Kept = (record: EventRecord) => EventRecord;
+/** What is kept of an event until it is written, which has these whole texts. */
+type Kept = (record: EventRecord, texts: FileTexts<string>) => EventRecord;
 
 /** Prepares as many of the chosen drafts as go into one transaction. */
 export async function prepareDrafts(
@@ -36,7 +37,7 @@ export async function prepareDrafts(
   let size = 0;
   let count = 0;
   for (const each of chosen) {
-    if (records.length >= PART_EVENTS || size >= PART_CHARACTERS) break;
+    if (records.length >= GROUP_EVENTS || size >= GROUP_BYTES) break;
     count += 1;
     const draft = drafts[each.index];
     if (!draft) continue;
@@ -44,10 +45,11 @@ export async function prepareDrafts(
       const {
         data: _data,
         meta: _meta,
+        texts,
         ...record
-      } = await prepareEvent(own, workspace, eventOf(draft, each));
+      } = prepareEvent(own, workspace, eventOf(draft, each));
       size += sizeOf(record);
-      records.push(kept(record));
+      records.push(kept(record, texts));
     } catch (error) {
       if (!MemoryError.isInstance(error) || !REFUSALS.has(error.code)) throw error;
       refused.push({ type: draft.type, code: error.code, message: error.message });

@@ -16,7 +16,9 @@ import { wellFormed } from './well-formed.ts';
 /** Lines that may stand before one that tells the program. */
 const MAX_UNTOLD = 200;
 /** Events are written in parts of so many bytes of the file. */
-const PART_BYTES = 1 << 20;
+const PART_BYTES = 1 << 19;
+/** And of so many characters that edits make: a line may change a few of those of a large file. */
+const PART_TEXT = 1 << 21;
 /** A file that nobody has changed for so long does not grow any more. */
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
@@ -68,7 +70,8 @@ export async function* readFileParts(
       else if (untold.length >= MAX_UNTOLD) break;
     }
     pending += line.bytes;
-    if (pending < PART_BYTES) continue;
+    const isLarge = pending >= PART_BYTES || (open?.recording.textCharacters ?? 0) >= PART_TEXT;
+    if (!isLarge) continue;
     yield { drafts: open?.recording.take() ?? [], bytes: pending };
     pending = 0;
   }

@@ -1,7 +1,9 @@
 import { defined } from '@vizprompt/providers';
 import { fileTexts } from '../../log/new-contents.ts';
-import type { EventRecord } from '../../log/event-record.ts';
+import type { EventRecord, FileTexts } from '../../log/event-record.ts';
 import type { PrepareSettings } from '../../log/prepare-event.ts';
+import { MAX_INDEXED } from '../../search/indexed-fields.ts';
+import { contentWords, type ContentWords } from '../../search/indexed-words.ts';
 import type { EventDraft } from '../draft.ts';
 import type { FoundFile } from './find-files.ts';
 import { prepareDrafts } from './prepare-drafts.ts';
@@ -22,9 +24,9 @@ const MAX_MARKS = 10_000;
 export class ReadParts implements TranscriptParts {
   readonly #settings: Omit<PrepareSettings, 'clock'>;
   readonly #parts: AsyncGenerator<TranscriptPart, undefined>;
-  /** The drafts of the last parts, by the number of the part, run by run. */
+  /** The drafts of the parts that may be asked for, by the number of the part, run by run. */
   readonly #runs = new Map<number, readonly Run[]>();
-  /** The texts that were given before: once is enough to search them. */
+  /** The texts that came before: each is searched at the first event of its session that has it. */
   readonly #marks = new Set<string>();
 
   constructor(
@@ -36,14 +38,17 @@ export class ReadParts implements TranscriptParts {
     this.#parts = this.#read(files, options);
   }
 
-  async next(): Promise<TranscriptPart | undefined> {
+  async next(needed: number): Promise<TranscriptPart | undefined> {
+    for (const number of this.#runs.keys()) if (number < needed) this.#runs.delete(number);
     return (await this.#parts.next()).value;
   }
 
   async prepare(request: PrepareRequest): Promise<PreparedBatch> {
     const drafts = this.#runs.get(request.part)?.[request.run]?.drafts ?? [];
     if (this.#marks.size > MAX_MARKS) this.#marks.clear();
-    return prepareDrafts(drafts, request, this.#settings, (record) => this.#lightened(record));
+    return prepareDrafts(drafts, request, this.#settings, (record, texts) =>
+      this.#withWords(record, texts),
+    );
   }
 
   async close(): Promise<void> {
@@ -60,7 +65,6 @@ export class ReadParts implements TranscriptParts {
       for await (const { drafts, bytes, end } of readFileParts(found, options)) {
         const runs = runsOf(drafts);
         this.#runs.set(number, runs);
-        this.#runs.delete(number - 2);
         yield { number, file, bytes, runs: runs.map(toDraftRun), ...(end ? { end } : {}) };
         number += 1;
       }
@@ -68,15 +72,17 @@ export class ReadParts implements TranscriptParts {
     return undefined;
   }
 
-  /** Without texts that nobody asks for: they would fill the memory until they are written. */
-  #lightened(record: EventRecord): EventRecord {
-    const texts: { old?: string; new?: string } = {};
+  /** With the words of those texts that no event of the session was found by. */
+  #withWords(record: EventRecord, texts: FileTexts<string>): EventRecord {
+    const words: { old?: ContentWords; new?: ContentWords } = {};
     for (const { side, mark, isCovered } of fileTexts(record)) {
-      const text = record.texts[side];
-      if (text !== undefined && !isCovered && !this.#marks.has(mark)) texts[side] = text;
+      const text = texts[side];
+      const isKnown = isCovered || this.#marks.has(mark);
       this.#marks.add(mark);
+      if (text === undefined || isKnown || text.length > MAX_INDEXED) continue;
+      words[side] = contentWords(text, this.#settings.analyzer);
     }
-    return { ...record, texts };
+    return { ...record, contentWords: words };
   }
 }
 

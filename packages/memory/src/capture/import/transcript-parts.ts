@@ -76,8 +76,12 @@ export interface PreparedBatch {
 
 /** Reads transcripts, part by part, and prepares what is wanted of them, in this thread or another. */
 export interface TranscriptParts {
-  /** The next part, or nothing behind the last one; the parts before the last two are forgotten. */
-  next(): Promise<TranscriptPart | undefined>;
+  /**
+   * The next part, or nothing behind the last one.
+   *
+   * @param needed - The number of the first part that may still be asked for: those before it are forgotten.
+   */
+  next(needed: number): Promise<TranscriptPart | undefined>;
   prepare(request: PrepareRequest): Promise<PreparedBatch>;
   close(): Promise<void>;
 }

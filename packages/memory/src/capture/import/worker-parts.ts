@@ -70,8 +70,8 @@ export class WorkerParts implements TranscriptParts {
     }
   }
 
-  async next(): Promise<TranscriptPart | undefined> {
-    const answer = await this.#ask({ type: 'next' });
+  async next(needed: number): Promise<TranscriptPart | undefined> {
+    const answer = await this.#ask({ type: 'next', needed });
     return answer.type === 'part' ? answer.part : undefined;
   }
 

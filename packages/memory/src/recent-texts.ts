@@ -1,0 +1,39 @@
+/** Shorter texts take as long to be found as what is made of them, and longer ones too much memory. */
+const SHORTEST = 500;
+const LONGEST = 65_536;
+/** How many are remembered, a power of two. */
+const PLACES = 64;
+/** How many characters of a text choose its place: V8 would hash all of them, which takes longer than comparing. */
+const SAMPLES = 32;
+
+/**
+ * Remembers what was made of the last longer texts. The text of a file comes with the plan of an edit, with the
+ * edit itself, and as the text before the next one. Of texts with one place the newest is remembered.
+ */
+export class RecentTexts<Value> {
+  readonly #entries: ({ readonly text: string; readonly value: Value } | undefined)[] = Array.from(
+    { length: PLACES },
+    () => undefined,
+  );
+
+  get(text: string): Value | undefined {
+    if (text.length < SHORTEST || text.length > LONGEST) return undefined;
+    const entry = this.#entries[placeOf(text)];
+    return entry?.text === text ? entry.value : undefined;
+  }
+
+  set(text: string, value: Value): void {
+    if (text.length < SHORTEST || text.length > LONGEST) return;
+    this.#entries[placeOf(text)] = { text, value };
+  }
+}
+
+/** FNV-1a over samples, whose upper bits differ more than the lower ones. */
+function placeOf(text: string): number {
+  let hash = text.length;
+  const step = Math.floor(text.length / SAMPLES);
+  for (let at = 0; at < text.length; at += step) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return (hash ^ (hash >>> 15)) & (PLACES - 1);
+}
