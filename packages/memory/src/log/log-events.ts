@@ -107,15 +107,18 @@ export async function writeNew(
 /**
  * The same for records of several sessions.
  *
+ * @param known - Which of the ids are stored, where that has just been found out. Default: it is asked.
  * @returns Those that were written.
  */
 export async function writeNewRecords<Written extends EventRecord>(
   context: MemoryContext,
   groups: readonly SessionRecords<Written>[],
   into: SessionState,
+  known?: readonly string[],
 ): Promise<readonly WrittenRecords<Written>[]> {
   for (let attempt = 1; ; attempt++) {
-    const fresh = await withoutKnown(context, groups);
+    const stored = attempt === 1 && known ? known : await storedIds(context, groups);
+    const fresh = withoutKnown(groups, new Set(stored));
     try {
       return await writeRecords(context, fresh, into);
     } catch (error) {
@@ -127,12 +130,21 @@ export async function writeNewRecords<Written extends EventRecord>(
   }
 }
 
-async function withoutKnown<Written extends EventRecord>(
+function storedIds(
   context: MemoryContext,
+  groups: readonly SessionRecords[],
+): Promise<Iterable<string>> {
+  return knownEvents(
+    context,
+    groups.flatMap(({ records }) => records.map(({ id }) => id)),
+  );
+}
+
+/** @param known - Ids are added that come once, so that none comes twice. */
+function withoutKnown<Written extends EventRecord>(
   groups: readonly SessionRecords<Written>[],
-): Promise<readonly SessionRecords<Written>[]> {
-  const ids = groups.flatMap(({ records }) => records.map(({ id }) => id));
-  const known = await knownEvents(context, ids);
+  known: Set<string>,
+): readonly SessionRecords<Written>[] {
   return groups.map((group) => {
     const records = group.records.filter(({ id }) => {
       if (known.has(id)) return false;

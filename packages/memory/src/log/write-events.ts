@@ -65,7 +65,7 @@ export async function writeRecords<Written extends EventRecord>(
   try {
     counted = await context.database.batchRows(statementsFor(context, some, fresh, into));
   } catch (error) {
-    throw await explain(context, some, error);
+    throw await explain(context, some, into, error);
   }
   return some.map((group, index) => {
     const count = Number(counted[index]?.[0]?.['event_count'] ?? 0);
@@ -160,6 +160,7 @@ export function asEvent(event: PreparedEvent, session: string, sequence: number)
 async function explain(
   context: MemoryContext,
   groups: readonly SessionRecords[],
+  into: SessionState,
   error: unknown,
 ): Promise<unknown> {
   if (!StorageError.isInstance(error) || error.code !== 'constraint') return error;
@@ -170,7 +171,7 @@ async function explain(
       sessions.delete(session);
       return sessionNotFound(session);
     }
-    if (row.ended_at !== null) {
+    if (into === 'running' && row.ended_at !== null) {
       return new MemoryError(
         'session-ended',
         `the session '${session}' ended at ${row.ended_at}: start another one, or open it again first`,

@@ -212,6 +212,19 @@ describe('a large import', () => {
     },
   );
 
+  it('adds each event once where two import the same at the same time', async () => {
+    const logs = await writeLogs();
+    const path = join(await newFolder(), 'memory.db');
+    const stores = [await openMemory({ path }), await openMemory({ path })];
+    const reports = await Promise.all(
+      stores.map((store) => store.importTranscript(logs, { closed: true })),
+    );
+    const { added: all } = await (await openMemory()).importTranscript(logs, { closed: true });
+    expect(reports[0]!.added + reports[1]!.added).toBe(all);
+    expect(Math.min(...reports.map(({ skipped }) => skipped))).toBeGreaterThan(0);
+    expect(await stores[0]!.check()).toMatchObject({ isOk: true });
+  });
+
   it('tells listeners the events as they are stored', async () => {
     const logs = await writeLogs();
     const store = await openMemory();

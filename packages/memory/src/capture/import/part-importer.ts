@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { eventOfRecord, type EventRecord, type WrittenRecords } from '../../log/event-record.ts';
 import { placeOf } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
@@ -50,8 +51,13 @@ export class PartImporter {
   readonly #chosen = new Set<string>();
   readonly #coming: ComingEvents = {
     has: (id) => this.#chosen.has(id),
-    write: () => this.#writeAll(),
+    write: async () => {
+      this.#isChoosing = false;
+      await this.#writeAll();
+    },
   };
+  /** Whether the thread that prepares is about to be told what. */
+  #isChoosing = false;
   #group = new RecordGroup();
   #chooser: DraftChooser | undefined;
   #file = -1;
@@ -121,9 +127,11 @@ export class PartImporter {
     { session, heads }: DraftRun,
   ): Promise<void> {
     const { target, parts, report } = this.#options;
+    this.#isChoosing = true;
     const { id } = await chooser.start(session);
     report.sessions.add(id);
     const chosen = await chooser.choose(session, heads, this.#coming);
+    this.#isChoosing = false;
     report.skipped += heads.length - chosen.length;
     if (chosen.length === 0) return;
     const { workspace } = await placeOf(target.context(), id);
@@ -168,6 +176,8 @@ export class PartImporter {
 
   async #writeGroup(): Promise<void> {
     const { target, report, signal } = this.#options;
+    // While this thread writes, the other one is told nothing.
+    while (this.#isChoosing) await setImmediate();
     signal?.throwIfAborted();
     const group = this.#group;
     this.#group = new RecordGroup();

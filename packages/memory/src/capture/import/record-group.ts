@@ -42,13 +42,13 @@ export class RecordGroup {
     return this.#count >= GROUP_EVENTS || this.#bytes >= GROUP_BYTES;
   }
 
-  /** Writes the events that are new, and tells which these were. */
+  /** Writes the events, none of which was stored when it was chosen, and tells which are new. */
   async write(context: MemoryContext): Promise<readonly WrittenRecords<EventRecord>[]> {
     const groups: SessionRecords[] = [];
     for (const [session, records] of this.#records) {
       groups.push({ session, place: await placeOf(context, session), records });
     }
-    return writeNewRecords(context, groups, 'any');
+    return writeNewRecords(context, groups, 'any', []);
   }
 
   /** Does the work that was kept. */
