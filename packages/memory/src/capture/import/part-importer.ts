@@ -154,6 +154,8 @@ export class PartImporter {
     const { files, parts, report } = this.#options;
     let { chosen } = request;
     for (let making = first; ;) {
+      // There is time for it, instead of waiting.
+      if (this.#group.isWorthIt && !(await isSettled(making))) await this.#writeGroup();
       const { count, records, refused } = await making;
       this.#group.add(session, records);
       const path = files[file]?.path ?? '';
@@ -208,6 +210,14 @@ export class PartImporter {
     );
     return this.#chooser;
   }
+}
+
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, setImmediate(false)]);
 }
 
 function tell(

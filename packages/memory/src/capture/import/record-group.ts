@@ -3,7 +3,9 @@ import { sizeOf, writeNewRecords } from '../../log/log-events.ts';
 import { placeOf } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 
-/** A transaction has at least so many events, or about so many bytes: while it is written, nothing else is done. */
+/** As soon as nothing else is to be done, a transaction has at least so many events. */
+const FEW_EVENTS = 200;
+/** Else at least so many, or about so many bytes: while it is written, nothing else is done. */
 export const GROUP_EVENTS = 1000;
 export const GROUP_BYTES = 4_000_000;
 
@@ -36,6 +38,10 @@ export class RecordGroup {
   /** How many events there are. */
   get count(): number {
     return this.#count;
+  }
+
+  get isWorthIt(): boolean {
+    return this.#count >= FEW_EVENTS;
   }
 
   get isFull(): boolean {
