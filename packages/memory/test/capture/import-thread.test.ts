@@ -225,6 +225,19 @@ describe('a large import', () => {
     expect(await stores[0]!.check()).toMatchObject({ isOk: true });
   });
 
+  it('tells how far it has come where all is there already', async () => {
+    const logs = await writeLogs();
+    const store = await openMemory();
+    await store.importTranscript(logs);
+    const told: number[] = [];
+    const { bytes, added } = await store.importTranscript(logs, {
+      onProgress: (progress) => void told.push(progress.bytes),
+    });
+    expect(added).toBe(0);
+    expect(told[0]).toBeLessThan(bytes / 2);
+    expect(told.at(-1)).toBe(bytes);
+  });
+
   it('tells listeners the events as they are stored', async () => {
     const logs = await writeLogs();
     const store = await openMemory();

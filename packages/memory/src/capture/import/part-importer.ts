@@ -10,6 +10,7 @@ import { RecordGroup } from './record-group.ts';
 import type { ReportBuilder } from './report-builder.ts';
 import { StepQueue } from './step-queue.ts';
 import type {
+  ChosenDraft,
   DraftRun,
   FileEnd,
   PreparedBatch,
@@ -52,12 +53,12 @@ export class PartImporter {
   readonly #coming: ComingEvents = {
     has: (id) => this.#chosen.has(id),
     write: async () => {
-      this.#isChoosing = false;
+      this.#choosing = undefined;
       await this.#writeAll();
     },
   };
-  /** Whether the thread that prepares is about to be told what. */
-  #isChoosing = false;
+  /** What the thread that prepares is told next. */
+  #choosing: Promise<unknown> | undefined;
   #group = new RecordGroup();
   #chooser: DraftChooser | undefined;
   #file = -1;
@@ -116,7 +117,8 @@ export class PartImporter {
         await this.#endFile(chooser, file, end);
         onPart(file, true);
       });
-      if (this.#group.isFull) await this.#writeGroup();
+      // Where all is there already, nothing else would tell of it.
+      if (this.#group.isFull || this.#group.count === 0) await this.#writeGroup();
     });
   }
 
@@ -126,13 +128,10 @@ export class PartImporter {
     index: number,
     { session, heads }: DraftRun,
   ): Promise<void> {
-    const { target, parts, report } = this.#options;
-    this.#isChoosing = true;
-    const { id } = await chooser.start(session);
-    report.sessions.add(id);
-    const chosen = await chooser.choose(session, heads, this.#coming);
-    this.#isChoosing = false;
-    report.skipped += heads.length - chosen.length;
+    const { target, parts } = this.#options;
+    const choosing = this.#choose(chooser, session, heads);
+    this.#choosing = choosing;
+    const { id, chosen } = await choosing;
     if (chosen.length === 0) return;
     const { workspace } = await placeOf(target.context(), id);
     const now = target.context().clock();
@@ -142,6 +141,19 @@ export class PartImporter {
     first.catch(() => undefined);
     for (const { id: coming } of chosen) this.#chosen.add(coming);
     await this.#steps.add(() => this.#gather(id, part.file, request, first));
+  }
+
+  async #choose(
+    chooser: DraftChooser,
+    session: DraftRun['session'],
+    heads: DraftRun['heads'],
+  ): Promise<{ readonly id: string; readonly chosen: readonly ChosenDraft[] }> {
+    const { report } = this.#options;
+    const { id } = await chooser.start(session);
+    report.sessions.add(id);
+    const chosen = await chooser.choose(session, heads, this.#coming);
+    report.skipped += heads.length - chosen.length;
+    return { id, chosen };
   }
 
   /** Takes what was prepared, and has the rest prepared where it is too much for one time. */
@@ -178,8 +190,7 @@ export class PartImporter {
 
   async #writeGroup(): Promise<void> {
     const { target, report, signal } = this.#options;
-    // While this thread writes, the other one is told nothing.
-    while (this.#isChoosing) await setImmediate();
+    await this.#tellOther();
     signal?.throwIfAborted();
     const group = this.#group;
     this.#group = new RecordGroup();
@@ -191,6 +202,16 @@ export class PartImporter {
     report.skipped += group.count - all.reduce((sum, { records }) => sum + records.length, 0);
     for (const written of all) tell(context, written);
     await group.finish();
+  }
+
+  /** Lets the other thread be told as much as it may be: while this one writes, it is told nothing. */
+  async #tellOther(): Promise<void> {
+    for (let told: unknown; told !== this.#choosing;) {
+      told = this.#choosing;
+      // Its failure is told elsewhere.
+      await this.#choosing?.catch(() => undefined);
+      await setImmediate();
+    }
   }
 
   async #endFile(chooser: DraftChooser, file: number, end: FileEnd): Promise<void> {
