@@ -81,17 +81,17 @@ async function fieldsOf(
 }
 
 /** A whole text of a file in a stored event. */
-interface WholeText {
+interface StoredText {
   readonly side: 'old' | 'new';
   readonly text: string;
   /** All that is new in it stands in the diff. */
   readonly isCovered: boolean;
 }
 
-function wholeTexts({ data }: MemoryEvent, path: string | undefined): readonly WholeText[] {
+function wholeTexts({ data }: MemoryEvent, path: string | undefined): readonly StoredText[] {
   const fields: { readonly [name: string]: JsonValue | undefined } = { ...data };
   const { old_content: before, new_content: after, diff, action } = fields;
-  const whole: WholeText[] = [];
+  const whole: StoredText[] = [];
   if (typeof before === 'string' && before !== '') {
     whole.push({ side: 'old', text: before, isCovered: false });
   }
