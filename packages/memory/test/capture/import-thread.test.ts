@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { RedactionRule } from '@vizprompt/providers';
 import { wordAnalyzer } from '@vizprompt/providers/text';
@@ -223,6 +224,30 @@ describe('a large import', () => {
     expect(reports[0]!.added + reports[1]!.added).toBe(all);
     expect(Math.min(...reports.map(({ skipped }) => skipped))).toBeGreaterThan(0);
     expect(await stores[0]!.check()).toMatchObject({ isOk: true });
+  });
+
+  it('takes up logs that begin as others do, with edits of texts that nobody tells', async () => {
+    const folder = await newFolder();
+    const logs = Array.from({ length: MANY }, (_, number) => new ClaudeLog(`resumed ${number}`));
+    for (const [number, log] of logs.entries()) {
+      log.call(`toolu_${number}`, 'Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' });
+      log.result(`toolu_${number}`, { filePath: 'a.ts', oldString: 'a', newString: 'b' });
+      for (let turn = 0; turn < 250; turn++) log.user(`${number} ${turn} ${'語'.repeat(150)}`);
+      const copied = logs[number - 2]?.lines.slice(0, 2) ?? [];
+      await put(folder, `${10 + number}.jsonl`, `${[...copied, ...log.lines].join('\n')}\n`);
+    }
+    const store = await openMemory();
+    const start = store.startSession.bind(store);
+    // So that events are written while others are chosen.
+    store.startSession = async (options) => {
+      await sleep(20);
+      return start(options);
+    };
+    const { added } = await store.importTranscript(folder, { closed: true });
+    // Of each edit the intention, the edit, and the call with its input.
+    expect(added).toBe(MANY * 253);
+    expect(await store.check()).toMatchObject({ isOk: true });
+    expect(await store.importTranscript(folder, { closed: true })).toMatchObject({ added: 0 });
   });
 
   it('tells how far it has come where all is there already', async () => {

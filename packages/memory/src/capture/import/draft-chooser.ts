@@ -42,7 +42,7 @@ export class DraftChooser {
     const isComing = (id: string | undefined): boolean =>
       id !== undefined && coming?.has(id) === true;
     // What such an event holds is asked of the store.
-    if (ids.some(([, other]) => isComing(other))) await coming?.write();
+    if (ids.some(([id, other]) => !isComing(id) && isComing(other))) await coming?.write();
     // Found out before the store is asked: it may be written in the meantime.
     const left = new Set(ids.flat().filter(isComing));
     // Asked before anything is made of them: importing again is the common case.

@@ -53,12 +53,14 @@ export class PartImporter {
   readonly #coming: ComingEvents = {
     has: (id) => this.#chosen.has(id),
     write: async () => {
-      this.#choosing = undefined;
+      // A step that waits for this choice would never end.
+      this.#endChoosing();
       await this.#writeAll();
     },
   };
-  /** What the thread that prepares is told next. */
-  #choosing: Promise<unknown> | undefined;
+  /** Ends when the thread that prepares has been told what was being chosen for it. */
+  #choosing: Promise<void> | undefined;
+  #endChoosing = (): void => undefined;
   #group = new RecordGroup();
   #chooser: DraftChooser | undefined;
   #file = -1;
@@ -129,9 +131,10 @@ export class PartImporter {
     { session, heads }: DraftRun,
   ): Promise<void> {
     const { target, parts } = this.#options;
-    const choosing = this.#choose(chooser, session, heads);
-    this.#choosing = choosing;
-    const { id, chosen } = await choosing;
+    this.#choosing = new Promise((resolve) => {
+      this.#endChoosing = resolve;
+    });
+    const { id, chosen } = await this.#choose(chooser, session, heads).finally(this.#endChoosing);
     if (chosen.length === 0) return;
     const { workspace } = await placeOf(target.context(), id);
     const now = target.context().clock();
@@ -208,8 +211,7 @@ export class PartImporter {
   async #tellOther(): Promise<void> {
     for (let told: unknown; told !== this.#choosing;) {
       told = this.#choosing;
-      // Its failure is told elsewhere.
-      await this.#choosing?.catch(() => undefined);
+      await this.#choosing;
       await setImmediate();
     }
   }

@@ -24,12 +24,12 @@ export const REFUSALS: ReadonlySet<string> = new Set([
 type Kept = (record: EventRecord, texts: FileTexts<string>) => EventRecord;
 
 /** Prepares as many of the chosen drafts as go into one transaction. */
-export async function prepareDrafts(
+export function prepareDrafts(
   drafts: readonly EventDraft[],
   { chosen, workspace, now }: PrepareRequest,
   settings: Omit<PrepareSettings, 'clock'>,
   kept: Kept,
-): Promise<PreparedBatch> {
+): PreparedBatch {
   const { redact, maxContentBytes, analyzer } = settings;
   const own: PrepareSettings = { redact, maxContentBytes, analyzer, clock: () => now };
   const records: EventRecord[] = [];
