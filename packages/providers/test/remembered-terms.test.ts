@@ -36,3 +36,35 @@ it.each(['none', 'english'] as const)(
     }
   },
 );
+
+it('texts of more words and lines than there is room for have all their terms', () => {
+  const analyzer = wordAnalyzer({ stems: 'english' });
+  const texts = Array.from({ length: 60 }, (_, text) =>
+    Array.from({ length: 100 }, (__, line) =>
+      Array.from(
+        { length: 9 },
+        (___, at) => `w${text}x${line}y${at}${'a'.repeat(30)}_running語彙`,
+      ).join(' '),
+    ).join('\n'),
+  );
+  // Lines are remembered when they come again, and found from then on.
+  for (const text of texts.flatMap((each) => [each, each, each])) {
+    const { line, extra } = termTexts(analyzer, text);
+    expect({ line: line.join(' '), extra: extra.join(' ') }).toEqual(plainTerms(analyzer, text));
+  }
+});
+
+it.each([
+  ['ASCII', 'plain words of_ASCII'],
+  ['Latin-1', 'déjà vu ÿ'],
+  ['more than a megabyte', '吾輩は猫である wordsOfIt\n'.repeat(60_000)],
+  ['half a character', 'a \ud800 b 語\udc00'],
+  ['nothing', ''],
+  ['no word', ' \0\n.,'],
+])('a text of %s has its terms', (_, text) => {
+  const analyzer = wordAnalyzer({ stems: 'english' });
+  for (const each of [text, 'another 別の text', text]) {
+    const { line, extra } = termTexts(analyzer, each);
+    expect({ line: line.join(' '), extra: extra.join(' ') }).toEqual(plainTerms(analyzer, each));
+  }
+});

@@ -1,27 +1,29 @@
 import { normalize } from './normalize.ts';
-import { RememberedLines } from './remembered-lines.ts';
-import { cutOut, HASH_START, hashWith, RememberedParts } from './remembered-parts.ts';
-import { joinedTerms, type TermTexts } from './text-analyzer.ts';
+import { HASH_START, hashWith, RememberedParts, TermUnits } from './remembered-parts.ts';
+import type { TermTexts } from './text-analyzer.ts';
+import { UnitBuffer } from './unit-buffer.ts';
 
-/** How many pieces are remembered, as a power of two, and how long they are at most. */
-const PIECE_BITS = 15;
+/** How many pieces are remembered, as a power of two, with how many units, and how long they are at most. */
+const PIECE_BITS = 16;
+const PIECE_UNITS = 1 << 21;
 const LONGEST_PIECE = 64;
 
-/** How many lines are remembered, once and as older ones: those of a file come again with each of its edits. */
-const LINES_KEPT = 4000;
+/** The same for lines: those of a file come again with each of its edits. */
+const LINE_BITS = 13;
+const LINE_UNITS = 1 << 20;
 const LONGEST_LINE = 300;
 /** Shorter texts are seldom made of lines that were there before. */
 const LINES_FROM = 1000;
-
-/** How many longer texts are remembered, and how long they are at most: a file comes with a plan and with its edit. */
-const TEXTS_KEPT = 16;
-const LONGEST_TEXT = 65_536;
 
 /** Pieces between ASCII characters that stand in no word: most are one word, and found fast. */
 export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
 
 /** Whether an ASCII character stands in a piece; all others do. */
-const IN_PIECE = Array.from({ length: 128 }, (_, unit) => /\w/.test(String.fromCharCode(unit)));
+export const IN_PIECE: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
+  /\w/.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+
+const NEWLINE = 10;
 
 /** The terms of a piece: those with a position and the others, each joined by spaces. */
 export interface PieceTerms {
@@ -37,89 +39,98 @@ export interface PieceTerms {
 export function rememberedTerms(
   termsOf: (text: string) => PieceTerms,
 ): (text: string) => TermTexts {
-  const pieces = new RememberedParts<PieceTerms>(PIECE_BITS);
-  const lines = new RememberedLines<PieceTerms>(LINES_KEPT);
-  /** Of long texts, the oldest first. */
-  const texts = new Map<string, TermTexts>();
+  let cutter: TermCutter | undefined;
+  return (original) => {
+    const { text } = normalize(original);
+    cutter ??= new TermCutter(termsOf);
+    return cutter.cut(text);
+  };
+}
 
-  function pieceTerms(text: string, start: number, end: number, hash: number): PieceTerms {
-    const known = pieces.find(text, start, end, hash);
-    if (known) return known;
-    if (end - start > LONGEST_PIECE) return termsOf(text.slice(start, end));
-    const piece = cutOut(text, start, end);
-    const terms = termsOf(piece);
-    pieces.remember(piece, hash, terms);
-    return terms;
+class TermCutter {
+  readonly #termsOf: (text: string) => PieceTerms;
+  readonly #pieces = new RememberedParts(PIECE_BITS, PIECE_UNITS);
+  readonly #lines = new RememberedParts(LINE_BITS, LINE_UNITS);
+  /** The hashes of lines that came once: most never come again, and remembering takes time. */
+  readonly #once = new Int32Array(2 ** LINE_BITS);
+  readonly #text = new UnitBuffer();
+  readonly #terms = new TermUnits();
+
+  constructor(termsOf: (text: string) => PieceTerms) {
+    this.#termsOf = termsOf;
   }
 
-  function addPieces(text: string, from: number, to: number, into: TermLists): void {
-    for (let at = from; at < to;) {
+  cut(text: string): TermTexts {
+    try {
+      this.#text.add(text);
+      if (text.length < LINES_FROM) this.#addPieces(0, text.length);
+      else this.#addLines();
+      const { line, extra } = this.#terms;
+      return { line: asList(line), extra: asList(extra) };
+    } finally {
+      this.#text.clear();
+      this.#terms.clear();
+    }
+  }
+
+  #addLines(): void {
+    const { units, length } = this.#text;
+    for (let at = 0; at < length;) {
       const start = at;
       let hash = HASH_START;
-      for (; at < to; at++) {
-        const unit = text.charCodeAt(at);
-        if (unit < 128 && !IN_PIECE[unit]) break;
+      for (; at < length; at++) {
+        const unit = units[at] ?? 0;
+        if (unit === NEWLINE) break;
         hash = hashWith(hash, unit);
       }
-      if (at > start) add(pieceTerms(text, start, at, hash), into);
+      if (at - start > LONGEST_LINE) this.#addPieces(start, at);
+      else if (at > start) this.#addLine(start, at, hash);
       at++;
     }
   }
 
-  function addLine(text: string, start: number, end: number, into: TermLists): void {
-    if (end - start > LONGEST_LINE) {
-      addPieces(text, start, end, into);
-      return;
-    }
-    const part = text.slice(start, end);
-    const known = lines.find(part);
-    if (known) add(known, into);
-    else if (!lines.isAgain(part)) addPieces(text, start, end, into);
-    else {
-      const own: TermLists = { line: [], extra: [] };
-      addPieces(text, start, end, own);
-      const terms = { line: own.line.join(' '), extra: own.extra.join(' ') };
-      lines.remember(part, terms);
-      add(terms, into);
+  #addLine(start: number, end: number, hash: number): void {
+    const { units } = this.#text;
+    if (this.#lines.find(units, start, end, hash, this.#terms)) return;
+    const place = hash & (this.#once.length - 1);
+    if (this.#once[place] === hash) {
+      const from = this.#terms.next();
+      this.#addPieces(start, end);
+      this.#lines.remember({ units, start, end, hash }, this.#terms, from);
+    } else {
+      this.#once[place] = hash;
+      this.#addPieces(start, end);
     }
   }
 
-  function lineTerms(text: string): TermLists {
-    const into: TermLists = { line: [], extra: [] };
-    for (let start = 0; start < text.length;) {
-      const found = text.indexOf('\n', start);
-      const end = found === -1 ? text.length : found;
-      if (end > start) addLine(text, start, end, into);
-      start = end + 1;
+  #addPieces(from: number, to: number): void {
+    const { units } = this.#text;
+    for (let at = from; at < to;) {
+      const start = at;
+      let hash = HASH_START;
+      for (; at < to; at++) {
+        const unit = units[at] ?? 0;
+        if (unit < 128 && IN_PIECE[unit] === 0) break;
+        hash = hashWith(hash, unit);
+      }
+      if (at > start && !this.#pieces.find(units, start, at, hash, this.#terms)) {
+        this.#addNew(start, at, hash);
+      }
+      at++;
     }
-    return into;
   }
 
-  return (original) => {
-    const known = original.length < LINES_FROM ? undefined : texts.get(original);
-    if (known) return known;
-    const { text } = normalize(original);
-    if (text.length < LINES_FROM) {
-      const into: TermLists = { line: [], extra: [] };
-      addPieces(text, 0, text.length, into);
-      return into;
-    }
-    const terms = lineTerms(text);
-    if (original.length > LONGEST_TEXT) return terms;
-    const joined = joinedTerms(terms);
-    texts.set(original, joined);
-    const [oldest] = texts.keys();
-    if (texts.size > TEXTS_KEPT && oldest !== undefined) texts.delete(oldest);
-    return joined;
-  };
+  /** Adds the terms of a piece that is not known. */
+  #addNew(start: number, end: number, hash: number): void {
+    const { line, extra } = this.#termsOf(this.#text.slice(start, end));
+    const from = this.#terms.next();
+    this.#terms.line.addWord(line);
+    this.#terms.extra.addWord(extra);
+    if (end - start > LONGEST_PIECE) return;
+    this.#pieces.remember({ units: this.#text.units, start, end, hash }, this.#terms, from);
+  }
 }
 
-interface TermLists {
-  readonly line: string[];
-  readonly extra: string[];
-}
-
-function add({ line, extra }: PieceTerms, into: TermLists): void {
-  if (line !== '') into.line.push(line);
-  if (extra !== '') into.extra.push(extra);
+function asList(units: UnitBuffer): readonly string[] {
+  return units.length === 0 ? [] : [units.slice(0, units.length)];
 }

@@ -2,7 +2,7 @@ import { nextRun, runsOf, type Run } from './next-run.ts';
 import { normalize } from './normalize.ts';
 import { rememberedStems } from './porter.ts';
 import { queryRun } from './query-run.ts';
-import { PIECES, rememberedTerms, type PieceTerms } from './remembered-terms.ts';
+import { IN_PIECE, PIECES, rememberedTerms, type PieceTerms } from './remembered-terms.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
@@ -58,10 +58,7 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
     find(original, terms) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
-      const heads = headsOf(terms);
-      eachPiece(normal.text, (piece, at) => {
-        if (mayHave(piece, heads)) addPiece(sink, piece, at, stem);
-      });
+      addWanted(sink, normal.text, headsOf(terms), stem);
       return sink.terms;
     },
   };
@@ -86,12 +83,45 @@ function pieceTerms(text: string, stem: Stem): PieceTerms {
 }
 
 function addAll(sink: TermSink, text: string, stem: Stem): void {
-  eachPiece(text, (piece, at) => addPiece(sink, piece, at, stem));
+  PIECES.lastIndex = 0;
+  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
+    addPiece(sink, found[0], found.index, stem);
+  }
 }
 
-function eachPiece(text: string, use: (piece: string, at: number) => void): void {
-  PIECES.lastIndex = 0;
-  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) use(found[0], found.index);
+/** Adds the terms of those pieces that may have one with such a head. Most are not even cut out. */
+function addWanted(sink: TermSink, text: string, heads: readonly string[], stem: Stem): void {
+  const firsts = firstsOf(heads);
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    let isPlain = true;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit < 128 && IN_PIECE[unit] === 0) break;
+      if (!isSmall(unit)) isPlain &&= at === start && isSmall(unit | SMALL);
+    }
+    if (at === start || (isPlain && firsts[text.charCodeAt(start) | SMALL] === 0)) continue;
+    const piece = text.slice(start, at);
+    if (mayHave(piece, heads)) addPiece(sink, piece, start, stem);
+  }
+}
+
+/** The bit that makes a capital ASCII letter a small one. */
+const SMALL = 32;
+
+function isSmall(unit: number): boolean {
+  return unit >= 97 && unit <= 122;
+}
+
+/** With which ASCII letters heads begin; all, if one is empty. */
+function firstsOf(heads: readonly string[]): Uint8Array {
+  const firsts = new Uint8Array(128);
+  for (const head of heads) {
+    if (head === '') firsts.fill(1);
+    const unit = head.charCodeAt(0);
+    if (unit < 128) firsts[unit] = 1;
+  }
+  return firsts;
 }
 
 /** Most pieces are a word, which is known without looking for runs. */
