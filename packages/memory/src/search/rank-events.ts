@@ -8,6 +8,7 @@ const WEAK = 0.2;
 /** What a word counts that stands in an event before or behind, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
+const AROUND: readonly number[] = [...BEFORE, ...BEHIND];
 /** With `around`, what the score of a message is multiplied by that ends with a question: others answer it. */
 const ASKS = 0.9;
 /** Words that so many events have say nothing in another event. */
@@ -80,7 +81,7 @@ export async function rankEvents(
     const bits = rows.get(key) ?? 0;
     const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
     const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
-    const isLifted = around || (bits & telling) !== 0;
+    const isLifted = (around || (bits & telling) !== 0) && near.some((others) => others !== 0);
     const score = weights.reduce((sum, weight, bit) => {
       if (bits & (1 << bit)) return sum + weight;
       return isLifted ? sum + weight * share(near, 1 << bit) : sum;
@@ -181,8 +182,11 @@ function tellingNear(
 
 /** What a word counts that only neighbours have: as much as the nearest of them gives. */
 function share(near: readonly number[], bit: number): number {
-  const parts = [...BEFORE, ...BEHIND];
-  return Math.max(0, ...near.map((bits, place) => (bits & bit ? (parts[place] ?? 0) : 0)));
+  let most = 0;
+  for (let place = 0; place < near.length; place++) {
+    if ((near[place] ?? 0) & bit) most = Math.max(most, AROUND[place] ?? 0);
+  }
+  return most;
 }
 
 function byScore(

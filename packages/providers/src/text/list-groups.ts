@@ -53,7 +53,7 @@ export interface ListScale {
  * Of the rarest groups all rows are listed, together so many times the cap. A row without any of these has a
  * chance only where they have few rows, and each row more is to be looked at for every frequent group.
  */
-const COMPLETE = 10;
+const COMPLETE = 5;
 /** The same for weak groups. */
 const WEAK_COMPLETE = 2;
 /** Never so many rows of one query are looked at twice. */

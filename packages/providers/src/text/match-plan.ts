@@ -16,7 +16,7 @@ const DEFAULT_CAP = 500;
  * frequent groups are looked past, those of the rarest of them first. A group that many of a million rows have
  * tells them apart least, and takes longest.
  */
-const FREQUENT_ROWS = 350_000;
+const FREQUENT_ROWS = 700_000;
 /** To find a row among many, about so many are looked past: those of one page. */
 const PAGE_ROWS = 1000;
 /** Where the groups that are not frequent have so many rows, the newest of the others add nothing. */

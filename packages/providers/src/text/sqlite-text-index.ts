@@ -113,18 +113,21 @@ export async function sqliteTextIndex(
     const filter = where
       ? `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where.sql}))`
       : '';
+    // The limit stands in the text: SQLite would prepare the statement anew for each that is bound.
     const [row] = await database.query<{ ids: string | null }>(
       `SELECT group_concat(id) AS ids FROM (
          SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
-         ${cap === undefined ? '' : `${newestFirst} LIMIT ?`}
+         ${cap === undefined ? '' : `${newestFirst} LIMIT ${Math.trunc(cap)}`}
        )`,
       [
         without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all,
         ...(where?.params ?? []),
-        ...(cap === undefined ? [] : [cap]),
       ],
     );
-    return numbersOf(row?.ids ?? '');
+    const ids = numbersOf(row?.ids ?? '');
+    // FTS5 gives the oldest first; of rows that count the same the newest are wanted, and the best are found soonest
+    // where those come first.
+    return order === 'any' ? ids.toReversed() : ids;
   }
 
   return buildTextIndex(database, options, tables, {

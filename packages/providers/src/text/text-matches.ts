@@ -5,7 +5,7 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   /** A row must have one tag of each list. */
   readonly tags?: readonly (readonly string[])[];
   /**
-   * How many rows of a frequent word are listed, the newest first. Frequent are words that more than ten
+   * How many rows of a frequent word are listed, the newest first. Frequent are words that more than five
    * times as many rows have, and those that make it more together with rarer words of the query. Of others
    * all rows are listed. Default: 500.
    */
