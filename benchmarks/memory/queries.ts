@@ -18,9 +18,9 @@ export interface MixQuery extends SearchFilter {
   readonly text: string;
 }
 
-/** A fixed mix of queries for the events of so many sessions. */
-export function queryMix(sessions: number, count: number): readonly MixQuery[] {
-  const random = seededRandom(20_260_101);
+/** A fixed mix of queries for the events of so many sessions; another one for each seed. */
+export function queryMix(sessions: number, count: number, seed = 20_260_101): readonly MixQuery[] {
+  const random = seededRandom(seed);
   return Array.from({ length: count }, (_, place): MixQuery => {
     const kind = KINDS[place % KINDS.length] ?? 'rare';
     const session = Math.floor(random() * sessions);
