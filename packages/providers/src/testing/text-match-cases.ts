@@ -7,19 +7,15 @@ import { rejectsWith } from './assertions.ts';
 import type { ContractCase } from './contract-suite.ts';
 
 const ROWS = 600;
+const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1 } } as const;
 
 /**
- * Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`, and the
- * first 40 and the last one `once`.
+ * Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`, the
+ * first 40 and the last one `once`, and the first 30 a word that is weak beside others.
  */
 async function openRows(database: Database): Promise<TextIndex> {
   await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, kind BIGINT)');
-  const index = await createTextIndex(database, {
-    name: 'note_text',
-    table: 'note',
-    key: 'id',
-    fields: { body: 1 },
-  });
+  const index = await createTextIndex(database, OPTIONS);
   await index.rebuild([]);
   const statements: Statement[] = [];
   for (let id = 1; id <= ROWS; id++) {
@@ -28,6 +24,7 @@ async function openRows(database: Database): Promise<TextIndex> {
     if (id % 3 === 0) words.push('frequent');
     if (id === 300 || id === 301) words.push('rare');
     if (id <= 40 || id === ROWS) words.push('once');
+    if (id <= 30) words.push('それ');
     const tags = [`k${id % 10}`, ...(id > ROWS - 100 ? ['late'] : [])];
     statements.push({ sql: 'INSERT INTO note VALUES (?, ?)', params: [id, id % 10] });
     statements.push(...index.put({ id, fields: { body: words.join(' ') }, tags }));
@@ -118,6 +115,35 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
       assert.deepEqual(idsOf(matches), [38, 39, 40, ROWS]);
       assert.equal(group?.isComplete, false);
       assert.ok(group.share > 0.03 && group.share < 0.04, `a share of ${group.share}`);
+    },
+  },
+  {
+    name: 'answers the same when it remembers which words are frequent, until many rows are added',
+    async run(database) {
+      const index = await openRows(database);
+      const cut = { cap: 10 };
+      const share = async (query: string, options: TextMatchOptions): Promise<number> => {
+        const [group] = (await index.match(query, options)).groups;
+        assert.ok(group);
+        return group.share;
+      };
+      await index.match('common frequent all', cut);
+      const queries = ['common', 'common それ', 'all frequent', 'rare common それ', 'once all'];
+      for (const query of queries) {
+        const fresh = await createTextIndex(database, OPTIONS);
+        assert.deepEqual(await index.match(query, cut), await fresh.match(query, cut), query);
+      }
+      assert.equal(await share('common', { ...cut, tags: [['k1']] }), 0);
+      const where = { sql: 'id < ?', params: [201] };
+      assert.equal(Math.max(...idsOf(await index.match('common', { ...cut, where }))), 200);
+      assert.ok((await share('frequent', cut)) > 0.3);
+      for (let id = ROWS + 1; id <= 2 * ROWS; id++) {
+        await database.batch([
+          { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, 0] },
+          ...index.put({ id, fields: { body: 'new' } }),
+        ]);
+      }
+      assert.ok((await share('frequent', cut)) < 0.15);
     },
   },
   {

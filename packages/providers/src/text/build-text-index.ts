@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
+import { FrequentGroups } from './frequent-groups.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
@@ -70,6 +71,7 @@ export function buildTextIndex(
     return parsed.groups;
   };
 
+  const known = new FrequentGroups();
   const engine: TextEngine = {
     async newest() {
       const sql = `SELECT max(${key}) AS newest FROM ${table}`;
@@ -96,7 +98,7 @@ export function buildTextIndex(
     },
     async match(query, match = {}) {
       assertBuilt();
-      return runMatch({ newest: engine.newest, list }, groupsOf(query), match);
+      return runMatch({ newest: engine.newest, known, list }, groupsOf(query), match);
     },
     snippet(text, query, settings) {
       return snippetOfGroups(text, groupsOf(query), analyzer, settings);

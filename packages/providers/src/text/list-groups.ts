@@ -1,3 +1,4 @@
+import type { FrequentGroups } from './frequent-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { TextMatchOptions } from './text-matches.ts';
 
@@ -23,6 +24,7 @@ export type List = (
 export interface Listed {
   readonly group: QueryGroup;
   readonly bit: number;
+  /** All, the newest, or none of a group that is known to be frequent. */
   readonly ids: readonly number[];
   readonly isComplete: boolean;
   /** How many rows it has in all, where not all are listed about so many. */
@@ -47,6 +49,8 @@ export interface ListScale {
   readonly newest: number;
   /** The newest rows in scope, if that is not all. */
   readonly inScope: readonly number[] | undefined;
+  /** What is known of all rows, unless only some are in scope. */
+  readonly known: FrequentGroups | undefined;
 }
 
 /**
@@ -56,6 +60,8 @@ export interface ListScale {
 const COMPLETE = 5;
 /** The same for weak groups. */
 const WEAK_COMPLETE = 2;
+/** Groups with so many times as many rows as are listed of the rarest are remembered to be frequent. */
+const FREQUENT = 2;
 /** Never so many rows of one query are looked at twice. */
 export const NO_CAP = 0x7fff_ffff;
 
@@ -69,7 +75,7 @@ export async function listGroups(
   const weak = placed.filter(({ group }) => group.isWeak);
   const others = placed.filter(({ group }) => !group.isWeak);
   const strong = await listRarest(list, others, scale, COMPLETE);
-  if (!strong.some(({ ids }) => ids.length > 0)) {
+  if (!strong.some(({ count }) => count > 0)) {
     return { choosing: await listRarest(list, weak, scale, WEAK_COMPLETE), helping: strong };
   }
   const helping: Listed[] = [];
@@ -86,16 +92,35 @@ async function listRarest(
   scale: ListScale,
   times: number,
 ): Promise<readonly Listed[]> {
-  const most = Math.min(NO_CAP, times * scale.size);
+  const { size, newest: last, known } = scale;
+  const most = Math.min(NO_CAP, times * size);
   const newest: Listed[] = [];
-  for (const one of groups) newest.push(await listNewest(list, one, scale));
+  for (const one of groups)
+    newest.push(knownOf(one, scale) ?? (await listNewest(list, one, scale)));
   const listed: Listed[] = [];
   let rows = 0;
   for (const one of newest.toSorted((a, b) => a.count - b.count)) {
     rows += one.count;
     listed.push(rows <= most ? await listAll(list, one, scale, most) : one);
   }
+  for (const { group, count, share } of listed) {
+    if (count > FREQUENT * most) known?.add(group, { share, size, newest: last });
+  }
   return listed.toSorted((a, b) => a.count - b.count);
+}
+
+/** A group that is known to be frequent. */
+function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | undefined {
+  const share = known?.shareOf(one.group, size, newest);
+  if (share === undefined) return undefined;
+  return {
+    ...one,
+    ids: [],
+    isComplete: false,
+    count: share * newest,
+    share,
+    weight: weightOf(share),
+  };
 }
 
 /** The newest rows of a group; where there are not more, these are all. */

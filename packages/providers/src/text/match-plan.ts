@@ -1,3 +1,4 @@
+import type { FrequentGroups } from './frequent-groups.ts';
 import { listGroups, NO_CAP, type List, type Listed, type ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-matches.ts';
@@ -6,6 +7,8 @@ import { tagGroup } from './tags.ts';
 /** What matching asks of a dialect. */
 export interface MatchEngine {
   newest(): Promise<number>;
+  /** What was found out about frequent groups. */
+  readonly known: FrequentGroups;
   /** The rows that fit. */
   list(request: ListRequest): Promise<readonly number[]>;
 }
@@ -46,14 +49,15 @@ export async function runMatch(
   };
   const newest = await engine.newest();
   const inScope = scope.length > 0 ? await list([]) : undefined;
-  const { choosing, helping } = await listGroups(list, groups, { size, newest, inScope });
+  const known = scope.length > 0 || where ? undefined : engine.known;
+  const { choosing, helping } = await listGroups(list, groups, { size, newest, inScope, known });
   const complete = choosing.filter(({ isComplete, ids }) => isComplete && ids.length > 0);
   const frequent = choosing.filter(({ isComplete }) => !isComplete);
   const rows = new Map<number, number>();
   if (complete.length > 0) {
     for (const { ids, bit } of complete) mark(rows, ids, 1 << bit);
     if (rows.size < ENOUGH_ROWS) {
-      for (const { ids, bit } of frequent) mark(rows, ids, 1 << bit);
+      for (const one of frequent) mark(rows, await newestOf(list, one), 1 << one.bit);
     }
     await markFrequent(list, rows, complete, frequent);
   } else {
@@ -100,9 +104,9 @@ async function markNewest(
   frequent: readonly Listed[],
   without: QueryGroup | undefined,
 ): Promise<void> {
-  for (const { group, bit, ids } of frequent) {
-    const others = await list([[group]], { without });
-    mark(rows, others.length > 0 ? others : ids, 1 << bit);
+  for (const one of frequent) {
+    const others = without ? await list([[one.group]], { without }) : [];
+    mark(rows, others.length > 0 ? others : await newestOf(list, one), 1 << one.bit);
   }
   for (const count of countsTogether(frequent.length)) {
     const together = frequent.slice(0, count);
@@ -114,6 +118,11 @@ async function markNewest(
   }
 }
 
+/** The newest rows of a frequent group. */
+async function newestOf(list: List, { group, ids }: Listed): Promise<readonly number[]> {
+  return ids.length > 0 ? ids : list([[group]]);
+}
+
 /** How many frequent groups to look for together: all, then fewer. */
 function countsTogether(frequent: number): readonly number[] {
   const counts = [frequent, TOGETHER, 2];
@@ -123,5 +132,5 @@ function countsTogether(frequent: number): readonly number[] {
 }
 
 function toMatched({ group, ids, isComplete, share, weight }: Listed): MatchedGroup {
-  return { isWeak: group.isWeak, share, weight, isComplete, count: ids.length };
+  return { isWeak: group.isWeak, share, weight, isComplete, count: isComplete ? ids.length : 0 };
 }

@@ -119,10 +119,7 @@ export async function sqliteTextIndex(
          SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
          ${cap === undefined ? '' : `${newestFirst} LIMIT ${Math.trunc(cap)}`}
        )`,
-      [
-        without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all,
-        ...(where?.params ?? []),
-      ],
+      [without ? `(${all}) NOT ${expressionOf([without], 'OR')}` : all, ...(where?.params ?? [])],
     );
     const ids = numbersOf(row?.ids ?? '');
     // FTS5 gives the oldest first; of rows that count the same the newest are wanted, and the best are found soonest

@@ -24,7 +24,7 @@ export interface MatchedGroup {
   readonly share: number;
   /** How much it tells rows apart: its inverse frequency, 0 where no row matches. */
   readonly weight: number;
-  /** How many rows are listed. */
+  /** How many rows match, where all are listed; otherwise 0. */
   readonly count: number;
   /** All rows that match are listed. */
   readonly isComplete: boolean;
