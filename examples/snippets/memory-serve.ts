@@ -11,9 +11,13 @@ import { MemoryStore } from '@vizprompt/memory';
 import { createMemoryApp } from '@vizprompt/memory/http';
 
 const store = await MemoryStore.open();
-const app = await createMemoryApp(store);
+const ending = new AbortController();
+const app = await createMemoryApp(store, { signal: ending.signal });
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 7737 });
-process.once('SIGTERM', () => server.close(() => void store.close()));
+process.once('SIGTERM', () => {
+  ending.abort(); // ends the streams: without it the server waits for those who follow
+  server.close(() => void store.close());
+});
 // #endregion http
 const post = (path: string, body: object): Promise<Response> =>
   fetch(`http://127.0.0.1:7737${path}`, {

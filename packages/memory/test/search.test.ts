@@ -1,4 +1,4 @@
-import type { NewEvent } from '@vizprompt/memory';
+import type { NewEvent, SearchFilter } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
 import { newStore } from './support.ts';
 
@@ -103,6 +103,33 @@ describe('search', () => {
     expect(around.map(({ event }) => event.id)).toEqual([question, answer]);
     const both = await store.search('present bicycle', { k: 1 });
     expect(both[0]?.event.id).toBe(answer);
+  });
+
+  it('finds around an event only what fits the filters, and nothing that was forgotten', async () => {
+    const store = await newStore();
+    const { id } = await store.startSession({ workspace: '/work/app' });
+    const at = (minute: number): string => `2026-01-01T09:0${minute}:00Z`;
+    const hit = await store.log(id, 'user_message', { content: 'xylophone' }, { timestamp: at(1) });
+    const thought = await store.log(id, 'thinking', { content: 'a' }, { timestamp: at(2) });
+    const gone = await store.log(id, 'assistant_message', { content: 'b' }, { timestamp: at(3) });
+    const edit = await store.log(
+      id,
+      'code_intention',
+      { action: 'edit', file_path: '/work/app/a.ts', reason: 'xylophone' },
+      { timestamp: at(4) },
+    );
+    await store.forget({ event: gone.id });
+    const found = async (filter: SearchFilter): Promise<readonly string[]> => {
+      const hits = await store.search('xylophone', { ...filter, around: true });
+      return hits.map(({ event }) => event.id).toSorted();
+    };
+    expect(await found({})).toEqual([hit.id, thought.id, edit.id].toSorted());
+    expect(await found({ type: 'user_message' })).toEqual([hit.id]);
+    expect(await found({ type: ['user_message', 'thinking'] })).toEqual([hit.id, thought.id]);
+    expect(await found({ path: '/work/app/a.ts' })).toEqual([edit.id]);
+    expect(await found({ before: at(2) })).toEqual([hit.id]);
+    expect(await found({ after: at(2) })).toEqual([edit.id]);
+    expect(await found({ after: at(1) })).toEqual([thought.id, edit.id].toSorted());
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { placeOf } from '../session/session-rows.ts';
 import { startSession } from '../session/start-session.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
-import { toTime } from '../store/times.ts';
+import { toKeptTime } from '../store/times.ts';
 import { invalid, readRecords, type ExportSource } from './read-records.ts';
 
 /** What an import brought. */
@@ -96,7 +96,7 @@ async function importSession(
   const { id, workspace_path: workspace, started_at, ended_at, metadata } = record;
   assertId(id, 'the id of a session');
   if (typeof workspace !== 'string') throw invalid(`the session '${id}' has no workspace_path`);
-  const startedAt = toTime(started_at, 'started_at');
+  const startedAt = toKeptTime(started_at, 'started_at');
   const given = isJsonObject(metadata) ? metadata : {};
   const { session, isNew } = await startSession(context, {
     id,
@@ -126,7 +126,7 @@ function toPrepared(
   assertId(id, 'the id of an event');
   const facts = {
     id,
-    timestamp: toTime(timestamp, `the timestamp of the event '${id}'`),
+    timestamp: toKeptTime(timestamp, `the timestamp of the event '${id}'`),
     ...(typeof parent === 'string' ? { parent } : {}),
   };
   if (type === 'forgotten') return { ...MARKER, ...facts, parent: facts.parent };

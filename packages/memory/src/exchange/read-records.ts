@@ -46,18 +46,16 @@ function* recordsOfDocument(document: unknown): Generator {
 }
 
 function assertHead(value: unknown): asserts value is { readonly records: readonly unknown[] } {
-  if (
-    !isJsonObject(value) ||
-    value['format'] !== EXPORT_FORMAT ||
-    !Array.isArray(value['records'])
-  ) {
+  if (!isJsonObject(value) || value['format'] !== EXPORT_FORMAT) {
     throw invalid(`it does not begin with {"format":"${EXPORT_FORMAT}"`);
   }
   const { version } = value;
-  if (typeof version === 'number' && version >= 1 && version <= EXPORT_VERSION) return;
-  throw invalid(
-    `it is of version ${JSON.stringify(version)}, and this package reads up to ${EXPORT_VERSION}`,
-  );
+  if (typeof version !== 'number' || version < 1 || version > EXPORT_VERSION) {
+    throw invalid(
+      `it is of version ${JSON.stringify(version)}, and this package reads up to ${EXPORT_VERSION}`,
+    );
+  }
+  if (!Array.isArray(value['records'])) throw invalid('it has no list of records');
 }
 
 function parse(text: string, place: string): unknown {

@@ -10,7 +10,7 @@ import { Cleaner } from '../redact/clean-json.ts';
 import { indexedWords } from '../search/indexed-words.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toTime } from '../store/times.ts';
+import { toKeptTime } from '../store/times.ts';
 import { filePath, shownPath } from '../workspace/paths.ts';
 import type { EventRecord, FileTexts } from './event-record.ts';
 
@@ -71,7 +71,7 @@ export function prepareEvent(
   return {
     id: id ?? createId(now),
     timestamp:
-      timestamp === undefined ? new Date(now).toISOString() : toTime(timestamp, 'timestamp'),
+      timestamp === undefined ? new Date(now).toISOString() : toKeptTime(timestamp, 'timestamp'),
     type,
     data,
     json,

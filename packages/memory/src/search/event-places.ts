@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { EventFacts } from './question-factor.ts';
+import type { SqlCondition } from './search-scope.ts';
 
 /** So far before an event and behind it others lie around it. */
 const REACH = 2;
@@ -19,8 +20,8 @@ export interface Place extends EventFacts {
 
 /** What of events to read beside where they lie. */
 export interface PlacesOptions {
-  /** The events around them as well. */
-  readonly neighbours: boolean;
+  /** Of the events around them those that fit, as well. */
+  readonly neighbours: SqlCondition | undefined;
   /** How messages end. */
   readonly tails: boolean;
 }
@@ -37,6 +38,7 @@ export async function placesOf(
   { neighbours, tails }: PlacesOptions,
 ): Promise<readonly Place[]> {
   const from = neighbours ? AROUND : ALONE;
+  const { sql, params } = neighbours ?? { sql: 'TRUE', params: [] };
   const tail = tails ? TAIL : 'NULL';
   const places = new Map<number, Place>();
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
@@ -46,8 +48,8 @@ export async function placesOf(
          n.timestamp AS timestamp,
          CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta",
          ${tail} AS tail
-       FROM ${from} IN (${part.map(() => '?').join(', ')})`,
-      part,
+       FROM ${from} IN (${part.map(() => '?').join(', ')}) AND ${sql}`,
+      [...part, ...params],
     );
     for (const row of rows) places.set(row.key, row);
   }

@@ -2,6 +2,7 @@ import type { Database } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
 import { asks, placesOf } from './event-places.ts';
 import type { QuestionFactor } from './question-factor.ts';
+import type { SqlCondition } from './search-scope.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
@@ -32,8 +33,11 @@ export interface RankedEvent {
 export interface RankOptions {
   /** So many of those that match best themselves are looked at with what is around them. */
   readonly depth: number;
-  /** Whether events that have no telling word themselves are lifted by what is around them. */
-  readonly around: boolean;
+  /**
+   * Which events that have no telling word themselves are lifted by what is around them, and so found; none
+   * without it.
+   */
+  readonly around: SqlCondition | undefined;
   /** So many are wanted. Without `around`, only events that may be among them are looked at. */
   readonly count: number;
   /** What the score of an event is multiplied by. */
@@ -70,8 +74,8 @@ export async function rankEvents(
   const { unread, read } = around
     ? { unread: [], read: scored.map(({ key }) => key) }
     : await toRead(database, scored, { count, factor, lend });
-  const neighbours = around && telling !== 0;
-  const places = await placesOf(database, read, { neighbours, tails: around });
+  const neighbours = telling === 0 ? undefined : around;
+  const places = await placesOf(database, read, { neighbours, tails: around !== undefined });
   const bitsAt = new Map<string, number>();
   for (const { key, session, sequence } of places) {
     bitsAt.set(`${session}:${sequence}`, (rows.get(key) ?? 0) & telling);
@@ -81,7 +85,8 @@ export async function rankEvents(
     const bits = rows.get(key) ?? 0;
     const bitsNear = (at: number): number => bitsAt.get(`${session}:${sequence + at}`) ?? 0;
     const near = [bitsNear(-1), bitsNear(-2), bitsNear(1), bitsNear(2)];
-    const isLifted = (around || (bits & telling) !== 0) && near.some((others) => others !== 0);
+    const isLifted =
+      (around !== undefined || (bits & telling) !== 0) && near.some((others) => others !== 0);
     const score = weights.reduce((sum, weight, bit) => {
       if (bits & (1 << bit)) return sum + weight;
       return isLifted ? sum + weight * share(near, 1 << bit) : sum;

@@ -9,7 +9,7 @@ import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
 import { questionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import type { SearchHit, SearchOptions } from './search-options.ts';
-import { scopeOf } from './search-scope.ts';
+import { scopeOf, type SqlCondition } from './search-scope.ts';
 
 /** How many events are looked at with what is around them, unless more are asked for. */
 const DEPTH = 64;
@@ -44,7 +44,8 @@ export async function findByMeaning(
   // What stands between double quotes is looked for as it stands.
   const isWanted = options.vectors ?? !query.includes('"');
   if (!vectors || !isWanted) return [];
-  return vectors.matches(query, await scopeOf(context, options), k, options.signal);
+  const { index } = await scopeOf(context, options);
+  return vectors.matches(query, index, k, options.signal);
 }
 
 /** Finds the keys of events by words, the best first. */
@@ -52,33 +53,34 @@ export async function findEvents(
   context: MemoryContext,
   query: string,
   options: SearchOptions,
-  how: Omit<RankOptions, 'factor'>,
+  how: Pick<RankOptions, 'depth' | 'count'> & { readonly around: boolean },
 ): Promise<readonly RankedEvent[]> {
-  const matches = await matchEvents(context, query, options);
+  const { matches, around } = await matchEvents(context, query, options);
   if (matches.rows.size === 0) return [];
   return rankEvents(context.database, matches, {
     ...how,
+    around: how.around ? around : undefined,
     factor: questionFactor(query, context.index.analyzer),
   });
 }
 
-/** Finds which events have which words. */
+/** Finds which events have which words, and which events around them fit. */
 export async function matchEvents(
   context: MemoryContext,
   query: string,
   options: SearchOptions,
-): Promise<TextMatches> {
+): Promise<{ readonly matches: TextMatches; readonly around: SqlCondition }> {
   const { cap, signal } = options;
   if (cap !== undefined && cap !== Infinity) assertLimit(cap, 'cap');
-  const scope = await scopeOf(context, options);
+  const { index, around } = await scopeOf(context, options);
   const matches = await context.index.match(query, {
-    ...scope,
+    ...index,
     last: LONG_TAG,
     ...(cap === undefined ? {} : { cap }),
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
-  return matches;
+  return { matches, around };
 }
 
 /** Ranked events, with what to show of them. */

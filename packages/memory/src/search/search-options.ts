@@ -28,12 +28,12 @@ export interface SearchOptions extends SearchFilter {
   readonly k?: number;
   /**
    * Whether events that have none of the words are found, too, next to ones that have: the answer beside
-   * the question. Default: `false`; what stands around an event counts for its place in any case.
+   * the question. The filters hold for them, too. Default: `false`; what stands around an event counts for its place in any case.
    */
   readonly around?: boolean;
   /**
    * How many events with a frequent word are looked at, the newest first: it bounds the time. Of the rarest
-   * words of the query all are looked at, as long as they are at most ten times as many together. `Infinity`
+   * words of the query all are looked at, as long as they are at most five times as many together. `Infinity`
    * looks at all. Default: 500.
    */
   readonly cap?: number;

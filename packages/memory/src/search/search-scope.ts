@@ -10,19 +10,34 @@ import { tagClauses } from './event-tags.ts';
 import type { SearchFilter } from './search-options.ts';
 
 /** What of the index a search looks at. */
-export type SearchScope = Pick<TextMatchOptions, 'tags' | 'where'>;
+type IndexScope = Pick<TextMatchOptions, 'tags' | 'where'>;
+
+/** A condition for SQL. */
+export interface SqlCondition {
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+}
+
+/** Where a search looks. */
+export interface SearchScope {
+  readonly index: IndexScope;
+  /** What fits of the events, called `n`, that stand around those of the index in their sessions. */
+  readonly around: SqlCondition;
+}
 
 /**
- * The part of the index that fits the filters.
+ * What fits the filters.
  *
  * @throws MemoryError `invalid-input`, `session-not-found` or `path-outside`.
  */
 export async function scopeOf(context: MemoryContext, filter: SearchFilter): Promise<SearchScope> {
-  const { workspace, session, type, path } = filter;
+  const { workspace, session, path } = filter;
+  const types = filter.type === undefined ? undefined : typesOf(filter.type);
   const after = filter.after === undefined ? undefined : toTime(filter.after, 'after');
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
   const place = session === undefined ? undefined : await placeOf(context, session);
   const root = workspace ?? place?.workspace;
+  const file = path === undefined ? undefined : filePath(path, workspacePath(root));
   const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
   const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
   const clauses = tagClauses({
@@ -30,13 +45,37 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
     ...(place ? { session: place.key } : {}),
     ...(workspaces ? { workspaces } : {}),
     ...(moved.here.length > 0 ? { sessions: moved.here } : {}),
-    ...(type === undefined ? {} : { types: typesOf(type) }),
-    ...(path === undefined ? {} : { path: filePath(path, workspacePath(root)) }),
+    ...(types === undefined ? {} : { types }),
+    ...(file === undefined ? {} : { path: file }),
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
   });
   const where = conditionsFor(after, before, moved.away);
-  return { tags: clauses, ...(where ? { where } : {}) };
+  return {
+    index: { tags: clauses, ...(where ? { where } : {}) },
+    around: aroundCondition({ types, file, after, before }),
+  };
+}
+
+/** Sessions and workspaces are those of the events around which they stand. */
+function aroundCondition(filter: {
+  readonly types: readonly string[] | undefined;
+  readonly file: string | undefined;
+  readonly after: string | undefined;
+  readonly before: string | undefined;
+}): SqlCondition {
+  const { types, file, after, before } = filter;
+  const conditions = ["n.type <> 'forgotten'"];
+  const params: SqlParameter[] = [];
+  const add = (condition: string, ...values: readonly SqlParameter[]): void => {
+    conditions.push(condition);
+    params.push(...values);
+  };
+  if (types) add(`n.type IN (${types.map(() => '?').join(', ')})`, ...types);
+  if (file !== undefined) add('n.file_path = ?', file);
+  if (after !== undefined) add('n.timestamp > ?', after);
+  if (before !== undefined) add('n.timestamp < ?', before);
+  return { sql: conditions.join(' AND '), params };
 }
 
 interface Moved {

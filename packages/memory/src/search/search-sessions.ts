@@ -23,13 +23,13 @@ export async function searchSessions(
 ): Promise<SessionHit[]> {
   const { k = 10 } = options;
   assertLimit(k);
-  const matches = await matchEvents(context, query, options);
+  const { matches, around } = await matchEvents(context, query, options);
   if (matches.rows.size === 0) return [];
   const { database, index } = context;
   const factor = questionFactor(query, index.analyzer);
   const ranked = await rankEvents(database, matches, {
     depth: DEPTH,
-    around: true,
+    around,
     count: DEPTH,
     factor,
   });

@@ -1,7 +1,7 @@
 import type { SessionInfo } from '../model/session.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toTime } from '../store/times.ts';
+import { toKeptTime } from '../store/times.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 import { workspacePath } from '../workspace/paths.ts';
 import type { SessionChange } from './session-options.ts';
@@ -18,7 +18,7 @@ export async function changeSession(
   assertKnownKeys('updateSession', change, ['workspace', 'endedAt', 'metadata']);
   const { workspace, endedAt, metadata } = change;
   const path = workspace === undefined ? undefined : workspacePath(workspace);
-  const ended = typeof endedAt === 'string' ? toTime(endedAt, 'endedAt') : endedAt;
+  const ended = typeof endedAt === 'string' ? toKeptTime(endedAt, 'endedAt') : endedAt;
   const now = new Date(clock()).toISOString();
   const session = await database.transaction(async (tx) => {
     const row = await findSession(context, tx, id);

@@ -5,7 +5,7 @@ import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toTime } from '../store/times.ts';
+import { toKeptTime } from '../store/times.ts';
 import { workspacePath } from '../workspace/paths.ts';
 import type { NewSession } from './session-options.ts';
 import { findSession, toSession } from './session-rows.ts';
@@ -22,7 +22,7 @@ export async function startSession(
   const session: SessionInfo = {
     id: id ?? createId(clock()),
     workspace_path: workspacePath(workspace),
-    started_at: startedAt === undefined ? now : toTime(startedAt, 'startedAt'),
+    started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
     metadata: cleanMetadata(new Cleaner(redact), metadata),
     event_count: 0,

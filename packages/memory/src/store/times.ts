@@ -2,6 +2,9 @@ import { MemoryError } from '../errors.ts';
 
 const FORM = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
+/** A time of the day that says no offset from UTC. */
+const LOCAL = /T[\d:.]+$/;
+
 /** Whether it begins with a day that there is: `Date.parse` takes the 31st of February for the 3rd of March. */
 function isDay(text: string): boolean {
   if (!FORM.test(text)) return false;
@@ -20,5 +23,18 @@ export function toTime(value: unknown, what: string): string {
   throw new MemoryError(
     'invalid-input',
     `${what} is ${JSON.stringify(value)}: write it as ISO 8601, such as 2026-01-31T12:00:00+09:00`,
+  );
+}
+
+/**
+ * The same of a time that is kept: what belongs to no time zone would be another moment on another machine.
+ *
+ * @param what - What it is, for the message.
+ */
+export function toKeptTime(value: unknown, what: string): string {
+  if (typeof value !== 'string' || !LOCAL.test(value)) return toTime(value, what);
+  throw new MemoryError(
+    'invalid-input',
+    `${what} is ${JSON.stringify(value)}, without an offset from UTC: write ${value}Z or such as ${value}+09:00`,
   );
 }

@@ -127,6 +127,14 @@ describe('an export', () => {
   });
 });
 
+it('names the version that it does not read, whatever else is there', async () => {
+  const store = await newStore();
+  const short = store.importJson('{"format":"vizprompt-memory","version":99}');
+  await expect(short).rejects.toThrow('of version 99');
+  const none = store.importJson('{"format":"vizprompt-memory","version":1}');
+  await expect(none).rejects.toThrow('no list of records');
+});
+
 it('refuses what is no export, was cut off or comes from the future', async () => {
   const { store } = await filled();
   const text = await textOf(store.exportJson());
