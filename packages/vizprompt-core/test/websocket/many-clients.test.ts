@@ -23,6 +23,8 @@ describe('many clients', () => {
       const { connect, server, vizprompt } = await serveProject({
         limits: { maxBufferedBytes: 1024 * 1024 },
       });
+      // The first node makes what the text index needs from then on: some 8 MB.
+      await vizprompt.createNode({ prompt: 'first' }, { flow: null });
       const clients = await Promise.all(Array.from({ length: 200 }, () => connect()));
       await Promise.all(
         clients.map(async (client, at) => {
