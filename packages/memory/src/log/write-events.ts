@@ -174,7 +174,7 @@ async function explain(
     if (into === 'running' && row.ended_at !== null) {
       return new MemoryError(
         'session-ended',
-        `the session '${session}' ended at ${row.ended_at}: start another one, or open it again with updateSession(id, { endedAt: null })`,
+        `the session '${session}' ended at ${row.ended_at}: start another one, or open it again first`,
         { context: { session } },
       );
     }
