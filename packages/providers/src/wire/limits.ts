@@ -68,12 +68,22 @@ export class CallLimits {
     this.#watchIdle();
     return new Promise<T>((resolve, reject) => {
       this.#interrupt = reject;
-      piece.then(resolve, reject).finally(() => {
+      const settled = (): void => {
         // The reader may wait for the next piece already.
         if (this.#interrupt !== reject) return;
         this.#isWaiting = false;
         this.#interrupt = undefined;
-      });
+      };
+      piece.then(
+        (value) => {
+          settled();
+          resolve(value);
+        },
+        (error: unknown) => {
+          settled();
+          reject(error);
+        },
+      );
     });
   }
 
