@@ -74,16 +74,8 @@ export class CallLimits {
         this.#isWaiting = false;
         this.#interrupt = undefined;
       };
-      piece.then(
-        (value) => {
-          settled();
-          resolve(value);
-        },
-        (error: unknown) => {
-          settled();
-          reject(error);
-        },
-      );
+      piece.then(settled, settled);
+      piece.then(resolve, reject);
     });
   }
 
