@@ -362,3 +362,19 @@ it('what is asked of a closed index is refused, by a promise', async () => {
   await expect(backend.index([])).rejects.toMatchObject({ code: 'closed' });
   await expect(backend.compact()).rejects.toMatchObject({ code: 'closed' });
 });
+
+it('a folder of another program that has a manifest.json is left as it is', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, MANIFEST);
+  for (const text of ['{ "name": "a web application" }\n', '', 'deadbeef and more']) {
+    writeFileSync(path, text);
+    await expect(SegmentBackend.open({ folder, analyzer: scriptAnalyzer() })).rejects.toMatchObject(
+      {
+        code: 'invalid-input',
+        message: expect.stringContaining('of another program'),
+      },
+    );
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(readdirSync(folder)).toEqual([MANIFEST]);
+  }
+});

@@ -100,6 +100,16 @@ describe('opening a dictionary', () => {
     });
   });
 
+  test('is not made in the place of another file', async () => {
+    const path = join(folder, 'notes.txt');
+    await writeFile(path, 'notes of somebody');
+    await expect(openDictionary({ dictionary: path })).rejects.toMatchObject({
+      code: 'dictionary-failed',
+      message: `${path} is there and is no dictionary: name another file, or delete it`,
+    });
+    expect(await readFile(path, 'utf8')).toBe('notes of somebody');
+  });
+
   test('stops at a signal', async () => {
     const opening = openDictionary({ cacheFolder: folder, signal: AbortSignal.abort() });
     await expect(opening).rejects.toMatchObject({ name: 'AbortError' });

@@ -31,6 +31,17 @@ testRetriever({
 });
 
 describe('a retriever', () => {
+  it('refuses what is no filter, for all questions or for one', async () => {
+    await using backend = await openNovel();
+    const wrong = JSON.parse('{ "filter": { "projects": "灯台" } }');
+    expect(() => retriever(backend, wrong)).toThrow(
+      'filter.projects must be an array of texts, not "灯台"',
+    );
+    await expect(
+      retriever(backend).retrieve('嵐', JSON.parse('{ "filter": "嵐" }')),
+    ).rejects.toThrow('the filter of retrieve must be an object, not "嵐"');
+  });
+
   it('names file, lines and project of a passage, and can take the text around', async () => {
     await using backend = await openNovel();
     const [passage] = await retriever(backend).retrieve('夜');

@@ -3,6 +3,7 @@ import { sqliteDatabase, type ClosableDatabase } from '@vizprompt/providers/node
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { SqliteFtsBackend } from '../src/backends/sqlite-fts-backend.ts';
+import { segmenterAnalyzer } from '../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from './support.ts';
 
 const parts = { analyzer: scriptAnalyzer(), chunking: paragraphs };
@@ -92,4 +93,19 @@ it('numbers of chunks are used again, so that the index does not grow with its h
   }
   const [row] = await database.query<{ last: number }>('SELECT max(id) AS last FROM rag_chunk');
   expect(row?.last).toBe(2);
+});
+
+it('an index that another program made anew with its own analyser is not searched', async () => {
+  const database = databaseAt(':memory:');
+  const first = await SqliteFtsBackend.open({ ...parts, database });
+  await first.updateFile(document);
+  const second = await SqliteFtsBackend.open({
+    database,
+    analyzer: segmenterAnalyzer(),
+    chunking: paragraphs,
+  });
+  expect((await second.search('嵐')).total).toBe(1);
+  await expect(first.search('嵐')).rejects.toThrow(
+    "by another program with the analyser 'segmenter",
+  );
 });

@@ -218,7 +218,7 @@ it('arguments of another type are refused, with their names and what they must b
     ],
     ["'database' of VectorBackend.open must be a Database", () => VectorBackend.open(loose({}))],
     [
-      "'folder' of SegmentBackend.open must be a text",
+      "'folder' of SegmentBackend.open must be the path of a folder",
       () => SegmentBackend.open(loose({ folder: 1 })),
     ],
     [

@@ -74,6 +74,7 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a text' : JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
+  if (value instanceof Uint8Array) return 'bytes: read them as text';
   if (value instanceof Promise) return 'a promise: await it';
   if (isObject(value)) return 'an object of another kind';
   return String(value);

@@ -1,3 +1,6 @@
+import { TEXT } from '@vizprompt/providers/config';
+import { ANALYZER } from '../backends/option-kinds.ts';
+import { checkArgument } from '../check-options.ts';
 import type { Analyzer, Word } from './analyzer.ts';
 import { parseSynonyms } from './parse-synonyms.ts';
 
@@ -38,6 +41,8 @@ export interface Synonyms {
  * ```
  */
 export function readSynonyms(source: string, analyzer: Analyzer): Synonyms {
+  checkArgument('the source of readSynonyms', source, TEXT);
+  checkArgument('the analyzer of readSynonyms', analyzer, ANALYZER);
   const groups = parseSynonyms(source);
   const names = new Map<string, string[][]>();
   let longest = 0;

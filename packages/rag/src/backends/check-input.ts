@@ -23,7 +23,7 @@ export function checkDocument(document: SourceDocument): void {
   checkArgument('tags of a document', tags, optional(TEXTS));
   for (const [name, value] of Object.entries({ novelId, filePath, text })) {
     if (typeof value === 'string') continue;
-    const reason = `${name} of a document must be a string, not ${String(value)}`;
+    const reason = `${name} of a document must be a string, not ${shownValue(value)}`;
     throw invalid(reason, { novelId, filePath });
   }
 }
@@ -74,13 +74,15 @@ export function checkSearch(query: unknown, options: SearchOptions): void {
   const { k = 10, offset = 0, expand, filter } = options;
   checkKeys("'expand' of search", expand ?? {}, ['before', 'after']);
   checkKeys("'filter' of search", filter ?? {}, ['projects', 'files', 'tags']);
-  if (!isCount(k) || k < 1) throw invalid(`k must be a whole number from 1, not ${k}`, { k });
+  if (!isCount(k) || k < 1) {
+    throw invalid(`k must be a whole number from 1, not ${shownValue(k)}`, { k });
+  }
   if (!isCount(offset)) {
-    throw invalid(`offset must be a whole number from 0, not ${String(offset)}`, { offset });
+    throw invalid(`offset must be a whole number from 0, not ${shownValue(offset)}`, { offset });
   }
   for (const [name, count] of Object.entries(expand ?? {})) {
     if (count !== undefined && !isCount(count))
-      throw invalid(`expand.${name} must be a whole number from 0, not ${String(count)}`, {
+      throw invalid(`expand.${name} must be a whole number from 0, not ${shownValue(count)}`, {
         expand,
       });
   }
@@ -99,7 +101,8 @@ const SEARCH_KINDS: Kinds<SearchOptions> = {
   expand: optional(OBJECT),
   signal: optional(SIGNAL),
 };
-const CHUNK: Kind = having('a Chunk', 'content', 'startLine', 'chunkIndex');
+/** What was sent or stored has the fields of a chunk, and not what the class adds. */
+const CHUNK: Kind = having('a Chunk (see new Chunk)', 'content', 'startLine', 'chunkIndex', 'own');
 
 /** What 32 bits hold. */
 function isCount(value: unknown): value is number {

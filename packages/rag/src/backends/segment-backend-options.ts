@@ -1,5 +1,5 @@
 import type { Listener, Logger } from '@vizprompt/providers';
-import { AMOUNT, FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
 import type { Synonyms } from '../analyze/synonyms.ts';
 import type { RagEvents } from '../events.ts';
 import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from './option-kinds.ts';
@@ -21,8 +21,14 @@ export interface SegmentBackendOptions extends CuttingOptions {
   readonly logger?: Logger;
 }
 
+/** An empty path would be the folder that the process happens to stand in. */
+const FOLDER: Kind = {
+  expected: 'the path of a folder',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
 export const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
-  folder: TEXT,
+  folder: FOLDER,
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
   on: LISTENERS,

@@ -106,7 +106,10 @@ export class SegmentBackend extends BaseBackend {
     this.ready.catch(() => undefined);
   }
 
-  /** @throws IndexingError if the folder cannot be made, such as where a file is. */
+  /**
+   * @throws IndexingError if the folder cannot be made, such as where a file is.
+   * @throws RagError with the code `invalid-input` if its `manifest.json` is of another program.
+   */
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});

@@ -169,7 +169,7 @@ export class SqliteFtsBackend extends BaseBackend {
   /** Others may write meanwhile; what then would fit together only in part is searched again. */
   protected async answer(query: string, options: SearchOptions): Promise<SearchResults> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const { revision } = await readState(this.#database, this.#tables);
+      const { revision } = await this.#checkAnalyzer(this.#database);
       const isStill = async (): Promise<boolean> =>
         this.#facts.revision === revision &&
         (await readState(this.#database, this.#tables)).revision === revision;
@@ -184,7 +184,7 @@ export class SqliteFtsBackend extends BaseBackend {
     return this.#database.transaction(async (tx) => {
       // Refreshing the shared facts could wait for a read that waits for this transaction.
       const facts = new FtsFacts(this.#tables);
-      await facts.refresh(tx, (await readState(tx, this.#tables)).revision);
+      await facts.refresh(tx, (await this.#checkAnalyzer(tx)).revision);
       return this.#answerFrom(tx, facts, query, options);
     });
   }
@@ -203,9 +203,11 @@ export class SqliteFtsBackend extends BaseBackend {
     return answerQuery(index, this.#language, query, options);
   }
 
-  async #checkAnalyzer(tx: SqlExecutor): Promise<void> {
-    const { analyzer } = await readState(tx, this.#tables);
-    if (analyzer === this.#analyzer.id) return;
+  /** The state of the index, if it is still one of this analyser: the words of others mean something else. */
+  async #checkAnalyzer(executor: SqlExecutor): ReturnType<typeof readState> {
+    const state = await readState(executor, this.#tables);
+    const { analyzer } = state;
+    if (analyzer === this.#analyzer.id) return state;
     throw new IndexingError(
       `${this.title} is now kept by another program with the analyser '${analyzer}', ` +
         `not '${this.#analyzer.id}': open it again, or under another name`,

@@ -6,6 +6,7 @@ import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strateg
 import { RagError, SearchError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
+import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { meaningOf } from '../vector/literal-conditions.ts';
 import { vectorsMissing } from '../vector/outage.ts';
@@ -22,6 +23,7 @@ import type {
   DocumentRef,
   IndexReport,
   LongOptions,
+  SearchFilter,
   SearchHit,
   SearchOptions,
   SearchResults,
@@ -35,6 +37,13 @@ export interface VectorBackendOptions extends VectorIndexOptions {
 }
 
 const KINDS: Kinds<VectorBackendOptions> = { ...VECTOR_INDEX_KINDS, chunking: optional(CHUNKING) };
+
+/** Nothing is near to operators alone: there must be something to mean. */
+function wordlessHint(query: Query, filter: SearchFilter | undefined): { readonly hint?: string } {
+  return query.clauses.length === 0
+    ? hintFor(query, filter)
+    : { hint: 'A search by meaning needs words or a phrase beside operators.' };
+}
 
 /** Scores are above 0, whatever the cosine. */
 const LEAST = 1e-6;
@@ -137,7 +146,7 @@ export class VectorBackend extends BaseBackend {
     const { k = 10, offset = 0, filter, signal } = options;
     signal?.throwIfAborted();
     const query = parseQuery(source);
-    if (meaningOf(query) === '') return { hits: [], total: 0, ...hintFor(query, filter) };
+    if (meaningOf(query) === '') return { hits: [], total: 0, ...wordlessHint(query, filter) };
     const { found, total } = await this.#index
       .nearest({
         query,

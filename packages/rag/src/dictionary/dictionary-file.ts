@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
@@ -70,4 +70,22 @@ export function readDictionary(
   const tables = new Map(file.names.map((name) => [name, file.section(name)]));
   file.close();
   return tables;
+}
+
+/** Whether there is a file that is no dictionary, not even a torn one. */
+export function isForeignFile(path: string, { magic }: FileForm = DICTIONARY_FORM): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return false;
+  }
+  try {
+    const head = Buffer.alloc(magic.length);
+    const length = readSync(file, head, 0, head.length, 0);
+    const isEmpty = head.every((byte) => byte === 0);
+    return !isEmpty && head.toString('latin1', 0, length) !== magic.slice(0, length);
+  } finally {
+    closeSync(file);
+  }
 }

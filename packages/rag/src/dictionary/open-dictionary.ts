@@ -4,7 +4,12 @@ import { defaultCacheFolder } from './cache-folder.ts';
 import { cannotRead } from './dictionary-failure.ts';
 import type { DictionaryOptions } from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
-import { DICTIONARY_FORM, readDictionary, type TableBytes } from './dictionary-file.ts';
+import {
+  DICTIONARY_FORM,
+  isForeignFile,
+  readDictionary,
+  type TableBytes,
+} from './dictionary-file.ts';
 import { findSource, hashSource } from './source.ts';
 
 /** A dictionary that is open, and where it lies. */
@@ -17,10 +22,18 @@ export interface OpenDictionary {
  * Opens the compiled dictionary. If it is missing, torn or of an older format, it is compiled first,
  * in another process, which takes seconds; several processes may do so at once.
  *
- * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written.
+ * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written,
+ * or if another file stands at the place that was named.
  */
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
   const path = options.dictionary ?? dictionaryPath(options.cacheFolder);
+  if (options.dictionary !== undefined && isForeignFile(path)) {
+    throw new RagError(
+      'dictionary-failed',
+      `${path} is there and is no dictionary: name another file, or delete it`,
+      { context: { path } },
+    );
+  }
   const tables = read(path, options) ?? (await compile(path, options));
   return { dictionary: new Dictionary(tables), path };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
-import { AMOUNT, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import { type Kind, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import { inAddress, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
@@ -18,7 +18,7 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
   readonly host?: string;
   /** Where it listens. Default: 0, one that is free. */
   readonly port?: number;
-  /** The path of the address. Default: `/mcp`. */
+  /** The path of the address, as a request names it: `/mcp`, `/novels/mcp`. Default: `/mcp`. */
   readonly path?: string;
   /** What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none. */
   readonly token?: string;
@@ -31,11 +31,21 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
   readonly allowedOrigins?: readonly string[];
 }
 
+const PORT: Kind = {
+  expected: 'a port, from 0 to 65535',
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+};
+/** As it stands in the first line of a request. */
+const PATH: Kind = {
+  expected: "a path such as '/mcp': a slash, then letters, digits and -._~/%",
+  accepts: (value) => typeof value === 'string' && /^\/[\w.~%/-]*$/.test(value),
+};
+
 const KINDS: Kinds<ServeNovelHttpOptions> = {
   ...MCP_KINDS,
   host: optional(TEXT),
-  port: optional(AMOUNT),
-  path: optional(TEXT),
+  port: optional(PORT),
+  path: optional(PATH),
   token: optional(TEXT),
   allowedHosts: optional(TEXTS),
   allowedOrigins: optional(TEXTS),

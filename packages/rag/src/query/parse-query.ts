@@ -1,3 +1,5 @@
+import { TEXT } from '@vizprompt/providers/config';
+import { checkArgument } from '../check-options.ts';
 import { SearchError } from '../errors.ts';
 import type { Query, QueryClause, QueryRange } from './query.ts';
 import { isSpace, tokenEnd } from './query-text.ts';
@@ -34,6 +36,7 @@ export const MAX_QUERY_LENGTH = 4096;
  * ```
  */
 export function parseQuery(source: string): Query {
+  checkArgument('the query', source, TEXT);
   if (source.length > MAX_QUERY_LENGTH) {
     throw new SearchError(
       `the query has ${source.length} characters and may have ${MAX_QUERY_LENGTH}: ` +

@@ -29,5 +29,6 @@ export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hin
   if (clauses.some((clause) => clause.kind === 'words' && clause.field === 'title')) {
     return { hint: 'No title or heading has these words: search without title:.' };
   }
-  return { hint: 'No chunk has any of these words: try other words, or *part* of a word.' };
+  const asked = filter.projects ? 'No chunk of these projects' : 'No chunk';
+  return { hint: `${asked} has any of these words: try other words, or *part* of a word.` };
 }

@@ -36,7 +36,12 @@ export type TermWay =
   /** Compounds that begin or end with the word, and what it is compounded of. */
   | { readonly kind: 'compound'; readonly factor: number }
   /** A part that was written with `*`. */
-  | { readonly kind: 'part'; readonly at: 'front' | 'back' | 'anywhere'; readonly factor: number };
+  | {
+      readonly kind: 'part';
+      readonly part: string;
+      readonly at: 'front' | 'back' | 'anywhere';
+      readonly factor: number;
+    };
 
 /** A sequence of groups that must all be there, or must not all be there. */
 export interface GroupSet {
@@ -68,10 +73,14 @@ function groupsOf(
 ): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
-    // A part is no word, so it is not analysed, only brought to the form that terms have.
     const term = clause.text.normalize('NFKC').toLowerCase();
-    const way: TermWay = { kind: 'part', at: clause.at, factor: WEIGHTS.writtenPart };
-    return [{ term, weight: 1, occur, field: 'any', ways: [way] }];
+    // Terms are basic forms: 渡し守 is 渡守, 走った is 走る, and running is run.
+    const [word, ...others] = analyzer.words(clause.text).filter(({ isContent }) => isContent);
+    const parts = new Set([term, word && others.length === 0 ? word.basic : term]);
+    const ways = Array.from(parts, (part): TermWay => {
+      return { kind: 'part', part, at: clause.at, factor: WEIGHTS.writtenPart };
+    });
+    return [{ term, weight: 1, occur, field: 'any', ways }];
   }
   if (clause.kind === 'phrase') {
     return analyzer

@@ -1,5 +1,5 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
-import { OBJECT, optional } from '@vizprompt/providers/config';
+import { OBJECT, optional, TEXTS } from '@vizprompt/providers/config';
 import type {
   SearchBackend,
   SearchFilter,
@@ -7,7 +7,7 @@ import type {
   SearchOptions,
 } from '../backends/search-backend.ts';
 import { BACKEND } from '../backends/option-kinds.ts';
-import { checkArgument, checkOptions } from '../check-options.ts';
+import { checkArgument, checkKeys, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 
 /** Options of {@link retriever}. */
@@ -34,13 +34,19 @@ const FILTERS = ['projects', 'files', 'tags'] as const;
 export function retriever(backend: SearchBackend, options: RetrieverOptions = {}): Retriever {
   checkArgument('the backend of retriever', backend, BACKEND);
   checkOptions('retriever', options, { expand: optional(OBJECT), filter: optional(OBJECT) });
+  const { filter: fixed } = options;
+  checkKeys("'filter' of retriever", fixed ?? {}, FILTERS);
+  for (const [name, values] of Object.entries(fixed ?? {})) {
+    checkArgument(`filter.${name}`, values, optional(TEXTS));
+  }
   return {
     specVersion: 1,
     async retrieve(query, { k = 10, filter = {}, signal } = {}) {
+      checkArgument('the filter of retrieve', filter, OBJECT);
       const own = readFilter(filter);
       const { hits } = await backend.search(query, {
         k,
-        filter: { ...own, ...joined(options.filter, own) },
+        filter: { ...own, ...joined(fixed, own) },
         ...(options.expand ? { expand: options.expand } : {}),
         ...(signal ? { signal } : {}),
       });

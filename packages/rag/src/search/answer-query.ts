@@ -74,7 +74,9 @@ async function find(
   const text = query.clauses
     .flatMap((clause) => {
       const isText = clause.kind === 'words' || clause.kind === 'phrase' || clause.kind === 'part';
-      return isText && clause.occur !== 'not' ? [clause.text] : [];
+      // How a reading is written says nothing of how the word is.
+      const isReading = clause.kind === 'words' && clause.field === 'reading';
+      return isText && !isReading && clause.occur !== 'not' ? [clause.text] : [];
     })
     .join('\n');
   const search = (groups: readonly GroupSet[]): Promise<Found> =>

@@ -61,11 +61,13 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const look = new SecondLook(ranked);
   if (ranking.length > 0) await lookAgain(best, groupsOf, look);
 
+  // What has no words that tell anything is there or not.
+  const isRanked = ranking.length > 0 && highest > 0;
   const explainer = new Explainer(parts, meanWords, query);
   const candidates = new Map<FoundChunk, Candidate>();
   const found = best.head.slice(0, request.count).map((candidate): FoundChunk => {
     const { part, doc, score } = candidate;
-    const chunk = { part, doc, score: highest > 0 ? Math.min(1, score / highest) : 1 };
+    const chunk = { part, doc, score: isRanked ? Math.min(1, score / highest) : 1 };
     candidates.set(chunk, candidate);
     return chunk;
   });

@@ -137,8 +137,8 @@ export class TermResolver {
         found.delete(term);
         break;
       case 'part':
-        addAll(found, await vocabulary.withPart(term, way.at));
-        found.add(term);
+        addAll(found, await vocabulary.withPart(way.part, way.at));
+        found.add(way.part);
         break;
       case 'compound': {
         if (!isLongEnough(term) && !KANJI.test(term)) return [];

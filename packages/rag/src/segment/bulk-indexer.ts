@@ -38,7 +38,7 @@ export interface BulkTarget {
 /**
  * Indexes what is new of documents, segment by segment: each is committed as soon as it
  * is full, and can be searched from then on. A few documents are indexed in this process, many in one
- * of their own.
+ * of their own. If it is stopped, what was taken in until then is committed before it ends.
  */
 export async function indexNewDocuments(
   target: BulkTarget,
@@ -65,6 +65,10 @@ export async function indexNewDocuments(
     sink ??= ownSink(target);
     await sink.add(waiting);
     await sink.finish();
+  } catch (error) {
+    // If it is the sink that failed, it fails again: what comes first is what is told.
+    await sink?.finish().catch(() => undefined);
+    throw error;
   } finally {
     sink?.close();
   }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../backends/search-backend.ts';
 import { isMissing } from '../binary/is-missing.ts';
-import { IndexingError } from '../errors.ts';
+import { IndexingError, RagError } from '../errors.ts';
 import {
   emptyManifest,
   manifestVersion,
@@ -247,12 +247,24 @@ export class IndexFolder {
       if (!this.#isOpen) this.#tellPrevious();
       return;
     }
+    if (found.state === 'unreadable' && found.isForeign) this.#assertOwn();
     this.#version = version;
-    if (found.state === 'unreadable') this.discard(`its manifest cannot be used: ${found.problem}`);
-    else if (this.#isOpen && this.#snapshot.size > 0) {
+    if (found.state === 'unreadable') {
+      this.discard(`its manifest cannot be used: ${found.problem}`);
+    } else if (this.#isOpen && this.#snapshot.size > 0) {
       this.#isLost = true;
       this.discard('its files were deleted while it was open');
     } else this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
+  }
+
+  /** Web applications have a `manifest.json` too, which is not ours to replace. */
+  #assertOwn(): void {
+    if (readdirSync(this.path).some((file) => SEGMENT_FILE.test(file))) return;
+    throw new RagError(
+      'invalid-input',
+      `the manifest.json in ${this.path} is of another program: name a folder of its own for the index`,
+      { context: { folder: this.path } },
+    );
   }
 
   /** An index of another analyser: what was there before, or what another process made meanwhile. */

@@ -13,6 +13,7 @@ import { isMissing } from '../binary/is-missing.ts';
 import { SEGMENT_FORM } from './segment-form.ts';
 
 const FILE = 'manifest.json';
+const SUM = /^[0-9a-f]{8}\n/;
 
 /** A segment that belongs to the index. */
 export interface SegmentEntry {
@@ -47,7 +48,12 @@ export type PreviousManifest = Omit<Manifest, 'previous'>;
 export type FoundManifest =
   | { readonly state: 'ok'; readonly manifest: Manifest; readonly version: string }
   | { readonly state: 'missing' }
-  | { readonly state: 'unreadable'; readonly problem: string };
+  | {
+      readonly state: 'unreadable';
+      readonly problem: string;
+      /** Whether it does not even begin as a manifest does. */
+      readonly isForeign: boolean;
+    };
 
 /** A manifest without segments. */
 export function emptyManifest(analyzer: string): Manifest {
@@ -68,11 +74,11 @@ export function readManifest(folder: string): FoundManifest {
   const line = text.indexOf('\n');
   const body = text.slice(line + 1);
   if (text.slice(0, Math.max(line, 0)) !== checksum(body)) {
-    return { state: 'unreadable', problem: 'its sum is wrong' };
+    return { state: 'unreadable', problem: 'its sum is wrong', isForeign: !SUM.test(text) };
   }
   const manifest: Manifest = JSON.parse(body);
   if (manifest.format !== SEGMENT_FORM.version) {
-    return { state: 'unreadable', problem: `its form is ${manifest.format}` };
+    return { state: 'unreadable', problem: `its form is ${manifest.format}`, isForeign: false };
   }
   return { state: 'ok', manifest, version };
 }

@@ -38,8 +38,8 @@ export async function* sortDocuments(
   const given = new Set<string>();
   for await (const document of documents) {
     signal?.throwIfAborted();
-    const { novelId, filePath } = document;
     const stamp = target.stampOf(document);
+    const { novelId, filePath } = document;
     const change = async (): Promise<DocumentChange> => {
       return { novelId, filePath, stamp, chunks: await target.cut(document) };
     };
