@@ -23,7 +23,7 @@ import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
 import { SegmentMerger } from '../segment/segment-merger.ts';
 import { StandbyIndexer } from '../segment/standby-indexer.ts';
 import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
-import { writeDocuments } from '../segment/write-documents.ts';
+import { commitWrite, prepareWrite, writeAtOnce } from '../segment/write-documents.ts';
 import { BaseBackend } from './base-backend.ts';
 import { checkChunks, checkDocument, checkIterable } from './check-input.ts';
 import type { DocumentChange } from './document-change.ts';
@@ -58,12 +58,6 @@ export interface IndexedDocument extends DocumentRef {
  */
 export class SegmentBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
-  /**
-   * Resolves when an index of another analyser has been analysed again; at once otherwise. Until then
-   * searches find what has been analysed, and what writes waits. Closing stops it, and the next
-   * opening goes on with it.
-   */
-  readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title: string;
   readonly #options: Cutting<SegmentBackendOptions>;
@@ -84,7 +78,10 @@ export class SegmentBackend extends BaseBackend {
       return chunks;
     },
   };
-  readonly #indexing = new Set<Promise<void>>();
+  /** What is under way, and of it, runs of `index`. */
+  readonly #work = new Set<Promise<unknown>>();
+  #runs = 0;
+  #ready: Promise<void>;
 
   private constructor(options: Cutting<SegmentBackendOptions>, events: TypedEvents<RagEvents>) {
     super();
@@ -101,9 +98,9 @@ export class SegmentBackend extends BaseBackend {
     const { signal: closing } = this.#closing;
     this.#merger = new SegmentMerger({ guarded: this.#guarded, events, mayFork, closing });
     this.#standby = new StandbyIndexer(this.#folder.path, analyzer, mayFork);
-    this.ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
+    this.#ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
     // Who does not wait for it learns of a failure by the next call that writes.
-    this.ready.catch(() => undefined);
+    this.#ready.catch(() => undefined);
   }
 
   /**
@@ -121,9 +118,18 @@ export class SegmentBackend extends BaseBackend {
   }
 
   /**
+   * Resolves when an index of another analyser has been analysed again; at once otherwise. Until then
+   * searches find what has been analysed, and what writes waits. Closing stops it, and the next
+   * opening goes on with it.
+   */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /**
    * Indexes many documents, such as all of a project. Those that the index has as they are cost no
    * more than a look, so a run that was stopped goes on where it was. What is done can be searched
-   * meanwhile.
+   * meanwhile. What other calls write from its beginning on counts as newer than what it reads.
    */
   async index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
@@ -132,15 +138,26 @@ export class SegmentBackend extends BaseBackend {
     this.assertOpen();
     checkIterable('index', documents);
     checkOptions('index', options, LONG_KINDS);
-    const { signal } = options;
-    await this.ready;
+    return this.#during(() => this.#index(documents, options));
+  }
+
+  async #index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    { signal }: LongOptions,
+  ): Promise<IndexReport> {
+    await this.#whenReady();
     this.#folder.makeAgain();
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
     const either = signal ? AbortSignal.any([closing, signal]) : closing;
     const prepared = this.#standby.take();
     const news = this.#newOf(documents, count, prepared, either);
-    await this.#indexed(this.#bulk(news, { signal: either }, prepared));
+    this.#runs++;
+    try {
+      await this.#bulk(news, { signal: either }, prepared);
+    } finally {
+      this.#runs--;
+    }
     // A build comes in many segments, and every search would pay for them.
     await this.#merger.run(signal);
     signal?.throwIfAborted();
@@ -168,11 +185,17 @@ export class SegmentBackend extends BaseBackend {
     return this.#guarded.checked(() => this.#folder.stats());
   }
 
-  async compact({ signal }: LongOptions = {}): Promise<void> {
+  compact(options: LongOptions = {}): Promise<void> {
+    return this.#during(() => this.#compact(options));
+  }
+
+  async #compact(options: LongOptions): Promise<void> {
     this.assertOpen();
-    await this.ready;
+    await this.#whenReady();
+    const closing = this.#closing.signal;
+    const signal = options.signal ? AbortSignal.any([closing, options.signal]) : closing;
     await this.#merger.settled();
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const { segments } = this.#folder.refresh();
     const isNeat =
       segments.length <= 1 && segments.every(({ live, reader }) => live === reader.size);
@@ -185,8 +208,8 @@ export class SegmentBackend extends BaseBackend {
   protected async release(): Promise<void> {
     this.#standby.close();
     this.#closing.abort(new RagError('closed', `${this.title} is closed`));
-    await Promise.allSettled(this.#indexing);
-    await this.ready.catch(() => undefined);
+    await Promise.allSettled(this.#work);
+    await this.#ready.catch(() => undefined);
     await this.#merger.settled();
     await this.#guarded.close();
   }
@@ -206,12 +229,26 @@ export class SegmentBackend extends BaseBackend {
     }
   }
 
-  protected async write(changes: readonly DocumentChange[]): Promise<UpdateReport> {
-    const { analyzer } = this.#options;
-    await this.ready;
-    const report = await this.#guarded.exclusively(() =>
-      writeDocuments(this.#folder, analyzer, changes),
-    );
+  protected write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport> {
+    return this.#during(() => this.#write(changes, options));
+  }
+
+  /** Analysing takes longer than writing, so it is done before others are kept waiting. */
+  async #write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport> {
+    await this.#whenReady();
+    const folder = this.#folder;
+    const target = { folder, analyzer: this.#options.analyzer, isIndexing: this.#runs > 0 };
+    const prepared = await this.#guarded.checked(() => prepareWrite(target, changes, options));
+    let { report } = prepared;
+    try {
+      const isDone = await this.#guarded.exclusively(() => commitWrite(folder, prepared));
+      // Others write the same documents: this time they wait.
+      if (!isDone)
+        report = await this.#guarded.exclusively(() => writeAtOnce(target, changes, options));
+    } catch (error) {
+      if (prepared.segment) folder.drop(prepared.segment.file);
+      throw error;
+    }
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });
     this.#merger.wrote();
@@ -226,7 +263,7 @@ export class SegmentBackend extends BaseBackend {
   ): AsyncGenerator<NewDocument> {
     const target: SortTarget = {
       ...this.#sorting,
-      write: (changes) => this.write(changes),
+      write: (changes) => this.write(changes, {}),
       count: (chunks) => {
         if (chunks === undefined) count.unchanged++;
         else {
@@ -256,13 +293,27 @@ export class SegmentBackend extends BaseBackend {
     return indexNewDocuments(target, documents, options);
   }
 
-  /** Closing waits for what is under way to stop. */
-  async #indexed(work: Promise<void>): Promise<void> {
-    this.#indexing.add(work);
+  /** Closing waits for what is under way. */
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const running = work();
+    this.#work.add(running);
     try {
-      await work;
+      return await running;
     } finally {
-      this.#indexing.delete(work);
+      this.#work.delete(running);
+    }
+  }
+
+  /** Waits for an index of another analyser to be analysed again. What failed is tried again by who needs it. */
+  async #whenReady(): Promise<void> {
+    const ready = this.#ready;
+    try {
+      await ready;
+    } catch {
+      this.#closing.signal.throwIfAborted();
+      if (this.#ready === ready) this.#ready = this.#rebuild();
+      await this.#ready;
     }
   }
 
@@ -271,7 +322,9 @@ export class SegmentBackend extends BaseBackend {
     await this.#guarded.exclusively(() => {
       const { manifest } = this.#folder.refresh();
       if (hasKept) this.#folder.checkKept(file, commit);
-      const entry = { file, base: manifest.nextDoc, commit, chunks };
+      // The index may have begun anew, with lower numbers.
+      const own = Math.min(commit, manifest.commit + 0.5);
+      const entry = { file, base: manifest.nextDoc, commit: own, chunks };
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });

@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -48,7 +49,7 @@ interface Entry {
   readonly sums?: number;
 }
 
-/** Writes a file of sections and brings it to the disk. The file must not exist. */
+/** Writes a file of sections and brings it to the disk, or nothing of it. The file must not exist. */
 export function writeSections(path: string, form: FileForm, sections: readonly Section[]): void {
   const ordered = [...sections.filter(({ isResident }) => isResident), sumsOf(sections)];
   ordered.push(...sections.filter(({ isResident }) => !isResident));
@@ -85,6 +86,9 @@ export function writeSections(path: string, form: FileForm, sections: readonly S
     // An empty section at the end stands behind the padding.
     ftruncateSync(file, align(fstatSync(file).size));
     fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../backends/search-backend.ts';
 import { isMissing } from '../binary/is-missing.ts';
@@ -14,11 +13,11 @@ import {
   type PreviousManifest,
   type SegmentEntry,
 } from './manifest.ts';
-import { writeSections, type Section } from '../binary/section-file.ts';
+import type { Section } from '../binary/section-file.ts';
 import { missesKept } from './misses-kept.ts';
-import { SEGMENT_FORM } from './segment-form.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { Snapshot } from './snapshot.ts';
+import { writeSegment } from './write-segment.ts';
 
 const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;
 const SEGMENT_FILE = /^segment-.*\.bin$/;
@@ -49,8 +48,9 @@ export class IndexFolder {
   /** The analyser of another process that made the index anew. */
   #takenOver: string | undefined;
   #isOpen = false;
-  /** Whether the files were deleted under us, and nobody has looked what there is or written since. */
-  #isLost = false;
+  /** What became of the files under us, if nobody has looked what there is or written since. */
+  #lost: string | undefined;
+  #isClosed = false;
 
   /**
    * @param analyzer - The id of the analyser; an index of another one starts empty.
@@ -70,6 +70,7 @@ export class IndexFolder {
 
   /** The newest commit, those of other processes among them. Costs a `stat` if there is none. */
   refresh(): Snapshot {
+    if (this.#isClosed) throw new RagError('closed', `the index in ${this.path} is closed`);
     for (let attempt = 0; manifestVersion(this.path) !== this.#version; attempt++) {
       try {
         this.#load();
@@ -105,38 +106,46 @@ export class IndexFolder {
   }
 
   /**
-   * Like `refresh`, for searches: if somebody has deleted the files of an index that is open, they say so
+   * Like `refresh`, for searches: if the files of an index that is open were deleted or damaged, they say so
    * until it is written again, as finding nothing would look like an answer.
    *
    * @throws IndexingError with the code `index-corrupt`.
    */
   refreshToSearch(): Snapshot {
     const snapshot = this.refresh();
-    if (!this.#isLost) return snapshot;
+    if (this.#lost === undefined) return snapshot;
     throw new IndexingError(
-      `the index in ${this.path} was deleted while it was open: index the documents again`,
-      { context: { folder: this.path } },
+      `the index in ${this.path} begins anew, as ${this.#lost}: index the documents again`,
+      { context: { folder: this.path, reason: this.#lost } },
       'index-corrupt',
     );
   }
 
   /** Begins anew, as what is there is damaged. */
   discard(reason: string): void {
+    if (this.#isOpen) this.#lost = reason;
     this.#onDiscarded(reason);
-    this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
+    this.#replace(new Snapshot(this.#emptied(), []));
   }
 
   /** Writes a segment that no manifest names yet; tells the name of its file. */
   write(sections: readonly Section[]): string {
-    const file = newSegmentName();
-    writeSections(join(this.path, file), SEGMENT_FORM, sections);
-    return file;
+    return writeSegment(this.path, sections);
+  }
+
+  /** Deletes a segment that no manifest names. */
+  drop(file: string): void {
+    try {
+      rmSync(join(this.path, file), { force: true });
+    } catch {
+      // Windows keeps files that a reader has open; the next sweep takes them.
+    }
   }
 
   /** The documents that there are; who asks for them knows what is lost. */
   documents(): ReturnType<Snapshot['listDocuments']> {
     const snapshot = this.refresh();
-    this.#isLost = false;
+    this.#lost = undefined;
     return snapshot.listDocuments();
   }
 
@@ -153,7 +162,7 @@ export class IndexFolder {
     } finally {
       reader.release();
     }
-    deleteFile(join(this.path, file));
+    this.drop(file);
     throw new IndexingError(
       `the index in ${this.path} lost documents while others were indexed: index them again`,
       { context: { folder: this.path } },
@@ -175,11 +184,17 @@ export class IndexFolder {
       nextDoc,
       segments: [...manifest.segments.filter(({ file }) => !remove.includes(file)), ...add],
     };
-    writeManifest(this.path, next);
-    this.#isLost = false;
+    try {
+      writeManifest(this.path, next);
+    } catch (cause) {
+      for (const { file } of add) this.drop(file);
+      const message = `the index in ${this.path} could not be written: ${messageOf(cause)}`;
+      throw new IndexingError(message, { cause, context: { folder: this.path } });
+    }
+    this.#lost = undefined;
     this.#see(next, manifestVersion(this.path));
     this.#adopt(next);
-    for (const file of remove) deleteFile(join(this.path, file));
+    for (const file of remove) this.drop(file);
     return this.#snapshot;
   }
 
@@ -187,17 +202,20 @@ export class IndexFolder {
    * Puts a merged segment in the place of its sources; if others have merged some of these meanwhile,
    * it is thrown away. The caller holds the lock.
    */
-  replace(sources: readonly string[], { file, chunks }: { file: string; chunks: number }): void {
+  replace(
+    sources: readonly string[],
+    { file, chunks, records }: { file: string; chunks: number; records: number },
+  ): void {
     const { manifest } = this.refresh();
     const present = new Set(manifest.segments.map((entry) => entry.file));
     if (!sources.every((source) => present.has(source))) {
-      deleteFile(join(this.path, file));
+      this.drop(file);
       return;
     }
     const entry = { file, base: 0, commit: manifest.commit + 1, chunks };
-    const add = chunks > 0 || sources.length < present.size ? [entry] : [];
+    const add = chunks > 0 || records > 0 || sources.length < present.size ? [entry] : [];
     this.commit({ add, remove: sources, nextDoc: manifest.nextDoc });
-    if (add.length === 0) deleteFile(join(this.path, file));
+    if (add.length === 0) this.drop(file);
   }
 
   stats(): BackendStats {
@@ -229,11 +247,12 @@ export class IndexFolder {
       if (!isLeftover && !MANIFEST_TEMP.test(file)) continue;
       const stat = statSync(join(this.path, file), { throwIfNoEntry: false });
       // A young one may be on its way into the manifest.
-      if (stat && Date.now() - stat.mtimeMs > ABANDONED_MS) deleteFile(join(this.path, file));
+      if (stat && Date.now() - stat.mtimeMs > ABANDONED_MS) this.drop(file);
     }
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#snapshot.release();
   }
 
@@ -252,9 +271,14 @@ export class IndexFolder {
     if (found.state === 'unreadable') {
       this.discard(`its manifest cannot be used: ${found.problem}`);
     } else if (this.#isOpen && this.#snapshot.size > 0) {
-      this.#isLost = true;
       this.discard('its files were deleted while it was open');
-    } else this.#replace(new Snapshot(emptyManifest(this.#analyzer), []));
+    } else this.#replace(new Snapshot(this.#emptied(), []));
+  }
+
+  /** Without segments, and newer than all that were there: what is being indexed must stay older than what comes. */
+  #emptied(): Manifest {
+    const { commit, nextDoc } = this.#onDisk;
+    return { ...emptyManifest(this.#analyzer), commit, nextDoc };
   }
 
   /** Web applications have a `manifest.json` too, which is not ours to replace. */
@@ -341,17 +365,5 @@ function makeFolder(path: string): void {
   } catch (cause) {
     const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
     throw new IndexingError(message, { cause, context: { folder: path } });
-  }
-}
-
-export function newSegmentName(): string {
-  return `segment-${randomUUID()}.bin`;
-}
-
-function deleteFile(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Windows keeps files that a reader has open; the next sweep takes them.
   }
 }

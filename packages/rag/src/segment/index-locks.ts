@@ -1,5 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { StorageError, type HeldLock, type LockOptions } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
+import { RagError } from '../errors.ts';
+
+/** How often the files of the locks may be deleted while one of them is waited for. */
+const ATTEMPTS = 5;
 
 /**
  * The locks of an index. What they need is loaded with the first one: a process that only searches
@@ -7,6 +13,9 @@ import type { ClosableFileStore } from '@vizprompt/providers/node';
  */
 export class IndexLocks {
   readonly #folder: string;
+  /** Which files the locks were when they were taken first, by their names. */
+  readonly #files = new Map<string, string>();
+  #isClosed = false;
   #store: Promise<ClosableFileStore> | undefined;
 
   constructor(folder: string) {
@@ -15,26 +24,56 @@ export class IndexLocks {
 
   /** @throws StorageError with the code `lock-timeout`. */
   async lock(name: string, options: LockOptions): Promise<HeldLock> {
-    try {
-      return await (await this.#open()).lock(name, options);
-    } catch (error) {
-      if (!StorageError.isInstance(error) || error.code !== 'io') throw error;
-      // Somebody deleted the folder of the index, and the files of the locks with it.
-      await this.close();
-      return (await this.#open()).lock(name, options);
+    for (let attempt = 1; ; attempt++) {
+      const store = await this.#open();
+      try {
+        const held = await store.lock(name, options);
+        if (this.#isThere(name)) return held;
+        await held.release();
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isGone(error)) throw error;
+      }
+      await this.#forget(store);
     }
   }
 
   async close(): Promise<void> {
-    const store = this.#store;
+    this.#isClosed = true;
+    const store = await this.#store;
+    if (store) await this.#forget(store);
+  }
+
+  /**
+   * Whether the file that was locked is the one that others lock: somebody may have deleted the folder of the
+   * index, and the files of the locks with it.
+   */
+  #isThere(name: string): boolean {
+    const path = join(this.#folder, '.vizprompt', 'locks', `${name}.lock`);
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    // File systems use numbers again.
+    const file = stat ? `${stat.ino}-${stat.birthtimeNs}` : '';
+    const known = this.#files.get(name) ?? file;
+    this.#files.set(name, known);
+    return known === file;
+  }
+
+  async #forget(store: ClosableFileStore): Promise<void> {
+    // Another task may have done so already.
+    if ((await this.#store) !== store) return;
     this.#store = undefined;
-    await (await store)?.close();
+    this.#files.clear();
+    await store.close();
   }
 
   #open(): Promise<ClosableFileStore> {
+    if (this.#isClosed) throw new RagError('closed', `the index in ${this.#folder} is closed`);
     this.#store ??= openStore(this.#folder);
     return this.#store;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return StorageError.isInstance(error) && (error.code === 'io' || error.code === 'closed');
 }
 
 async function openStore(folder: string): Promise<ClosableFileStore> {

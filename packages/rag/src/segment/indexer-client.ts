@@ -112,8 +112,11 @@ export class Indexer {
 
   close(): void {
     this.#fail(new IndexingError('the indexing process was stopped'));
-    this.#child.removeAllListeners();
-    this.#child.kill();
+    const child = this.#child;
+    child.removeAllListeners();
+    // One that could not be started says so later, and has no number: a signal would go to all our group.
+    child.on('error', () => undefined);
+    if (child.pid !== undefined) child.kill();
   }
 
   async #handle(answer: IndexerAnswer): Promise<void> {

@@ -28,7 +28,12 @@ export type IndexerAnswer =
       readonly hasKept: boolean;
       readonly replaced: number;
     }
-  | { readonly type: 'merged'; readonly file: string; readonly chunks: number }
+  | {
+      readonly type: 'merged';
+      readonly file: string;
+      readonly chunks: number;
+      readonly records: number;
+    }
   | { readonly type: 'ready' }
   | {
       readonly type: 'failed';

@@ -1,16 +1,14 @@
 // The process that analyses many documents or merges large segments, so that the process of the host
 // goes on and gets its memory back.
-import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { analyzerOfSpec } from '../analyze/analyzer-of-spec.ts';
 import { IndexingError } from '../errors.ts';
-import { IndexFolder, newSegmentName } from './index-folder.ts';
+import { IndexFolder } from './index-folder.ts';
 import type { IndexerAnswer, IndexerRequest } from './indexer-messages.ts';
 import { mergeSegments } from './merge-segments.ts';
-import { writeSections, type Section } from '../binary/section-file.ts';
-import { SEGMENT_FORM } from './segment-form.ts';
 import { fromSent, fromSentChunk } from './sent-document.ts';
 import { SegmentSpiller, type SpilledSegment } from './segment-spiller.ts';
+import { writeSegment } from './write-segment.ts';
 
 let spiller: SegmentSpiller | undefined;
 let folder = '';
@@ -56,27 +54,21 @@ function merge({
   const index = new IndexFolder(path, analyzer, (reason) => {
     throw new Error(reason);
   });
-  const { sections, chunks } = mergeSegments(index.refresh(), files, collectGarbage);
-  send({ type: 'merged', file: write(path, sections), chunks });
+  const { sections, ...counts } = mergeSegments(index.refresh(), files, collectGarbage);
+  send({ type: 'merged', file: writeSegment(path, sections), ...counts });
   index.close();
 }
 
 function report(segment: SpilledSegment | undefined): void {
   if (!segment) return;
   const { sections, ...counts } = segment;
-  send({ type: 'segment', file: write(folder, sections), ...counts });
+  send({ type: 'segment', file: writeSegment(folder, sections), ...counts });
   collectGarbage();
 }
 
 /** V8 would rather let the heap grow than look; a segment is a good moment. */
 function collectGarbage(): void {
   globalThis.gc?.();
-}
-
-function write(path: string, sections: readonly Section[]): string {
-  const file = newSegmentName();
-  writeSections(join(path, file), SEGMENT_FORM, sections);
-  return file;
 }
 
 function fail(error: unknown): void {

@@ -10,6 +10,8 @@ const SMALL = 1000;
 export interface MergedFile {
   readonly file: string;
   readonly chunks: number;
+  /** How many documents it speaks of. */
+  readonly records: number;
 }
 
 /**
@@ -28,8 +30,8 @@ export async function mergeInBackground(
   const size = areDead(sources) ? 0 : sources.reduce((sum, { reader }) => sum + reader.size, 0);
   const indexer = mayFork && size > SMALL ? Indexer.start() : undefined;
   if (!indexer) {
-    const { sections, chunks } = mergeSegments(snapshot, files);
-    return { file: folder.write(sections), chunks };
+    const { sections, ...counts } = mergeSegments(snapshot, files);
+    return { file: folder.write(sections), ...counts };
   }
   let merged: MergedFile | undefined;
   const stop = (): void => indexer.close();

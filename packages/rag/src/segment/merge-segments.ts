@@ -10,10 +10,15 @@ import { SECTIONS, withIds, type DocumentRecord } from './segment-layout.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';
 import { termSections } from './term-sections.ts';
 
+/** Longer than indexing takes. */
+const REMEMBERED_MS = 86_400_000;
+
 /** One segment made of several. */
 export interface MergedSegment {
   readonly sections: readonly Section[];
   readonly chunks: number;
+  /** How many documents it speaks of. */
+  readonly records: number;
 }
 
 /**
@@ -32,11 +37,14 @@ export function mergeSegments(
   const isWhole = sources.length === snapshot.segments.length;
   const bigrams = new BigramSketch();
   for (const { reader } of sources) bigrams.addBytes(reader.section('bigrams'));
+  const records = recordsOf(snapshot, files, isWhole);
   const kept: readonly Section[] = [
     { name: SECTIONS.bigrams, bytes: bigrams.write(), isResident: false },
-    ...recordSections(recordsOf(snapshot, files, isWhole)),
+    ...recordSections(records),
   ];
-  if (areDead(sources)) return { chunks: 0, sections: [...emptySections(), ...kept] };
+  if (areDead(sources)) {
+    return { chunks: 0, records: records.length, sections: [...emptySections(), ...kept] };
+  }
   for (const { reader } of sources) reader.verify();
   const docs = mergeDocs(sources);
   const terms = mergeTerms(sources, docs);
@@ -45,6 +53,7 @@ export function mergeSegments(
   onPart();
   return {
     chunks: docs.order.length,
+    records: records.length,
     sections: [
       ...termSections(terms.data, (term) => terms.readings.get(term) ?? []),
       ...forms.sections,
@@ -52,6 +61,14 @@ export function mergeSegments(
       ...kept,
     ],
   };
+}
+
+/**
+ * Whether it must be known that a document went though no segment speaks of it any more: documents that are
+ * being indexed were read before, and may be committed later.
+ */
+function isRemembered({ stamp = '' }: DocumentRecord): boolean {
+  return Date.now() - Date.parse(stamp) < REMEMBERED_MS;
 }
 
 /** Whether nothing lives in segments any more, as when all their documents were replaced. */
@@ -74,8 +91,7 @@ function recordsOf(
   const records: DocumentRecord[] = [];
   for (const { record, commit, segment } of newestRecords(snapshot.segments).values()) {
     if (!files.includes(segment.entry.file)) continue;
-    // That a document went need be known only as long as older segments speak of it.
-    if (isWhole && record.chunks.length === 0) continue;
+    if (isWhole && record.chunks.length === 0 && !isRemembered(record)) continue;
     const { base } = segment.entry;
     records.push({ ...record, commit, chunks: withIds(record.chunks, base) });
   }

@@ -16,7 +16,7 @@ export function missesKept(
   const isThere = (id: number): boolean =>
     snapshot.segments.some(({ reader, entry }) => reader.placeOf(id - entry.base) >= 0);
   return records.some((record) => {
-    if ((newest.get(documentKey(record))?.commit ?? -1) >= commit) return false;
+    if ((newest.get(documentKey(record))?.commit ?? -1) > commit) return false;
     return record.chunks.some(
       (number, at) =>
         at % RECORD_COLUMN_COUNT === 0 && number >= ELSEWHERE && !isThere(idIn(number, 0)),

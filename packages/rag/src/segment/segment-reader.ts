@@ -7,6 +7,7 @@ import {
   type DocumentRecord,
   type SegmentStrings,
 } from './segment-layout.ts';
+import { RagError } from '../errors.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import type { ScoreSheet } from '../search/score-sheet.ts';
 import { readRecords } from './record-sections.ts';
@@ -246,6 +247,8 @@ export class SegmentReader {
 
   /** Somebody else uses it too, and will `release` it. */
   retain(): this {
+    // Its descriptor may be another file by now.
+    if (this.#users === 0) throw new RagError('closed', 'the index is closed');
     this.#users++;
     return this;
   }

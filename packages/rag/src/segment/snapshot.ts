@@ -116,14 +116,14 @@ interface NewestRecord {
   readonly segment: LiveSegment;
 }
 
-/** The newest record of each document. */
+/** The newest record of each document; of those as new as each other, the one that was committed last. */
 export function newestRecords(segments: readonly LiveSegment[]): Map<string, NewestRecord> {
   const newest = new Map<string, NewestRecord>();
   for (const segment of segments) {
     for (const record of segment.reader.records()) {
       const commit = record.commit === 0 ? segment.entry.commit : record.commit;
       const key = documentKey(record);
-      if ((newest.get(key)?.commit ?? -1) < commit) newest.set(key, { record, commit, segment });
+      if ((newest.get(key)?.commit ?? -1) <= commit) newest.set(key, { record, commit, segment });
     }
   }
   return newest;

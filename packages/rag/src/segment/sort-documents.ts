@@ -1,6 +1,7 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 import { documentKey, mergeChanges, type DocumentChange } from '../backends/document-change.ts';
+import { abortable } from './abortable.ts';
 import { newsOf, type NewDocument } from './new-document.ts';
 import type { PreparedIndexer } from './prepared-indexer.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -36,8 +37,7 @@ export async function* sortDocuments(
 ): AsyncGenerator<NewDocument> {
   let again: DocumentChange[] = [];
   const given = new Set<string>();
-  for await (const document of documents) {
-    signal?.throwIfAborted();
+  for await (const document of abortable(documents, signal)) {
     const stamp = target.stampOf(document);
     const { novelId, filePath } = document;
     const change = async (): Promise<DocumentChange> => {
@@ -61,8 +61,8 @@ export async function* sortDocuments(
         if (size + news.replaced.length > 0) {
           given.add(key);
           yield news;
-        }
-        target.count(size);
+          target.count(size);
+        } else target.count();
       } finally {
         snapshot.release();
       }

@@ -1,54 +1,112 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
-import { planUpdate, type DocumentChange, type KnownChunk } from '../backends/document-change.ts';
-import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
+import {
+  planUpdate,
+  type DocumentChange,
+  type KnownChunk,
+  type UpdatePlan,
+} from '../backends/document-change.ts';
+import type { DocumentRef, LongOptions, UpdateReport } from '../backends/search-backend.ts';
 import type { IndexFolder } from './index-folder.ts';
 import { pairsOf, SegmentBuilder } from './segment-builder.ts';
-import { RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
-import type { Snapshot } from './snapshot.ts';
+import { ELSEWHERE, RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
+import type { LiveDocument, Snapshot } from './snapshot.ts';
 import { storedChunk } from './stored-chunk.ts';
 
+/** So many chunks are analysed before others get a turn. */
+const TURN = 32;
+
+/** What writing asks of the index. */
+export interface WriteTarget {
+  readonly folder: IndexFolder;
+  readonly analyzer: Analyzer;
+  /** Whether documents come meanwhile that were read before: then those that go are remembered. */
+  readonly isIndexing: boolean;
+}
+
+/** Documents that are analysed and in a segment that no manifest names yet. */
+export interface PreparedWrite {
+  readonly report: UpdateReport;
+  /** What the index had of each document. */
+  readonly before: readonly (LiveDocument | undefined)[];
+  readonly changes: readonly DocumentChange[];
+  /** Absent: nothing is to be written. */
+  readonly segment?: { readonly file: string; readonly chunks: number };
+}
+
 /**
- * Writes documents in one commit. Chunks that the index has already are not analysed again, only
- * their lines are taken over.
+ * Analyses what is new of documents. Chunks that the index has already are not analysed again, only their
+ * lines are taken over.
+ *
+ * @throws The signal's reason.
  */
-export function writeDocuments(
-  folder: IndexFolder,
-  analyzer: Analyzer,
+export async function prepareWrite(
+  { folder, analyzer, isIndexing }: WriteTarget,
   changes: readonly DocumentChange[],
-): UpdateReport {
+  { signal }: LongOptions = {},
+): Promise<PreparedWrite> {
   const snapshot = folder.refresh();
+  const before = changes.map((change) => snapshot.document(change.novelId, change.filePath));
+  const plans = changes.map((change) => planUpdate(knownChunks(snapshot, change), change));
   const analyze = chunkAnalyzer(analyzer);
   const builder = new SegmentBuilder((basic) => analyzer.readings(basic));
   const records: DocumentRecord[] = [];
-  let { nextDoc } = snapshot.manifest;
   let [added, removed, kept] = [0, 0, 0];
-
-  for (const change of changes) {
-    const plan = planUpdate(knownChunks(snapshot, change), change);
-    const numbers = new Uint32Array(plan.chunks.length * RECORD_COLUMN_COUNT);
-    for (const [index, { chunk, id: known }] of plan.chunks.entries()) {
-      const id = known ?? nextDoc++;
-      if (known === undefined) builder.add(id, analyze(chunk));
-      const { startLine, endLine, chunkIndex } = chunk;
-      numbers.set([id, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
-    }
-    for (const { chunk } of plan.removed) builder.forget(pairsOf(chunk));
+  for (const [at, change] of changes.entries()) {
+    const plan = plans[at];
+    if (!plan) continue;
     added += plan.added;
     kept += plan.kept;
     removed += plan.removed.length;
-    if (isSame(snapshot, change, numbers)) continue;
-    const { novelId, filePath } = change;
-    const stamp = change.stamp === undefined ? {} : { stamp: change.stamp };
-    records.push({ novelId, filePath, commit: 0, chunks: numbers, ...stamp });
+    for (const { chunk } of plan.removed) builder.forget(pairsOf(chunk));
+    for (const { chunk, id } of plan.chunks) {
+      if (id !== undefined) continue;
+      if (builder.size % TURN === TURN - 1) {
+        await new Promise(setImmediate);
+        signal?.throwIfAborted();
+      }
+      builder.add(builder.size, analyze(chunk));
+    }
+    const numbers = numbersOf(plan, builder.size - plan.added);
+    if (!isSame(before[at], change, numbers, isIndexing)) records.push(recordOf(change, numbers));
   }
-  if (records.length > 0) {
-    const commit = snapshot.manifest.commit + 1;
-    const file = folder.write(builder.finish(records));
-    const entry = { file, base: 0, commit, chunks: builder.size };
-    folder.commit({ add: [entry], remove: [], nextDoc });
+  const report = { added, removed, kept };
+  if (records.length === 0) return { report, before, changes };
+  const file = folder.write(builder.finish(records));
+  return { report, before, changes, segment: { file, chunks: builder.size } };
+}
+
+/**
+ * Makes documents that were prepared part of the index. The caller holds the lock.
+ *
+ * @returns Whether it did: not if others have written one of these documents since.
+ */
+export function commitWrite(folder: IndexFolder, prepared: PreparedWrite): boolean {
+  const { before, changes, segment } = prepared;
+  const snapshot = folder.refresh();
+  const isStill = changes.every(({ novelId, filePath }, at) =>
+    isEqual(before[at], snapshot.document(novelId, filePath)),
+  );
+  if (!isStill) {
+    if (segment) folder.drop(segment.file);
+    return false;
   }
-  return { added, removed, kept };
+  if (!segment) return true;
+  const { commit, nextDoc } = snapshot.manifest;
+  const entry = { ...segment, base: nextDoc, commit: commit + 1 };
+  folder.commit({ add: [entry], remove: [], nextDoc: nextDoc + segment.chunks });
+  return true;
+}
+
+/** Prepares and commits documents while the caller holds the lock. */
+export async function writeAtOnce(
+  target: WriteTarget,
+  changes: readonly DocumentChange[],
+  options?: LongOptions,
+): Promise<UpdateReport> {
+  const prepared = await prepareWrite(target, changes, options);
+  commitWrite(target.folder, prepared);
+  return prepared.report;
 }
 
 /** The chunks that an index has of a document. */
@@ -62,12 +120,50 @@ export function knownChunks(snapshot: Snapshot, ref: DocumentRef): readonly Know
   });
 }
 
-function isSame(snapshot: Snapshot, change: DocumentChange, numbers: Uint32Array): boolean {
-  const known = snapshot.document(change.novelId, change.filePath);
-  if (!known) return numbers.length === 0;
+/** @param first - The number of the first new chunk in the segment. */
+function numbersOf({ chunks }: UpdatePlan<number>, first: number): Uint32Array {
+  const numbers = new Uint32Array(chunks.length * RECORD_COLUMN_COUNT);
+  let next = first;
+  for (const [index, { chunk, id }] of chunks.entries()) {
+    const { startLine, endLine, chunkIndex } = chunk;
+    const number = id === undefined ? next++ : id + ELSEWHERE;
+    numbers.set([number, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
+  }
+  return numbers;
+}
+
+function recordOf(
+  { novelId, filePath, stamp }: DocumentChange,
+  chunks: Uint32Array,
+): DocumentRecord {
+  const record = { novelId, filePath, commit: 0, chunks };
+  // When it went tells for how long it is remembered.
+  if (chunks.length === 0) return { ...record, stamp: new Date().toISOString() };
+  return stamp === undefined ? record : { ...record, stamp };
+}
+
+function isSame(
+  known: LiveDocument | undefined,
+  { stamp }: DocumentChange,
+  numbers: Uint32Array,
+  isIndexing: boolean,
+): boolean {
+  if (!known) return numbers.length === 0 && !isIndexing;
   return (
-    known.stamp === change.stamp &&
+    known.stamp === stamp &&
     known.chunks.length === numbers.length &&
-    known.chunks.every((value, at) => value === numbers[at])
+    known.chunks.every((value, at) => {
+      const number = numbers[at] ?? 0;
+      return at % RECORD_COLUMN_COUNT === 0 ? number === value + ELSEWHERE : number === value;
+    })
+  );
+}
+
+function isEqual(one: LiveDocument | undefined, other: LiveDocument | undefined): boolean {
+  if (!one || !other) return one === other;
+  return (
+    one.stamp === other.stamp &&
+    one.chunks.length === other.chunks.length &&
+    one.chunks.every((value, at) => value === other.chunks[at])
   );
 }
