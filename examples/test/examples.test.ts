@@ -88,7 +88,7 @@ describe('novels', () => {
       ['sample', ''],
       ['folder', '2 files indexed, 0 as they were'],
       ['update', '1 1 1\n'],
-      ['chunk', '灯台:contents/01.md#第二章 鍵@'],
+      ['chunk', '3 3 鍵はない。 | ミナトは'],
       ['synonyms', 'settings/人物.md\n'],
       ['query', '1 1\n'],
       ['options', 'lines 4-10: '],
