@@ -246,7 +246,9 @@ export class SegmentBackend extends BaseBackend {
       if (!isDone)
         report = await this.#guarded.exclusively(() => writeAtOnce(target, changes, options));
     } catch (error) {
-      if (prepared.segment) folder.drop(prepared.segment.file);
+      // After anything else the manifest may name it.
+      const isLocked = IndexingError.isInstance(error) && error.code === 'index-locked';
+      if (isLocked && prepared.segment) folder.drop(prepared.segment.file);
       throw error;
     }
     const { added, removed } = report;

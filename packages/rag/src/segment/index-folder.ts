@@ -187,7 +187,6 @@ export class IndexFolder {
     try {
       writeManifest(this.path, next);
     } catch (cause) {
-      for (const { file } of add) this.drop(file);
       const message = `the index in ${this.path} could not be written: ${messageOf(cause)}`;
       throw new IndexingError(message, { cause, context: { folder: this.path } });
     }
