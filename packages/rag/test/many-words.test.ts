@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { LiveSegment } from '../src/segment/live-segment.ts';
 import { BACKENDS } from './support/backends.ts';
-import { scriptAnalyzer } from './support.ts';
+import { openBackend, scriptAnalyzer } from './support.ts';
 
 /** Words that no other begins with. */
 const words = Array.from({ length: 300 }, (_, at) => `w${(1000 + at * 7).toString(36)}`);
@@ -25,3 +26,21 @@ it.each(Object.entries(BACKENDS))(
     await backend.close();
   },
 );
+
+it('explaining hundreds of words takes no more sheets of scores than searching', async () => {
+  const backend = await openBackend();
+  const text = Array.from({ length: 40 }, (_, at) => words.slice(at, at + 30).join(' '));
+  await backend.updateFile({ novelId: '灯台', filePath: 'a.md', text: text.join('\n\n') });
+  const [taken, given] = (['takeSheet', 'giveSheet'] as const).map((name) => {
+    const spy = vi.spyOn(LiveSegment.prototype, name);
+    onTestFinished(() => spy.mockRestore());
+    return spy;
+  });
+  const { hits } = await backend.search(words.join(' '), { k: 20, explain: true });
+  expect(taken?.mock.calls.length).toBeLessThan(5);
+  expect(given?.mock.calls.length).toBe(taken?.mock.calls.length);
+  for (const { score, explanation = [] } of hits) {
+    expect(explanation.length).toBeGreaterThanOrEqual(30);
+    expect(explanation.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 6);
+  }
+});

@@ -15,6 +15,7 @@ export async function makeHits(
   { explain = false, expand }: SearchOptions,
 ): Promise<readonly SearchHit[]> {
   const contents = await found.read(places);
+  const explanations = explain ? found.explain(places) : [];
   const hits: SearchHit[] = [];
   for (const [at, place] of places.entries()) {
     const content = contents[at];
@@ -26,7 +27,7 @@ export async function makeHits(
     hits.push({
       ...hit,
       ...(expand ? { context: contextOf(await index.chunksOf(document), chunk, expand) } : {}),
-      ...(explain ? { explanation: found.explain(place) } : {}),
+      ...(explain ? { explanation: explanations[at] ?? [] } : {}),
     });
   }
   return hits;

@@ -44,7 +44,8 @@ export function scoreParts(
   return all;
 }
 
-function scoreGroup(
+/** Adds what a group gives to the chunks of a part. */
+export function scoreGroup(
   part: IndexPart,
   sheet: ScoreSheet,
   { group, finding }: ResolvedGroup,
