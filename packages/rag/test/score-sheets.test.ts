@@ -31,16 +31,26 @@ it('explaining hundreds of words takes no more sheets of scores than searching',
   const backend = await openBackend();
   const text = Array.from({ length: 40 }, (_, at) => words.slice(at, at + 30).join(' '));
   await backend.updateFile({ novelId: '灯台', filePath: 'a.md', text: text.join('\n\n') });
-  const [taken, given] = (['takeSheet', 'giveSheet'] as const).map((name) => {
-    const spy = vi.spyOn(LiveSegment.prototype, name);
-    onTestFinished(() => spy.mockRestore());
-    return spy;
-  });
+  const taken = vi.spyOn(LiveSegment.prototype, 'takeSheet');
+  const given = vi.spyOn(LiveSegment.prototype, 'giveSheet');
+  onTestFinished(() => void vi.restoreAllMocks());
   const { hits } = await backend.search(words.join(' '), { k: 20, explain: true });
-  expect(taken?.mock.calls.length).toBeLessThan(5);
-  expect(given?.mock.calls.length).toBe(taken?.mock.calls.length);
+  expect(taken.mock.calls.length).toBeLessThan(5);
+  expect(given.mock.calls.length).toBe(taken.mock.calls.length);
   for (const { score, explanation = [] } of hits) {
     expect(explanation.length).toBeGreaterThanOrEqual(30);
     expect(explanation.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 6);
   }
+});
+
+it('of the sheets of many searches at once two are kept', async () => {
+  const backend = await openBackend();
+  await backend.updateFile({ novelId: '灯台', filePath: 'a.md', text: '嵐の夜\n\n凪の夜' });
+  const given = vi.spyOn(LiveSegment.prototype, 'giveSheet');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const found = await Promise.all(Array.from({ length: 20 }, () => backend.search('/嵐.夜/')));
+  expect(found.map(({ total }) => total)).toEqual(Array.from({ length: 20 }, () => 1));
+  expect(given).toHaveBeenCalledTimes(20);
+  const [segment] = given.mock.contexts;
+  expect(segment).toMatchObject({ reader: { sheets: { length: 2 } } });
 });
