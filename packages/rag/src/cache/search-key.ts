@@ -24,8 +24,8 @@ export function searchKey(
     filter?.files?.toSorted() ?? null,
     filter?.tags?.toSorted() ?? [],
     explain,
-    expand?.before ?? 0,
-    expand?.after ?? 0,
+    // With no neighbours there is a context, too.
+    expand ? [expand.before ?? 0, expand.after ?? 0] : null,
   ];
   const hash = createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
   const names = projects === undefined ? [ALL] : [...new Set(projects)].toSorted().map(escapeName);

@@ -1,6 +1,12 @@
 import type { DocumentRef } from '../backends/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { ChunkIndex, IndexPart, Vocabulary } from '../search/chunk-index.ts';
+import type {
+  ChunkIndex,
+  ChunkPlace,
+  IndexPart,
+  Neighbours,
+  Vocabulary,
+} from '../search/chunk-index.ts';
 import { ColumnPart } from '../search/column-part.ts';
 import type { FlexStore } from './flex-store.ts';
 
@@ -43,8 +49,12 @@ export class FlexIndex implements ChunkIndex {
     return (pair) => bigrams.count(pair);
   }
 
-  chunksOf(document: number): readonly Chunk[] {
-    const ref = this.#store.document(document);
-    return ref ? this.#store.chunksOf(ref).map(({ chunk }) => chunk) : [];
+  chunksAround({ part, doc }: ChunkPlace, { before, after }: Neighbours): readonly Chunk[] {
+    const { chunks = [] } = this.#store.document(part.documentOf(doc)) ?? {};
+    const own = chunks.indexOf(doc);
+    return chunks.slice(Math.max(0, own - before), own + after + 1).flatMap((number) => {
+      const held = this.#store.chunk(number);
+      return held ? [held.chunk] : [];
+    });
   }
 }

@@ -2,13 +2,19 @@ import type { SqlExecutor } from '@vizprompt/providers';
 import type { DocumentRef } from '../backends/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
-import type { ChunkIndex, IndexPart, Vocabulary } from '../search/chunk-index.ts';
+import type {
+  ChunkIndex,
+  ChunkPlace,
+  IndexPart,
+  Neighbours,
+  Vocabulary,
+} from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
 import { bucketOf } from '../segment/bigram-sketch.ts';
 import type { FtsFacts } from './fts-facts.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { FtsVocabulary } from './fts-vocabulary.ts';
-import { chunksById, chunksOfDocument } from './stored-rows.ts';
+import { chunksAround, chunksById } from './stored-rows.ts';
 import { readWords } from './word-bytes.ts';
 
 /** More occurrences of a term in a chunk than this count as this many. */
@@ -68,8 +74,8 @@ export class FtsIndex implements ChunkIndex {
     return (pair) => counts.get(bucketOf(pair)) ?? 0;
   }
 
-  async chunksOf(document: number): Promise<readonly Chunk[]> {
-    const rows = await chunksOfDocument(this.#executor, this.#tables, document);
+  async chunksAround({ doc }: ChunkPlace, neighbours: Neighbours): Promise<readonly Chunk[]> {
+    const rows = await chunksAround(this.#executor, this.#tables, doc, neighbours);
     return rows.map(({ chunk }) => chunk);
   }
 

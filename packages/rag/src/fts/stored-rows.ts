@@ -1,6 +1,7 @@
-import type { SqlExecutor } from '@vizprompt/providers';
+import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
 import { Chunk, type ChunkFields } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../backends/search-backend.ts';
+import type { Neighbours } from '../search/chunk-index.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { fromSql } from './sql-text.ts';
 
@@ -37,7 +38,7 @@ export function chunksById(
   ids: readonly number[],
 ): Promise<readonly StoredChunk[]> {
   const condition = 'c.id IN (SELECT value FROM json_each(?))';
-  return readChunks(executor, tables, condition, JSON.stringify(ids));
+  return readChunks(executor, tables, condition, [JSON.stringify(ids)]);
 }
 
 /** The chunks of a document in order. */
@@ -46,22 +47,39 @@ export function chunksOfDocument(
   tables: FtsTables,
   document: number,
 ): Promise<readonly StoredChunk[]> {
-  return readChunks(executor, tables, 'c.document = ?', document);
+  return readChunks(executor, tables, 'c.document = ?', [document]);
+}
+
+/** A chunk with its neighbours in the document, in order. */
+export function chunksAround(
+  executor: SqlExecutor,
+  tables: FtsTables,
+  id: number,
+  { before, after }: Neighbours,
+): Promise<readonly StoredChunk[]> {
+  const ids = (sign: '<=' | '>', order: 'ASC' | 'DESC'): string =>
+    `SELECT * FROM (
+       SELECT n.id FROM ${tables.chunk} own JOIN ${tables.chunk} n ON n.document = own.document
+       WHERE own.id = ? AND (n.place, n.id) ${sign} (own.place, own.id)
+       ORDER BY n.place ${order}, n.id ${order} LIMIT ?
+     )`;
+  const condition = `c.id IN (${ids('<=', 'DESC')} UNION ALL ${ids('>', 'ASC')})`;
+  return readChunks(executor, tables, condition, [id, before + 1, id, after]);
 }
 
 async function readChunks(
   executor: SqlExecutor,
   tables: FtsTables,
   condition: string,
-  parameter: string | number,
+  parameters: readonly SqlParameter[],
 ): Promise<readonly StoredChunk[]> {
   const rows = await executor.query<Row>(
     `SELECT c.id, c.document, d.novel, d.path, c.place, c.start_line AS startLine,
        c.end_line AS endLine, t.chunk, t.words
      FROM ${tables.chunk} c JOIN ${tables.text} t ON t.id = c.id
        JOIN ${tables.document} d ON d.id = c.document
-     WHERE ${condition} ORDER BY c.document, c.place`,
-    [parameter],
+     WHERE ${condition} ORDER BY c.document, c.place, c.id`,
+    parameters,
   );
   return rows.map(({ id, document, novel, path, place, startLine, endLine, chunk, words }) => {
     const fields: ContentFields = JSON.parse(chunk);

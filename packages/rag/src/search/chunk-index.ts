@@ -90,6 +90,12 @@ export interface ChunkPlace {
   readonly doc: number;
 }
 
+/** How many chunks of a document before and after one of them. */
+export interface Neighbours {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** An index as one search sees it: it does not change meanwhile. */
 export interface ChunkIndex {
   /** How many chunks live. */
@@ -104,6 +110,6 @@ export interface ChunkIndex {
   parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
   /** How many chunks have each of some pairs of characters, at least about. */
   bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;
-  /** The chunks of a document in order. */
-  chunksOf(document: number): Awaitable<readonly Chunk[]>;
+  /** A chunk with up to so many before and after it in its document, in the order of the document. */
+  chunksAround(place: ChunkPlace, neighbours: Neighbours): Awaitable<readonly Chunk[]>;
 }

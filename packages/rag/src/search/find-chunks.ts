@@ -11,11 +11,11 @@ import {
   type RankedQuery,
 } from '../rank/rerank.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
-import { BestChunks, type Candidate } from './best-chunks.ts';
+import { BestChunks } from './best-chunks.ts';
 import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
 import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
-import { Explainer } from './explain.ts';
+import { explainScores } from './explain.ts';
 import { resolveQuery, type ResolvedQuery } from './resolve-query.ts';
 import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
 
@@ -40,8 +40,8 @@ export interface Found {
   readonly best: readonly FoundChunk[];
   /** How telling each group is. */
   readonly groups: readonly number[];
-  /** How the score of a chunk came about. */
-  explain(place: FoundChunk): readonly ScorePart[];
+  /** How the score of each of these came about. */
+  explain(places: readonly FoundChunk[]): readonly (readonly ScorePart[])[];
   /** The texts of chunks with the words that were asked for. */
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
@@ -63,12 +63,10 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
 
   // What has no words that tell anything is there or not.
   const isRanked = ranking.length > 0 && highest > 0;
-  const explainer = new Explainer(parts, meanWords, query);
-  const candidates = new Map<FoundChunk, Candidate>();
-  const found = best.head.slice(0, request.count).map((candidate): FoundChunk => {
-    const { part, doc, score } = candidate;
+  const bonuses = new Map<FoundChunk, Bonus | undefined>();
+  const found = best.head.slice(0, request.count).map(({ part, doc, score, bonus }): FoundChunk => {
     const chunk = { part, doc, score: isRanked ? Math.min(1, score / highest) : 1 };
-    candidates.set(chunk, candidate);
+    bonuses.set(chunk, bonus);
     return chunk;
   });
   return {
@@ -76,7 +74,10 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
     best: found,
     groups: ranked.groups,
     read: (places) => readContents(places, groupsOf),
-    explain: (chunk) => explainer.explain(chunk, candidates.get(chunk)?.bonus),
+    explain(places) {
+      const chunks = places.map((chunk) => ({ chunk, bonus: bonuses.get(chunk) }));
+      return explainScores(ranking, meanWords, chunks);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { HitSnippet, SearchHit, SearchOptions } from '../backends/search-ba
 import type { Chunk } from '../chunk/chunk.ts';
 import type { TextConditions } from '../rank/text-conditions.ts';
 import type { ChunkContent } from './chunk-content.ts';
-import type { ChunkIndex } from './chunk-index.ts';
+import type { ChunkIndex, ChunkPlace } from './chunk-index.ts';
 import type { Found, FoundChunk } from './find-chunks.ts';
 
 /** What callers see of chunks that were found. */
@@ -15,6 +15,7 @@ export async function makeHits(
   { explain = false, expand }: SearchOptions,
 ): Promise<readonly SearchHit[]> {
   const contents = await found.read(places);
+  const explanations = explain ? found.explain(places) : [];
   const hits: SearchHit[] = [];
   for (const [at, place] of places.entries()) {
     const content = contents[at];
@@ -22,11 +23,10 @@ export async function makeHits(
     const [chunk] = await place.part.chunks([place.doc], [content]);
     if (!chunk) continue;
     const hit = hitOf(chunk, place.score, snippetOf(content, chunk.overlap, found, conditions));
-    const document = place.part.documentOf(place.doc);
     hits.push({
       ...hit,
-      ...(expand ? { context: contextOf(await index.chunksOf(document), chunk, expand) } : {}),
-      ...(explain ? { explanation: found.explain(place) } : {}),
+      ...(expand ? { context: await contextIn(index, place, chunk, expand) } : {}),
+      ...(explain ? { explanation: explanations[at] ?? [] } : {}),
     });
   }
   return hits;
@@ -65,6 +65,16 @@ function snippetOf(
   const weights = [...groups, Math.max(1, ...groups)];
   const { text: piece, highlights } = cutSnippet(text, marked, { from: overlap, weights });
   return { text: piece, highlights };
+}
+
+async function contextIn(
+  index: ChunkIndex,
+  place: ChunkPlace,
+  chunk: Chunk,
+  { before = 0, after = 0 }: NonNullable<SearchOptions['expand']>,
+): Promise<NonNullable<SearchHit['context']>> {
+  const around = await index.chunksAround(place, { before, after });
+  return contextOf(around, chunk, { before, after });
 }
 
 /** A chunk with its neighbours in the document, as one text. */

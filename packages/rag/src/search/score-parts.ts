@@ -44,7 +44,8 @@ export function scoreParts(
   return all;
 }
 
-function scoreGroup(
+/** Adds what a group gives to the chunks of a part. */
+export function scoreGroup(
   part: IndexPart,
   sheet: ScoreSheet,
   { group, finding }: ResolvedGroup,
@@ -63,25 +64,22 @@ function scoreGroup(
   }
 }
 
-/** How many of these groups each chunk has for certain. */
+/** How many of these groups each chunk has for certain, up to the first that it has not. */
 function countGroups(
   part: IndexPart,
   sheet: ScoreSheet,
   groups: readonly ResolvedGroup[],
-): Uint8Array {
+): Uint32Array {
   const { docs, frequencies } = sheet;
-  const { counts, seen } = sheet.certainGroups();
+  const counts = sheet.emptyCounts();
   for (const [place, { terms }] of groups.entries()) {
-    const mark = place + 1;
     for (const { isCertain, places } of terms) {
       const term = places[part.number] ?? -1;
       if (term < 0 || !isCertain) continue;
       const count = part.decode(term, docs, frequencies);
       for (let at = 0; at < count; at++) {
         const doc = docs[at] ?? 0;
-        if (seen[doc] === mark) continue;
-        seen[doc] = mark;
-        counts[doc] = (counts[doc] ?? 0) + 1;
+        if (counts[doc] === place) counts[doc] = place + 1;
       }
     }
   }

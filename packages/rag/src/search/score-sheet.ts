@@ -1,7 +1,7 @@
 /** Where the scores of one query for one segment are written. Used again by later queries. */
 export class ScoreSheet {
   readonly scores: Float64Array;
-  /** How many groups each chunk has. */
+  /** How many groups each chunk has: none, 1, or 2 for several. Counting on would need wider numbers. */
   readonly matched: Uint8Array;
   /** The last group that was counted for each chunk, from 1; 0: none was. */
   readonly seen: Uint16Array;
@@ -12,7 +12,7 @@ export class ScoreSheet {
   /** The chunks of one term, as `SegmentReader.decode` writes them. */
   readonly docs: Uint32Array;
   readonly frequencies: Uint8Array;
-  #certain: CertainGroups | undefined;
+  #counts: Uint32Array | undefined;
 
   constructor(size: number) {
     this.scores = new Float64Array(size);
@@ -61,7 +61,7 @@ export class ScoreSheet {
       found[total] = doc;
       total += last === 0 ? 1 : 0;
       seen[doc] = mark;
-      matched[doc] = (matched[doc] ?? 0) + 1;
+      matched[doc] = last === 0 ? 1 : 2;
     }
     this.count = total;
   }
@@ -96,23 +96,9 @@ export class ScoreSheet {
     this.count = kept;
   }
 
-  /** Empty counts, for queries that say which words must be there or not. */
-  certainGroups(): CertainGroups {
-    this.#certain ??= new CertainGroups(this.scores.length);
-    this.#certain.counts.fill(0);
-    this.#certain.seen.fill(0);
-    return this.#certain;
-  }
-}
-
-/** How many groups each chunk has for certain. */
-class CertainGroups {
-  readonly counts: Uint8Array;
-  /** The last group that was counted for each chunk, from 1. */
-  readonly seen: Uint16Array;
-
-  constructor(size: number) {
-    this.counts = new Uint8Array(size);
-    this.seen = new Uint16Array(size);
+  /** A count of 0 for each chunk, for queries that say which words must be there or not. */
+  emptyCounts(): Uint32Array {
+    this.#counts ??= new Uint32Array(this.scores.length);
+    return this.#counts.fill(0);
   }
 }

@@ -6,6 +6,9 @@ import type { SegmentEntry } from './manifest.ts';
 /** Of a chunk that is deleted. */
 export const DEAD = -1;
 
+/** As many sheets wait for later searches: those of many at once would take their memory for ever. */
+const MOST_SHEETS = 2;
+
 /** A segment with what the newest records say of its chunks. */
 export class LiveSegment {
   readonly entry: SegmentEntry;
@@ -51,7 +54,8 @@ export class LiveSegment {
   }
 
   giveSheet(sheet: ScoreSheet): void {
-    this.reader.sheets.push(sheet);
+    const { sheets } = this.reader;
+    if (sheets.length < MOST_SHEETS) sheets.push(sheet);
   }
 
   /** Enters the chunks of a record that are in this segment; tells how many. */

@@ -4,7 +4,14 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkContent, GroupsByTerm } from '../search/chunk-content.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { ScoreSheet } from '../search/score-sheet.ts';
-import type { ChunkIndex, ChunkText, IndexPart, Vocabulary } from '../search/chunk-index.ts';
+import type {
+  ChunkIndex,
+  ChunkPlace,
+  ChunkText,
+  IndexPart,
+  Neighbours,
+  Vocabulary,
+} from '../search/chunk-index.ts';
 import { readContent, scanChunk } from './chunk-content.ts';
 import { DEAD, type LiveSegment } from './live-segment.ts';
 import { SegmentVocabulary } from './segment-vocabulary.ts';
@@ -42,12 +49,13 @@ export class SnapshotIndex implements ChunkIndex {
     return (pair) => bigrams.count(pair);
   }
 
-  chunksOf(document: number): readonly Chunk[] {
-    const found = this.#snapshot.documents[document];
-    if (!found) return [];
+  chunksAround({ part, doc }: ChunkPlace, neighbours: Neighbours): readonly Chunk[] {
+    const document = this.#snapshot.documents[part.documentOf(doc)];
+    const segment = this.#snapshot.segments[part.number];
+    if (!document || !segment) return [];
     return this.#snapshot
-      .chunksOf(found)
-      .map(({ segment, doc }) => storedChunk(this.#snapshot, { segment, doc }));
+      .chunksAround(document, { segment, doc }, neighbours)
+      .map((place) => storedChunk(this.#snapshot, place));
   }
 }
 

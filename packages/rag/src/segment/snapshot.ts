@@ -1,4 +1,5 @@
 import { documentKey } from '../backends/document-change.ts';
+import type { Neighbours } from '../search/chunk-index.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { LiveSegment } from './live-segment.ts';
 import type { Manifest } from './manifest.ts';
@@ -77,7 +78,25 @@ export class Snapshot {
   }
 
   /** Where the chunks of a document are, in its order. */
-  chunksOf({ chunks }: LiveDocument): readonly ChunkPlace[] {
+  chunksOf(document: LiveDocument): readonly ChunkPlace[] {
+    return this.#placesOf(document.chunks);
+  }
+
+  /** Those of a document around one of its chunks, and itself. */
+  chunksAround(
+    { chunks }: LiveDocument,
+    { segment, doc }: ChunkPlace,
+    { before, after }: Neighbours,
+  ): readonly ChunkPlace[] {
+    const id = segment.entry.base + segment.reader.idAt(doc);
+    let own = 0;
+    while (own < chunks.length && chunks[own] !== id) own += RECORD_COLUMN_COUNT;
+    const first = Math.max(0, own - before * RECORD_COLUMN_COUNT);
+    return this.#placesOf(chunks.subarray(first, own + (after + 1) * RECORD_COLUMN_COUNT));
+  }
+
+  /** @param chunks - A piece of what a record says. */
+  #placesOf(chunks: Uint32Array): readonly ChunkPlace[] {
     const places: ChunkPlace[] = [];
     for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
       const id = chunks[at] ?? 0;

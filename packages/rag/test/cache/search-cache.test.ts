@@ -96,12 +96,15 @@ describe('searchKey', () => {
       searchKey(['a', 'b'], '嵐', { k: 3 }),
       searchKey(['a', 'b'], '嵐', { offset: 10 }),
       searchKey(['a', 'b'], '嵐', { explain: true }),
+      searchKey(['a', 'b'], '嵐', { expand: {} }),
       searchKey(['a', 'b'], '嵐', { expand: { before: 1 } }),
       searchKey(['a', 'b'], '嵐', { expand: { after: 1 } }),
       searchKey(['a', 'b'], '嵐', { filter: { tags: ['x'] } }),
       searchKey(['a,b'], '嵐'),
     ];
     expect(new Set([...others, key]).size).toBe(others.length + 1);
+    const alone = { expand: { before: 0 } };
+    expect(searchKey(['a', 'b'], '嵐', alone)).toBe(searchKey(['a', 'b'], '嵐', { expand: {} }));
   });
 });
 
