@@ -20,7 +20,10 @@ export interface ChunkFields {
   /** The project that the document belongs to. */
   readonly novelId: string;
   readonly tags?: readonly string[];
-  /** The headings above it, outermost first, the own one last. Default: the title alone. */
+  /**
+   * The headings above it, outermost first, the own one last. A strategy cuts very long ones off after
+   * 200 characters. Default: the title alone.
+   */
   readonly headingPath?: readonly string[];
   /** How many UTF-16 code units at the beginning of `content` repeat the chunk before. Default: 0. */
   readonly overlap?: number;

@@ -33,16 +33,13 @@ export function* pieceEnds(
 }
 
 function* clauseEnds(text: string, from: number, to: number): Generator<number> {
-  CLAUSE_END.lastIndex = from;
-  for (;;) {
-    const start = CLAUSE_END.lastIndex;
-    const match = CLAUSE_END.exec(text);
-    const end = match === null ? to : Math.min(to, match.index + match[0].length);
-    if (end > start) yield end;
-    if (end >= to) return;
-    // The caller may have run another generator meanwhile.
-    CLAUSE_END.lastIndex = end;
+  let end = from;
+  // Where a sentence has none, a search in the whole text would run to its end.
+  for (const { 0: clause, index } of text.slice(from, to).matchAll(CLAUSE_END)) {
+    end = from + index + clause.length;
+    yield end;
   }
+  if (end < to) yield to;
 }
 
 /** The first place whose characters before it hash to a mark, or the last one where cuts do no harm. */

@@ -18,6 +18,9 @@ export interface Unit {
 /** Larger texts are not counted before they are cut: no counter makes so many characters few tokens. */
 const CHARACTERS_PER_TOKEN = 16;
 
+/** More blanks than these behind a text are a unit, and a token each: no chunk holds a mass of them. */
+const MOST_BLANKS = 250;
+
 /** Pieces are counted so many characters at a time, since each count is rounded up. */
 const BATCH = 256;
 
@@ -27,11 +30,14 @@ export class UnitList {
   readonly limits: ChunkLimits;
   readonly #units: Unit[] = [];
   readonly #from: number;
+  /** Where the last unit ends, without blanks behind it. */
+  #textEnd: number;
 
   constructor(source: SourceText, limits: ChunkLimits, from: number) {
     this.source = source;
     this.limits = limits;
     this.#from = from;
+    this.#textEnd = from;
   }
 
   get units(): readonly Unit[] {
@@ -71,7 +77,14 @@ export class UnitList {
   /** Gives blanks up to an offset to the last unit; at the beginning, the first one takes them. */
   extend(to: number): void {
     const last = this.#units.at(-1);
-    if (last !== undefined) this.#units[this.#units.length - 1] = { ...last, to };
+    if (last === undefined) return;
+    if (to - this.#textEnd <= MOST_BLANKS) {
+      this.#units[this.#units.length - 1] = { ...last, to };
+      return;
+    }
+    if (last.from >= this.#textEnd) this.#units.pop();
+    const from = this.end;
+    this.#units.push({ from, to, tokens: to - from, border: last.border, whole: false });
   }
 
   /** Sets the border behind the last unit. */
@@ -101,5 +114,6 @@ export class UnitList {
 
   #push(to: number, tokens: number, border: Border, whole: boolean): void {
     if (to > this.end) this.#units.push({ from: this.end, to, tokens, border, whole });
+    this.#textEnd = this.end;
   }
 }

@@ -30,9 +30,9 @@ export async function compileFilter(
   const parts = [
     inProjects(filter.projects),
     withTags([...(filter.tags ?? []), ...tagsOf(tags, 'must')], tagsOf(tags, 'not')),
-    onPath(await optionalPaths(filter.files)),
-    onPath(await optionalPaths(globsOf(paths, 'must'))),
-    notOnPath(await optionalPaths(globsOf(paths, 'not'))),
+    onPath(optionalPaths(filter.files)),
+    onPath(optionalPaths(globsOf(paths, 'must'))),
+    notOnPath(optionalPaths(globsOf(paths, 'not'))),
   ].filter((part) => part !== undefined);
   return (chunk) => parts.every((part) => part(chunk));
 }
@@ -61,9 +61,7 @@ function notOnPath(fits: PathPredicate | undefined): ChunkPredicate | undefined 
   return fits && (({ filePath }) => !fits(filePath));
 }
 
-async function optionalPaths(
-  patterns: readonly string[] | undefined,
-): Promise<PathPredicate | undefined> {
+function optionalPaths(patterns: readonly string[] | undefined): PathPredicate | undefined {
   return patterns && compilePaths(patterns);
 }
 

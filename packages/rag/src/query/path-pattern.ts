@@ -1,35 +1,38 @@
-import type picomatch from 'picomatch';
+import { cutMiddle } from '@vizprompt/providers';
+import { SearchError } from '../errors.ts';
+import { compileGlob } from './compile-glob.ts';
 
 /** Whether a path of a document, with `/`, fits. */
 export type PathPredicate = (filePath: string) => boolean;
 
-const GLOB = /[*?]|\[[^\]]+\]|\{[^}]*[,.][^}]*\}/u;
-
-/** Characters that picomatch, or the expression that it makes, give a meaning that paths do not have. */
-const NO_GLOB = /(?<!\[)\^|[()|$+]/gu;
+/** How long a glob may be: what each character of a path may cost. */
+const MAX_GLOB = 500;
+const SIGN = /[*?[{]/u;
 
 /**
  * Compiles paths and globs into one predicate: any of them has to fit. A path fits the document that
  * has it, and with `/` at its end, all below; so does a glob that stands as it is in a path. `*` and
  * `?` stay within a folder, `**` does not, `[あい]` and `{a,b}` choose. A glob without `/` is about the
  * name of the file: `*.md` fits at any depth. `\` counts as `/`, composed letters as decomposed ones.
- * The matcher of globs is loaded when the first is met.
+ *
+ * @throws SearchError for a glob of more than 500 characters.
  *
  * @example
  * ```ts
- * const isCharacter = await compilePaths(['設定/人物/**', '*.person.md']);
+ * const isCharacter = compilePaths(['設定/人物/**', '*.person.md']);
  * isCharacter('設定/人物/灯.md'); // true
  * ```
  */
-export async function compilePaths(patterns: readonly string[]): Promise<PathPredicate> {
+export function compilePaths(patterns: readonly string[]): PathPredicate {
   const plain = new Set<string>();
   const folders: string[] = [];
   const globs: PathPredicate[] = [];
   for (const pattern of patterns) {
     const path = canonical(pattern).replaceAll('\\', '/').replace(/^\.\//u, '');
-    if (path.endsWith('/') && !GLOB.test(path)) folders.push(path);
-    else plain.add(path).add(canonical(pattern));
-    if (GLOB.test(path)) globs.push(compileGlob((await import('picomatch')).default, path));
+    const fits = globOf(path);
+    if (fits) globs.push(fits);
+    else if (path.endsWith('/')) folders.push(path);
+    plain.add(path).add(canonical(pattern));
   }
   return (filePath) => {
     const path = canonical(filePath);
@@ -41,15 +44,21 @@ export async function compilePaths(patterns: readonly string[]): Promise<PathPre
   };
 }
 
-function compileGlob(match: typeof picomatch, glob: string): PathPredicate {
-  const escaped = glob.replaceAll('[!', '[^').replaceAll(NO_GLOB, String.raw`\$&`);
-  const fits = match(escaped.endsWith('/') ? `${escaped}**` : escaped, {
-    dot: true,
-    nonegate: true,
-    noextglob: true,
-    basename: !escaped.includes('/'),
-  });
-  return (path) => fits(path);
+function globOf(path: string): PathPredicate | undefined {
+  if (!SIGN.test(path)) return undefined;
+  if (path.length > MAX_GLOB) {
+    const shown = cutMiddle(
+      path,
+      ({ length }) => length <= 40,
+      () => '…',
+    );
+    throw new SearchError(
+      `the glob '${shown}' has ${path.length} characters and may have ${MAX_GLOB}: ` +
+        'name a folder, ending in /, or give several globs',
+      { context: { characters: path.length } },
+    );
+  }
+  return compileGlob(path.endsWith('/') ? `${path}**` : path);
 }
 
 /** File systems differ in whether が is one character or two. */

@@ -82,9 +82,15 @@ function foldSpaces(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/(?<=[^\p{ASCII}])\s*\n\s*(?=[^\p{ASCII}])/gu, '')
-    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/\s+/gu, (spaces: string, at: number, all: string) => {
+      const isWrapped = isBeyondAscii(all, at - 1) && isBeyondAscii(all, at + spaces.length);
+      return isWrapped && spaces.includes('\n') ? '' : ' ';
+    })
     .trim();
+}
+
+function isBeyondAscii(text: string, at: number): boolean {
+  return text.charCodeAt(at) > 127;
 }
 
 function literalRanges(text: string, phrase: string): readonly (readonly [number, number])[] {

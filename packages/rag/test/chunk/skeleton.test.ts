@@ -77,6 +77,14 @@ const documentOf = (lines: readonly string[]) =>
 /** Few different lines make many repetitions. */
 const fewLines = fc.shuffledSubarray(LINES, { minLength: 2, maxLength: 5 });
 
+/** The document as the parser reads it without a skeleton. */
+function wholeOf(text: string): Nodes {
+  return fromMarkdown(text, {
+    extensions: [gfmTable(), frontmatter(['yaml'])],
+    mdastExtensions: [gfmTableFromMarkdown(), frontmatterFromMarkdown(['yaml'])],
+  });
+}
+
 describe('the skeleton of a Markdown document', () => {
   it('has the blocks of the document on their lines', async () => {
     const parser = await loadBlockParser();
@@ -86,16 +94,27 @@ describe('the skeleton of a Markdown document', () => {
         fc.constantFrom('\n', '\r\n', '\r'),
         (lines, end) => {
           const source = new SourceText(lines.join(end));
-          const whole = fromMarkdown(source.text, {
-            extensions: [gfmTable(), frontmatter(['yaml'])],
-            mdastExtensions: [gfmTableFromMarkdown(), frontmatterFromMarkdown(['yaml'])],
-          });
           const skeleton = parser.blocks(skeletonOf(source));
-          expect(outline(skeleton, lines)).toEqual(outline(whole, lines));
+          expect(outline(skeleton, lines)).toEqual(outline(wholeOf(source.text), lines));
         },
       ),
       { numRuns: Number(process.env['RUNS'] ?? 300), seed: 5 },
     );
+  });
+
+  it.each([
+    ['code in an item', ['- 項目', '  ```'], '  <b> {', ['  ```', '- 次']],
+    ['a table', ['| a | b |', '|---|---|'], '| [a](b) | <br> |', []],
+    ['HTML', ['<div>'], '  <p>', ['</div>']],
+    ['a paragraph', ['文。'], '#タグ', ['---']],
+    ['a list', ['- 項目'], '- [a](b)', ['> 引用']],
+  ])('has %s of very many lines', async (_, before, line, behind) => {
+    const parser = await loadBlockParser();
+    const many = Array.from({ length: 1500 }, (__, at) => `${line}${at}`);
+    const lines = ['# 題', ...before, ...many, ...behind, '', '# 終', '', '文。'];
+    const source = new SourceText(lines.join('\n'));
+    const skeleton = skeletonOf(source);
+    expect(outline(parser.blocks(skeleton), lines)).toEqual(outline(wholeOf(source.text), lines));
   });
 
   it('is much shorter than a novel or a list', () => {

@@ -1,4 +1,4 @@
-import { parseQuery, type SearchFilter } from '@vizprompt/rag';
+import { parseQuery, SearchError, type SearchFilter } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFilter } from '../../src/query/compile-filter.ts';
@@ -52,8 +52,39 @@ describe('compileFilter', () => {
     ['path:が*', [4]],
     ['path:.hidden/が.txt', [4]],
     ['path:本文', []],
+    ['path:本文/第{一,二}章*', [1, 2]],
+    ['path:本文/第[一-二]章.md', [2]],
+    ['path:*/*/*', [0]],
+    ['path:**', [0, 1, 2, 3, 4]],
+    ['path:notes/*b[1]*', [3]],
   ])('%s', async (query, numbers) => {
     expect(await passing({}, query)).toEqual(numbers);
+  });
+
+  it.each([
+    ['stars', '*a*a*a*a*a*a*a*b'],
+    ['stars and question marks', '*?*?*?*?*?*?*?*?*?*?*?x'],
+    ['braces', `${'{*,*}'.repeat(60)}b`],
+    ['folders', `${'**/*a'.repeat(60)}b`],
+    ['braces in braces', `${'{a,'.repeat(80)}b${'}'.repeat(80)}*c`],
+    ['braces that are not closed', '{,'.repeat(240)],
+  ])('tests a long name against a glob with many %s in no time', async (_, glob) => {
+    const start = performance.now();
+    const filePath = 'a'.repeat(60);
+    for (const filter of [{ files: [glob] }, { files: [`**/${glob}`] }]) {
+      expect((await compileFilter(filter))({ novelId: '', filePath })).toBe(false);
+    }
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  it('says which glob is too long, and what to give instead', async () => {
+    const error = await passing({}, `path:${'{*,*}'.repeat(101)}`).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(SearchError);
+    expect(error).toMatchObject({
+      code: 'query-invalid',
+      message: expect.stringMatching(/^the glob '\{\*,.*' has 505 characters and may have 500: /u),
+    });
+    await expect(passing({ files: ['*'.repeat(501)] })).rejects.toThrow('name a folder');
   });
 
   it('takes whatever stands as a glob, and a path as itself', async () => {

@@ -1,3 +1,4 @@
+import { headingText } from '../heading-text.ts';
 import type { SourceText } from '../source-text.ts';
 
 /** What stands around the text of a book in an Aozora Bunko file. */
@@ -23,7 +24,7 @@ export function aozoraFrame(source: SourceText): AozoraFrame {
     if (RULE.test(lineAt(source, line))) rules.push(line);
   }
   const end = rules[1] ?? titleEnd(source, footerLine);
-  const title = end > 1 ? lineAt(source, 1).trim() : '';
+  const title = end > 1 ? headingText(lineAt(source, 1).trim()) : '';
   return { title, bodyLine: Math.max(1, end + 1), footerLine };
 }
 

@@ -1,3 +1,5 @@
+import { headingText } from '../heading-text.ts';
+
 /** A heading of an Aozora Bunko text. */
 export interface AozoraHeading {
   /** 1 for 大見出し, 2 for 中見出し, 3 for 小見出し. */
@@ -28,10 +30,10 @@ export function depthOf(size: string | undefined): number {
   return size === '大' ? 1 : size === '中' ? 2 : 3;
 }
 
-/** The text as a reader sees it, without ruby and annotations. */
+/** What is no part of a text that is read. Longer ones are not closed. */
+const MARKUP = /［＃[^］]{0,200}］|《[^》]{0,200}》|｜/gu;
+
+/** The text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
 export function withoutMarkup(text: string): string {
-  return text
-    .replaceAll(/［＃[^］]*］|《[^》]*》|｜/gu, '')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  return headingText(text.replaceAll(MARKUP, '').replaceAll(/\s+/gu, ' ').trim());
 }

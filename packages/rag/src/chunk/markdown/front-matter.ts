@@ -1,3 +1,4 @@
+import { headingText } from '../heading-text.ts';
 import { readPlainMapping } from './plain-mapping.ts';
 import { readYamlMapping } from './yaml-mapping.ts';
 
@@ -22,7 +23,7 @@ export async function readFrontMatter(yaml: string): Promise<FrontMatter | undef
   const mapping = readPlainMapping(lines) ?? (await readYamlMapping(lines));
   if (mapping === undefined || mapping.size === 0) return undefined;
   const values = new Map([...mapping].map(([key, value]) => [lineOf(key).toLowerCase(), value]));
-  const title = lineOf(values.get('title'));
+  const title = headingText(lineOf(values.get('title')));
   const tags = listOf(values.get('tags') ?? values.get('tag'))
     .map((tag) => lineOf(tag).replace(/^#/u, ''))
     .filter((tag) => tag !== '');

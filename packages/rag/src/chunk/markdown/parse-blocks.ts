@@ -1,12 +1,13 @@
 import type { Nodes, Root } from 'mdast';
 import type { Options } from 'mdast-util-from-markdown';
+import { firstCharacters, headingText } from '../heading-text.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** Reads the blocks of Markdown, and the plain text of its headings. */
 export interface BlockParser {
   /** The blocks with the lines of the document that the skeleton was made of. */
   blocks(skeleton: Skeleton): Root;
-  /** The text of a line of Markdown, without its markup. */
+  /** The text of a heading without its markup; of a long one, its beginning. */
   plainText(markdown: string): string;
 }
 
@@ -26,6 +27,9 @@ const INLINE = [
 
 /** A heading without markup, which needs no parser. */
 const PLAIN_HEADING = /^#{1,6}[ \t]+(?<text>[^!#&*<>[\\\]_`~\r\n]*)\s*$/u;
+
+/** So much of a heading is read: the time of the parser grows with the square of its length. */
+const READ_OF_HEADING = 1000;
 
 let parser: Promise<BlockParser> | undefined;
 
@@ -55,8 +59,10 @@ async function load(): Promise<BlockParser> {
       return root;
     },
     plainText(markdown) {
-      const plain = PLAIN_HEADING.exec(markdown)?.groups?.['text'];
-      return (plain ?? textOf(fromMarkdown(markdown))).replaceAll(/\s+/gu, ' ').trim();
+      const heading = firstCharacters(markdown, READ_OF_HEADING);
+      const plain = PLAIN_HEADING.exec(heading)?.groups?.['text'];
+      const text = plain ?? textOf(fromMarkdown(heading));
+      return headingText(text.replaceAll(/\s+/gu, ' ').trim());
     },
   };
 }

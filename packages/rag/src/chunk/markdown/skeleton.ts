@@ -22,6 +22,13 @@ const STRUCTURAL = /^[#:=`~[<]|[>\\]|^[-|: \t]*$/;
 const ITEM_NUMBER = /^(?<indent>[ \t>]*)(?!0*1[.)])(?<number>\d{1,9})(?=[.)])/;
 const LONGEST_PREFIX = 200;
 const LONGEST_LINE = 2000;
+/** Up to the last mark that may open a quote or list inside others; rules stay rules. */
+const DEEPEST = /^(?:[^>*+\-.)]*[>*+\-.)]){20}/;
+/** A heading, fence, rule or item, which is no further line of a paragraph. */
+const OPENING =
+  /^[ \t]*(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?<rule>[-*_])(?:[ \t]*\k<rule>){2,}[ \t]*$|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))/;
+/** So many further lines may a block have; then the last one stands for all that are left. */
+const MOST_LINES = 1000;
 /** Stands for text. */
 const TEXT = 'x';
 
@@ -29,12 +36,15 @@ const TEXT = 'x';
  * The same blocks with next to no text: one letter stands for text that cannot matter, and of equal
  * lines or paragraphs in a row the first and the last stand for all. The parser works character by
  * character, and this is what makes it fast on novels and notes. Very long lines and prefixes are cut
- * off, since the time of the parser grows faster than their length.
+ * off, and so are quotes and lists inside 20 others and blocks of more than 1,000 lines that are left:
+ * the time of the parser grows faster than their length.
  */
 export function skeletonOf(source: SourceText): Skeleton {
   const lines: SkeletonLine[] = [];
   // The target and the title of a link's definition may stand on the lines after it.
   let isDefinition = false;
+  let further = 0;
+  let last: SkeletonLine | undefined;
   for (let line = 1; line <= source.lines; line += 1) {
     const from = source.startOf(line);
     const to = Math.min(source.startOf(line + 1), from + LONGEST_LINE);
@@ -42,25 +52,39 @@ export function skeletonOf(source: SourceText): Skeleton {
     const prefix = PREFIX.exec(body)?.[0] ?? '';
     const rest = body.slice(prefix.length);
     isDefinition = rest.startsWith('[') || (isDefinition && rest !== '');
+    const isFirst = lines.at(-1)?.text === '' && !/^[ \t]/.test(body);
+    if (isFirst || OPENING.test(body)) further = 0;
+    else if (body !== '') further += 1;
+    if (further > MOST_LINES && body !== '') {
+      if (lines.at(-1) !== last) continue;
+      lines.pop();
+    }
     const isText = !isDefinition && !STRUCTURAL.test(rest);
     if (isText || prefix.length > LONGEST_PREFIX) {
       lines.push({ text: shortened(prefix, rest), line, isRepeatable: true });
-    } else lines.push({ text: body, line, isRepeatable: body === '' });
+    } else {
+      lines.push({ text: shallow(prefix) + rest, line, isRepeatable: body === '' });
+    }
+    if (further >= MOST_LINES && body !== '') last = lines.at(-1);
     const repeated = repetitionIn(lines);
-    if (repeated > 0) lines.splice(-1 - repeated, repeated);
+    const left = repeated > 0 ? lines.splice(-1 - repeated, repeated) : [];
+    further -= left.filter(({ text }) => text !== '').length;
   }
   return { text: lines.map(({ text }) => text).join('\n'), lines: lines.map(({ line }) => line) };
 }
 
 /** A line with a letter for its text, or for each of its cells. */
 function shortened(prefix: string, rest: string): string {
-  const marker = prefix
-    .slice(0, LONGEST_PREFIX)
-    .replace(
-      ITEM_NUMBER,
-      (_, indent: string, number: string) => indent + '2'.repeat(number.length),
-    );
+  const marker = shallow(prefix.slice(0, LONGEST_PREFIX)).replace(
+    ITEM_NUMBER,
+    (_, indent: string, number: string) => indent + '2'.repeat(number.length),
+  );
   return marker + (rest.includes('|') ? rest.trimEnd().replaceAll(/[^|]+/g, TEXT) : TEXT);
+}
+
+/** A prefix without what stands too deep. */
+function shallow(prefix: string): string {
+  return DEEPEST.exec(prefix)?.[0] ?? prefix;
 }
 
 /**
