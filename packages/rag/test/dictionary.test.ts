@@ -110,6 +110,19 @@ describe('opening a dictionary', () => {
     expect(await readFile(path, 'utf8')).toBe('notes of somebody');
   });
 
+  test(
+    'fails with what its listener throws, and leaves no file',
+    { timeout: 120_000 },
+    async () => {
+      const broken = new Error('the bar broke');
+      const onProgress = (share: number): void => {
+        if (share > 0) throw broken;
+      };
+      await expect(openDictionary({ cacheFolder: folder, onProgress })).rejects.toBe(broken);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
   test('stops at a signal', async () => {
     const opening = openDictionary({ cacheFolder: folder, signal: AbortSignal.abort() });
     await expect(opening).rejects.toMatchObject({ name: 'AbortError' });

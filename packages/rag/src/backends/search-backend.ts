@@ -171,7 +171,7 @@ export interface SearchBackend {
   /**
    * The hits of all pages, best first, as long as they are asked for.
    *
-   * @param options - `k` is the size of a page here.
+   * @param options - `k` is the size of the first page here; with more hits taken, the next are larger.
    */
   searchAll(query: string, options?: SearchOptions): AsyncIterable<SearchHit>;
 

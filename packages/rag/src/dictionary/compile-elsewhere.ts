@@ -10,22 +10,33 @@ import { runCompiler, type CompileJob } from './run-compiler.ts';
  * Compiles a dictionary in a process of its own, as it takes 200 MB that would not come back. Where
  * this package runs from its sources, as in its own tests, it is compiled here.
  *
- * @throws RagError with the code `dictionary-failed`; if it cannot be written, at once.
+ * @throws RagError with the code `dictionary-failed`; if it cannot be written, at once. What `onProgress`
+ * throws ends it and is thrown as it is.
  */
 export async function compileElsewhere(job: CompileJob, options: DictionaryOptions): Promise<void> {
-  const { onProgress = () => {}, signal } = options;
+  const { signal } = options;
   signal?.throwIfAborted();
   try {
     await checkPlace(job.path);
   } catch (cause) {
     throw cannotWrite(job.path, cause, options);
   }
+  let thrown: { readonly error: unknown } | undefined;
+  const onProgress: CompileProgress = (share) => {
+    try {
+      options.onProgress?.(share);
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
   onProgress(0);
   try {
     if (import.meta.url.endsWith('.ts')) await compileHere(job, onProgress);
     else await compileInChild(job, onProgress, signal);
   } catch (cause) {
     signal?.throwIfAborted();
+    if (thrown) throw thrown.error;
     throw cannotCompile(job.path, cause, options);
   }
   onProgress(1);

@@ -19,7 +19,7 @@ export interface RunCompilerOptions {
  * Compiles a dictionary in a process of its own.
  *
  * @param entry - `compile-process.ts`, as the build has made it.
- * @throws Error with what the process complained of, or how it ended.
+ * @throws Error with what the process complained of, or how it ended; what `onProgress` throws.
  */
 export async function runCompiler(
   entry: string,
@@ -35,8 +35,15 @@ export async function runCompiler(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-4000);
   });
+  let thrown: { readonly error: unknown } | undefined;
   child.on('message', (share) => {
-    if (typeof share === 'number') onProgress(share);
+    if (typeof share !== 'number' || thrown) return;
+    try {
+      onProgress(share);
+    } catch (error) {
+      thrown = { error };
+      child.kill('SIGKILL');
+    }
   });
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -47,6 +54,7 @@ export async function runCompiler(
       }, longestMs);
       child.once('error', reject);
       child.once('close', (code, killedBy) => {
+        if (thrown) return reject(thrown.error);
         if (code === 0) return resolve();
         const end = `the compiler ended with ${code ?? killedBy}`;
         reject(new Error([end, complaint.trim()].filter((part) => part !== '').join(': ')));

@@ -59,9 +59,10 @@ export class ScoreSheet {
       if (last === mark) continue;
       // Written in any case, and kept if it is the first time: no processor can guess that.
       found[total] = doc;
-      total += last === 0 ? 1 : 0;
+      const isFirst = last === 0 ? 1 : 0;
+      total += isFirst;
       seen[doc] = mark;
-      matched[doc] = last === 0 ? 1 : 2;
+      matched[doc] = 2 - isFirst;
     }
     this.count = total;
   }

@@ -61,6 +61,23 @@ describe('the process that compiles a dictionary', () => {
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
+
+  it('is ended by a listener that throws, and what it threw is what comes back', async () => {
+    const program = await programOf(
+      'process.send(process.pid); process.send(1); setInterval(() => {}, 1e6);',
+    );
+    const broken = new Error('the bar broke');
+    const shares: number[] = [];
+    const running = runCompiler(program, job, {
+      onProgress(share) {
+        shares.push(share);
+        throw broken;
+      },
+    });
+    await expect(running).rejects.toBe(broken);
+    expect(shares).toHaveLength(1);
+    expect(isAlive(shares[0] ?? 0)).toBe(false);
+  });
 });
 
 function isAlive(pid: number): boolean {
