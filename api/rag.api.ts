@@ -825,19 +825,19 @@ export interface SearchableProject {
 export declare class SegmentBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
-    readonly ready: Promise<void>;
     protected readonly chunking: ChunkingStrategy;
     protected readonly title: string;
     private constructor();
     static open(options: SegmentBackendOptions): Promise<SegmentBackend>;
+    get ready(): Promise<void>;
     index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
     expectMany(documents: AsyncIterable<SourceDocument>, { signal }?: LongOptions): Promise<void>;
     documents(): readonly IndexedDocument[];
     stats(): Promise<BackendStats>;
-    compact({ signal }?: LongOptions): Promise<void>;
+    compact(options?: LongOptions): Promise<void>;
     protected release(): Promise<void>;
     protected answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
-    protected write(changes: readonly DocumentChange[]): Promise<UpdateReport>;
+    protected write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport>;
     protected stampOf({ text, tags }: SourceDocument): string;
 }
 

@@ -74,18 +74,18 @@ export function readDictionary(
 
 /** Whether there is a file that is no dictionary, not even a torn one. */
 export function isForeignFile(path: string, { magic }: FileForm = DICTIONARY_FORM): boolean {
-  let file: number;
+  const head = Buffer.alloc(magic.length);
   try {
-    file = openSync(path, 'r');
+    const file = openSync(path, 'r');
+    try {
+      const length = readSync(file, head, 0, head.length, 0);
+      const isEmpty = head.every((byte) => byte === 0);
+      return !isEmpty && head.toString('latin1', 0, length) !== magic.slice(0, length);
+    } finally {
+      closeSync(file);
+    }
   } catch {
+    // What is missing or cannot be read is told by whoever reads it.
     return false;
-  }
-  try {
-    const head = Buffer.alloc(magic.length);
-    const length = readSync(file, head, 0, head.length, 0);
-    const isEmpty = head.every((byte) => byte === 0);
-    return !isEmpty && head.toString('latin1', 0, length) !== magic.slice(0, length);
-  } finally {
-    closeSync(file);
   }
 }
