@@ -81,7 +81,8 @@ export class SegmentBackend extends BaseBackend {
   /** What is under way, and of it, runs of `index`. */
   readonly #work = new Set<Promise<unknown>>();
   #runs = 0;
-  #ready: Promise<void>;
+  #ready: Promise<void> = Promise.resolve();
+  #mustRebuild: boolean;
 
   private constructor(options: Cutting<SegmentBackendOptions>, events: TypedEvents<RagEvents>) {
     super();
@@ -98,9 +99,8 @@ export class SegmentBackend extends BaseBackend {
     const { signal: closing } = this.#closing;
     this.#merger = new SegmentMerger({ guarded: this.#guarded, events, mayFork, closing });
     this.#standby = new StandbyIndexer(this.#folder.path, analyzer, mayFork);
-    this.#ready = this.#folder.previous.length > 0 ? this.#rebuild() : Promise.resolve();
-    // Who does not wait for it learns of a failure by the next call that writes.
-    this.#ready.catch(() => undefined);
+    this.#mustRebuild = this.#folder.previous.length > 0;
+    void this.ready;
   }
 
   /**
@@ -123,6 +123,12 @@ export class SegmentBackend extends BaseBackend {
    * opening goes on with it.
    */
   get ready(): Promise<void> {
+    if (this.#mustRebuild && !this.#closing.signal.aborted) {
+      this.#mustRebuild = false;
+      this.#ready = this.#rebuild();
+      // What failed is tried again by who asks next.
+      this.#ready.catch(() => (this.#mustRebuild = true));
+    }
     return this.#ready;
   }
 
@@ -145,7 +151,7 @@ export class SegmentBackend extends BaseBackend {
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     { signal }: LongOptions,
   ): Promise<IndexReport> {
-    await this.#whenReady();
+    await this.ready;
     this.#folder.makeAgain();
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
@@ -191,7 +197,7 @@ export class SegmentBackend extends BaseBackend {
 
   async #compact(options: LongOptions): Promise<void> {
     this.assertOpen();
-    await this.#whenReady();
+    await this.ready;
     const closing = this.#closing.signal;
     const signal = options.signal ? AbortSignal.any([closing, options.signal]) : closing;
     await this.#merger.settled();
@@ -235,7 +241,7 @@ export class SegmentBackend extends BaseBackend {
 
   /** Analysing takes longer than writing, so it is done before others are kept waiting. */
   async #write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport> {
-    await this.#whenReady();
+    await this.ready;
     const folder = this.#folder;
     const target = { folder, analyzer: this.#options.analyzer, isIndexing: this.#runs > 0 };
     const prepared = await this.#guarded.checked(() => prepareWrite(target, changes, options));
@@ -304,18 +310,6 @@ export class SegmentBackend extends BaseBackend {
       return await running;
     } finally {
       this.#work.delete(running);
-    }
-  }
-
-  /** Waits for an index of another analyser to be analysed again. What failed is tried again by who needs it. */
-  async #whenReady(): Promise<void> {
-    const ready = this.#ready;
-    try {
-      await ready;
-    } catch {
-      this.#closing.signal.throwIfAborted();
-      if (this.#ready === ready) this.#ready = this.#rebuild();
-      await this.#ready;
     }
   }
 
