@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { testProjects } from './vitest.projects.ts';
 
 export default defineConfig({
+  // For what runs before all tests.
   ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
   resolve: { conditions: ['vizprompt-source', 'module', 'node'] },
   test: {
-    projects: ['packages/*/vitest*.config.ts', 'examples/vitest.config.ts'],
+    projects: testProjects,
+    maxWorkers: '100%',
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**'],

@@ -1,0 +1,187 @@
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startFakeLLM } from '@vizprompt/providers/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { outputOf, Program } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const examples = fileURLToPath(new URL('..', import.meta.url));
+
+describe('the quickstart', () => {
+  it('makes a graph of a branched conversation, and adds nothing the second time', async () => {
+    const folder = await temporaryFolder();
+    const first = await outputOf(folder, 'quickstart/main.ts');
+    expect(first).toContain('2 conversations, 23 messages: 7 + 3 nodes, 6 + 1 edges');
+    expect(first).toContain('10 nodes are new, 0 were here already.');
+    expect(first).toContain('└─● 3 ログインはどうする');
+    expect(first).toContain('10 nodes built.');
+    expect(first).toContain('[盗まれた]');
+    expect(first).toMatch(/\* 8 二つの枝をまとめる.* ⇠ 7/);
+    const data = join(folder, 'quickstart-data');
+    expect(await readFile(join(data, 'flow.html'), 'utf8')).toContain('<svg');
+    expect(await readFile(join(data, 'flow.mmd'), 'utf8')).toContain('n7 --> n8');
+    const map = await readFile(join(data, 'metadata/node_map.tsv'), 'utf8');
+
+    const second = await outputOf(folder, 'quickstart/main.ts');
+    expect(second).toContain('0 nodes are new, 10 were here already.');
+    expect(second).toContain('0 nodes built.');
+    expect(second).toContain('They were merged by an earlier run.');
+    expect(await readFile(join(data, 'metadata/node_map.tsv'), 'utf8')).toBe(map);
+  });
+
+  it('takes a real export', async () => {
+    const folder = await temporaryFolder();
+    const messages = ['human', 'assistant', 'human', 'assistant'].map((sender, at) => ({
+      uuid: `m${at}`,
+      sender,
+      text: `message ${at}`,
+    }));
+    await writeFile(
+      join(folder, 'claude.json'),
+      JSON.stringify({ uuid: 'c', name: 'One', chat_messages: messages }),
+    );
+    const output = await outputOf(folder, 'quickstart/main.ts', ['--input', 'claude.json']);
+    expect(output).toContain('1 conversations, 4 messages: 2 nodes, 1 edges');
+    expect(output).toContain('There is only one branch here, and nothing to merge.');
+    await expect(
+      outputOf(folder, 'quickstart/main.ts', ['--input', 'nowhere.json']),
+    ).rejects.toThrow(/cannot read nowhere\.json/);
+  });
+});
+
+describe('the code in the documents', () => {
+  it.each([
+    ['snippets/first.ts', '└─* 3 なぜ？'],
+    ['snippets/core.ts', 'closes a circle'],
+    ['snippets/providers.ts', 'はい、猫です。 1'],
+    ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
+    ['snippets/rag/suite.ts', 'fail 0'],
+    ['snippets/rag/embeddings.ts', '2 512\n'],
+    ['snippets/rag/memory.ts', '1\n'],
+    ['snippets/rag/sqlite.ts', '1\n'],
+    ['snippets/rag/hybrid.ts', '嵐の夜、澪は灯を守った。 false\n'],
+    ['snippets/rag/dictionary.ts', '走る ハシッ 動詞\n'],
+    ['snippets/rag/errors.ts', 'query-invalid 1 '],
+    ['snippets/vectors.ts', 'note 0 '],
+    ['snippets/workflow.ts', 'An old silent pond true\n[ 6 ]\n'],
+    ['snippets/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nOnce upon a time\n"],
+    ['snippets/workflow-testing.ts', '\n1\ntrue\n'],
+    ['snippets/memory-serve.ts', '認証機能を追加してください'],
+    ['snippets/websocket.ts', '30分です。\n2 nodes\n'],
+    ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
+    ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 9, forgotten: 0 }\ntrue []\n'],
+  ])('runs: %s', async (file, expected) => {
+    const folder = await temporaryFolder();
+    await symlink(examples, join(folder, 'examples'));
+    for (const name of ['flows.yaml', 'panel.yaml', 'refine.yaml']) {
+      await cp(join(examples, 'snippets', name), join(folder, name));
+    }
+    expect(await outputOf(folder, file)).toContain(expected);
+  });
+});
+
+describe('novels', () => {
+  it('are searched and written as the README shows, by programs that each stand alone', async () => {
+    const folder = await temporaryFolder();
+    const programs: readonly (readonly [string, string])[] = [
+      ['sample', ''],
+      ['folder', '2 files indexed, 0 as they were'],
+      ['update', '1 1 1\n'],
+      ['chunk', '3 3 鍵はない。 | ミナトは'],
+      ['synonyms', 'settings/人物.md\n'],
+      ['query', '1 1\n'],
+      ['options', 'lines 4-10: '],
+      ['pages', '灯台:settings/人物.md#ミナト@'],
+      ['retriever', 'settings/人物.md:4-10 '],
+      ['evaluate', 'words  1.000'],
+      ['cache', '流れ着いた箱の鍵は'],
+      ['rebuild', 'made anew: it was made with the analyser'],
+      ['watch', 'indexed settings/人物.md\nindexed contents/01.md\ncontents/01.md\n'],
+      ['manager', '1\n'],
+      ['novels', '灯台 灯台\n'],
+      ['novel-search', 'contents/01.md:5-7\n'],
+      [
+        'novel-files',
+        '1 # ミナト\n\n十六歳。灯台守の娘。「灯ちゃん」と呼ばれている。\n\ncontents/第三章.md\n',
+      ],
+      ['novel-backend', 'true\n'],
+      ['novel-errors', 'path-invalid "灯台/settings/../../secret.md"'],
+    ];
+    for (const [name, expected] of programs) {
+      expect(await outputOf(folder, `snippets/rag/${name}.ts`)).toContain(expected);
+    }
+  }, 300_000);
+
+  it('are served over HTTP until somebody interrupts', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'novels'));
+    const server = new Program('snippets/rag/http.ts', { cwd: folder });
+    await expect
+      .poll(() => server.stderr, { timeout: 30_000 })
+      .toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    server.child.kill('SIGINT');
+    expect((await server.ended).code).toBe(0);
+  });
+
+  it('are served on stdio until the client hangs up', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'novels'));
+    const server = new Program('snippets/rag/stdio.ts', { cwd: folder });
+    const clientInfo = { name: 'x', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    server.child.stdin?.write(`${JSON.stringify(message)}\n`);
+    await server.said(/"name":"dialogoi"/);
+    server.child.stdin?.end();
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the code about chatting', () => {
+  it('goes on with an answer that breaks off', async () => {
+    const llm = await startFakeLLM({ answer: '期限は30日です。' });
+    onTestFinished(() => llm.close());
+    llm.fail([], [], [], { type: 'reset', afterChunks: 1 });
+    vi.stubEnv('OPENAI_API_KEY', 'k');
+    vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const output = await outputOf(await temporaryFolder(), 'snippets/chat.ts');
+    expect(output).toMatch(/^期限は30日です。done /);
+    expect(output).toContain("value: 'あなたは厳しい編集者です。三行で答えてください。'");
+    const told = llm.requests.map(({ body }) => JSON.stringify(body).includes('編集者'));
+    expect(told).toEqual([false, false, true, false, false]);
+    expect(output).toContain('network failed');
+    expect(output).toContain('期限の案をどう思う？\n\n30日は長すぎます。');
+  });
+});
+
+describe('the code about talks', () => {
+  it('leads talks, each piece as it is pasted', async () => {
+    const llm = await startFakeLLM({ answer: '一言。' });
+    onTestFinished(() => llm.close());
+    vi.stubEnv('OPENAI_API_KEY', 'k');
+    vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = await temporaryFolder();
+    await cp(join(examples, 'snippets/talk.yaml'), join(folder, 'talk.yaml'));
+    const program = (name: string): Promise<string> => outputOf(folder, `snippets/talk-${name}.ts`);
+
+    expect(await program('first')).toMatch(/^\n司会: 一言。\n猫派: 一言。\n犬派: 一言。\n司会: /);
+    const log = await program('log');
+    expect(log).toMatch(/^0 司会 done 3\n1 猫派 done 3\n/);
+    expect(log).toMatch(/司会 \d+ 1\n猫派 \d+ 1\n犬派 \d+ 1\n$/);
+    expect(await readFile(join(folder, 'talk.html'), 'utf8')).toContain('<!doctype html>');
+    expect(await program('pause')).toMatch(/^paused \S{36}\n$/);
+    expect(await program('resume')).toBe('done rounds: 3\n');
+    expect(JSON.stringify(llm.requests.map(({ body }) => body))).toContain('宗匠: もっと短く。');
+    expect(await program('options')).toMatch(/\nrounds: 2\n$/);
+    expect(await program('activity')).toBe('一言。\n');
+    expect(await program('offline')).toBe(
+      '0 司会 始めます。\n1 猫派 猫は静かです。(1)\n2 犬派 犬は忠実です。(1)\n' +
+        '3 司会 まとめます。\n4 司会 終わります。\ndone rounds: 1\n',
+    );
+  }, 180_000);
+});

@@ -1,0 +1,131 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { Background } from '../../support/background.ts';
+import { CACHE, Place } from '../../support/place.ts';
+import { binOf } from '../../support/run.ts';
+import { writeNovel } from './novel.ts';
+
+const PATH = process.env['PATH'] ?? '';
+
+const question = {
+  name: 'search_novel_content',
+  arguments: { novelId: '灯台', query: '火を守ったのは誰？' },
+};
+
+describe('dialogoi goes on', () => {
+  let place: Place;
+  let root = '';
+  beforeEach(async () => {
+    place = await Place.make();
+    root = await writeNovel(place.cwd);
+  });
+  afterEach(() => place[Symbol.asyncDispose]());
+
+  it('as an MCP server on standard input and output, for the official client', async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [binOf('dialogoi'), 'mcp', '--max-tokens', '300'],
+      cwd: place.cwd,
+      env: { PATH, HOME: place.home, XDG_CACHE_HOME: CACHE },
+      stderr: 'ignore',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools).toHaveLength(11);
+    const found = await client.callTool(question);
+    expect(found.structuredContent).toMatchObject({ hits: [{ file: 'contents/01.md' }] });
+  });
+
+  it('and prints nothing there but the protocol, and ends with its client or a signal', async () => {
+    await writeFile(join(root, 'contents/壊.md'), Buffer.from([0x93, 0x94]));
+    for (const end of ['input', 'SIGTERM', 'SIGINT'] as const) {
+      const server = Background.start(place, 'dialogoi', ['mcp']);
+      const clientInfo = { name: 'test', version: '1' };
+      const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+      const messages = [
+        { id: 1, method: 'initialize', params },
+        { method: 'notifications/initialized' },
+        { id: 2, method: 'tools/call', params: question },
+      ];
+      for (const message of messages) server.type(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      server.type('no JSON');
+      await server.shows(/"id":2[,}]/);
+      if (end === 'input') server.child.stdin?.end();
+      expect(await server.end(end === 'input' ? undefined : end)).toBe(0);
+      for (const line of server.stdout.trim().split('\n')) {
+        expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+      }
+      expect(server.stderr).toContain('contents/壊.md');
+    }
+  });
+
+  it('over MCP answers all that was asked before standard input ended', async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const messages = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: question },
+      { id: 3, method: 'tools/list' },
+    ];
+    const input = messages.map((one) => JSON.stringify({ jsonrpc: '2.0', ...one })).join('\n');
+    const run = await place.run('dialogoi', ['mcp'], { input });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    const answers = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number });
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
+    expect(answers.find(({ id }) => id === 2)).toMatchObject({
+      result: { structuredContent: { hits: [{ file: 'contents/01.md' }] } },
+    });
+    const nothing = await place.run('dialogoi', ['mcp'], { input: '' });
+    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('as an MCP server over HTTP, with a token', async () => {
+    const token = 'a-token-of-some-length';
+    const server = Background.start(place, 'dialogoi', ['mcp', '--port', '0', '--token', token]);
+    await server.shows(/^listening on .*\n/);
+    const [address = ''] = /http:\S+/.exec(server.stdout) ?? [];
+    expect((await fetch(address, { method: 'POST' })).status).toBe(401);
+    const transport = new StreamableHTTPClientTransport(new URL(address), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    const found = await client.callTool(question);
+    expect(found.structuredContent).toMatchObject({ hits: [{ file: 'contents/01.md' }] });
+    await client.close();
+    expect(await server.end('SIGTERM')).toBe(0);
+    await expect(fetch(address)).rejects.toThrow('fetch failed');
+  });
+
+  it('and makes up a token where others than this machine may come', async () => {
+    const server = Background.start(place, 'dialogoi', ['mcp', '--host', '0.0.0.0', '--json']);
+    await server.shows(/\}\n$/);
+    const { url, token } = JSON.parse(server.stdout) as { url: string; token: string };
+    const ask = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      fetch(url.replace('0.0.0.0', '127.0.0.1'), { method: 'POST', headers });
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ authorization: `Bearer ${token}` })).status).not.toBe(401);
+    const origin = 'https://evil.example';
+    expect((await ask({ authorization: `Bearer ${token}`, origin })).status).toBe(403);
+    expect(await server.end('SIGINT')).toBe(0);
+  });
+
+  it('while it watches, and follows the files', async () => {
+    const watcher = Background.start(place, 'dialogoi', ['index', '--watch']);
+    await watcher.shows('watching');
+    await writeFile(join(root, 'contents/新.md'), '針は南を指した。');
+    await rm(join(root, 'contents/10.md'));
+    await watcher.shows('indexed 灯台/contents/新.md');
+    await watcher.shows('removed 灯台/contents/10.md');
+    expect(await watcher.end('SIGINT')).toBe(0);
+    expect(await place.json('dialogoi', ['index'])).toMatchObject({ indexed: 0, unchanged: 4 });
+  });
+});

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialogoi } from '../../../src/dialogoi/tool.ts';
+import { ptta } from '../../../src/ptta/tool.ts';
+import { talktable } from '../../../src/talktable/tool.ts';
+import { vizprompt } from '../../../src/vizprompt/tool.ts';
+import { installPacked } from '../../support/install-packed.ts';
+import { commandNames } from '../../support/command-names.ts';
+import { runFile } from '../../support/run.ts';
+import { dialogoiCalls } from './dialogoi-calls.ts';
+import { pttaCalls } from './ptta-calls.ts';
+import { talktableCalls } from './talktable-calls.ts';
+import { vizpromptCalls } from './vizprompt-calls.ts';
+
+const run = promisify(execFile);
+
+const tools = [
+  { name: 'dialogoi', commands: commandNames(dialogoi), calls: dialogoiCalls },
+  { name: 'ptta', commands: commandNames(ptta), calls: pttaCalls },
+  { name: 'talktable', commands: commandNames(talktable), calls: talktableCalls },
+  { name: 'vizprompt', commands: commandNames(vizprompt), calls: vizpromptCalls },
+];
+
+describe('the packed packages in an empty folder', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'cli-packed-')));
+    await installPacked(folder);
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  for (const { name, commands, calls } of tools) {
+    it(`run each command of ${name}`, async () => {
+      const cwd = join(folder, name);
+      await mkdir(cwd);
+      const bin = join(folder, 'node_modules', '.bin', name);
+      for (const { args, code = 0, shows = '', files = {}, ...options } of calls) {
+        for (const [file, text] of Object.entries(files)) {
+          await mkdir(join(cwd, file, '..'), { recursive: true });
+          await writeFile(join(cwd, file), text);
+        }
+        // The dictionary of dialogoi is compiled here, which takes long on a busy machine.
+        const result = await runFile(bin, args, { cwd, timeoutMs: 120_000, ...options });
+        const isFine = result.code === code && result.stdout.includes(shows);
+        expect(isFine ? 'fine' : { args, ...result }).toBe('fine');
+      }
+      const called = new Set(calls.flatMap(({ args }) => [args[0], args.slice(0, 2).join(' ')]));
+      expect(commands.filter((command) => !called.has(command))).toEqual([]);
+    }, 240_000);
+
+    it(`give the version and the completion of ${name}`, async () => {
+      const bin = join(folder, 'node_modules', '.bin', name);
+      // As a person types it; the rest starts the same file without npx, which takes a second.
+      const { stdout } = await run('npx', ['--no-install', name, '--version'], { cwd: folder });
+      expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+      const completion = await runFile(bin, ['completion', 'bash'], { cwd: folder });
+      expect(completion.stdout).toContain(`complete -F _${name} ${name}`);
+    });
+  }
+});

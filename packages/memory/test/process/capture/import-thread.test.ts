@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import type { RedactionRule } from '@vizprompt/providers';
+import { wordAnalyzer } from '@vizprompt/providers/text';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MemoryStore, type MemoryEvent, type MemoryStoreOptions } from '../../../src/index.ts';
+import { ClaudeLog } from '../../support/capture/claude-log.ts';
+import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
+
+const rule = (pattern: RegExp): RedactionRule => ({ name: 'ticket', pattern });
+const PLAIN = rule(/TICKET-(\d+)/dg);
+/** A pattern with something of its own cannot be sent to a thread. */
+const OWN = rule(Object.assign(/TICKET-(\d+)/dg, { since: 2026 }));
+
+/** The threads that are started until the test ends. */
+function threads(): Worker[] {
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  return started;
+}
+
+/** More logs than are read before the first of them is written. */
+const MANY = 40;
+
+/** Logs of more than four megabytes, with all that can go wrong in them. */
+async function writeLogs(files = 6): Promise<string> {
+  const folder = await newFolder();
+  for (let number = 0; number < files; number++) {
+    const log = new ClaudeLog(`thread ${number}`);
+    let text = `export const 値 = ${number};\n${`const a = 1; // 認証 🛒 ${'x'.repeat(150)}\n`.repeat(40)}`;
+    for (let turn = 0; turn < 40; turn++) {
+      const path = `/home/ann/shop/${turn % 3}.ts`;
+      const [old = ''] = text.split('\n');
+      const next = `export const 値 = ${number + turn}; // TICKET-${turn}`;
+      log.user(`turn ${turn}: key: ghp_0123456789abcdef0123456789abcdef0123`);
+      log.text(`答え ${turn} ${'語'.repeat(turn)}`);
+      log.call(`toolu_b${number}_${turn}`, 'Bash', { command: 'npm test' });
+      log.result(`toolu_b${number}_${turn}`, {
+        stdout: `\ud800 ${'ok'.repeat(3000)}`,
+        stderr: '',
+      });
+      log.call(`toolu_e${number}_${turn}`, 'Edit', {
+        file_path: path,
+        old_string: old,
+        new_string: next,
+      });
+      log.result(`toolu_e${number}_${turn}`, {
+        filePath: path,
+        oldString: old,
+        newString: next,
+        originalFile: text,
+        replaceAll: false,
+      });
+      text = text.replace(old, () => next);
+    }
+    log.user('x'.repeat(150_000));
+    // The next file begins as this one does, as that of a session that was resumed.
+    const lines = `${log.toString()}{"type":"user","broken\n${log.lines.slice(0, 9).join('\n')}`;
+    await put(folder, `${number}.jsonl`, `${lines}\n{"type":"user","uuid":"torn`);
+  }
+  await put(folder, 'notes.json', JSON.stringify({ something: 'else' }));
+  return folder;
+}
+
+/** A hash of every table, and of what the index holds. */
+function contentOf(path: string): Readonly<Record<string, string>> {
+  const database = new Sqlite(path);
+  try {
+    database.exec(
+      "CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'derived_memory_text', 'instance')",
+    );
+    const hashes: Record<string, string> = {};
+    for (const table of ['memory_sessions', 'memory_events', 'memory_blobs', 'temp.words']) {
+      const hash = createHash('sha256');
+      let rows = 0;
+      const order = table === 'temp.words' ? '' : 'ORDER BY 1, 2';
+      for (const row of database.prepare(`SELECT * FROM ${table} ${order}`).raw().iterate()) {
+        rows += 1;
+        hash.update(JSON.stringify(row));
+      }
+      hashes[table] = `${rows} ${hash.digest('hex')}`;
+    }
+    return hashes;
+  } finally {
+    database.close();
+  }
+}
+
+async function imported(
+  logs: string,
+  options: MemoryStoreOptions,
+): Promise<{ readonly report: object; readonly content: object }> {
+  const path = join(await newFolder(), 'memory.db');
+  const clock = (): Date => new Date('2026-04-01T00:00:00Z');
+  const store = await MemoryStore.open({ path, clock, maxContentBytes: 100_000, ...options });
+  const report = await store.importTranscript(logs, { closed: true });
+  await store.close();
+  return { report, content: contentOf(path) };
+}
+
+describe('a large import', () => {
+  it('gives the same, byte by byte, with a thread and without one', async () => {
+    const logs = await writeLogs();
+    const started = threads();
+    const beside = await imported(logs, { redact: { rules: [PLAIN] } });
+    expect(started).toHaveLength(1);
+    const within = await imported(logs, { redact: { rules: [OWN] } });
+    expect(started).toHaveLength(1);
+    expect(beside).toEqual(within);
+    expect(beside.report).toMatchObject({
+      files: 6,
+      skippedFiles: [{}],
+      torn: [{ line: 252 }, {}, {}, {}, {}, {}],
+      broken: [{ line: 242 }, {}, {}, {}, {}, {}],
+      refused: [{ code: 'too-large', type: 'user_message' }, {}, {}, {}, {}, {}],
+    });
+  });
+
+  it('goes on in the same thread where none can be started', async () => {
+    const logs = await writeLogs();
+    const started = threads();
+    process.once('worker', (worker: Worker) => void worker.terminate());
+    const without = await imported(logs, {});
+    expect(started).toHaveLength(1);
+    expect(await imported(logs, {})).toEqual(without);
+  });
+
+  it('starts no thread for little, nor with an analyser or a pattern of somebody', async () => {
+    const started = threads();
+    const store = await openMemory();
+    await store.importTranscript(await writeLogs(1));
+    const own = await openMemory({ analyzer: wordAnalyzer() });
+    await own.importTranscript(await writeLogs());
+    expect(started).toHaveLength(0);
+  });
+
+  it('fails when its thread dies; what was told stays, and the next one adds the rest', async () => {
+    const logs = await writeLogs(MANY);
+    const started = threads();
+    const { added: all } = await (await openMemory()).importTranscript(logs);
+    const store = await openMemory();
+    let told = 0;
+    const importing = store.importTranscript(logs, {
+      onProgress: ({ events }) => {
+        told = events;
+        if (events > 0) void started.at(-1)?.terminate();
+      },
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'import-failed' });
+    const { events: stored } = await store.stats();
+    expect(told).toBeGreaterThan(0);
+    expect(stored).toBeGreaterThanOrEqual(told);
+    expect(stored).toBeLessThan(all);
+    expect(await store.importTranscript(logs)).toMatchObject({ added: all - stored });
+    expect(await store.check()).toMatchObject({ isOk: true });
+  });
+
+  it('ends its thread when it is cancelled, and the store stays whole', async () => {
+    const logs = await writeLogs(MANY);
+    const started = threads();
+    const store = await openMemory();
+    const controller = new AbortController();
+    const importing = store.importTranscript(logs, {
+      signal: controller.signal,
+      onProgress: ({ events }) => events > 0 && controller.abort(new Error('enough')),
+    });
+    const ended = once(process, 'worker').then(([worker]) => once(worker as Worker, 'exit'));
+    await expect(importing).rejects.toThrow('enough');
+    await ended;
+    expect(started).toHaveLength(1);
+    const { events: stored } = await store.stats();
+    expect(stored).toBeGreaterThan(0);
+    const { added } = await store.importTranscript(logs);
+    expect((await store.stats()).events).toBe(stored + added);
+  });
+
+  it('is refused by a store that is closed meanwhile', async () => {
+    const logs = await writeLogs(MANY);
+    const path = join(await newFolder(), 'memory.db');
+    const store = await MemoryStore.open({ path });
+    const importing = store.importTranscript(logs, {
+      onProgress: ({ events }) => events > 0 && void store.close(),
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'closed' });
+    const again = await openMemory({ path });
+    const { events: stored } = await again.stats();
+    expect(stored).toBeGreaterThan(0);
+    expect((await again.importTranscript(logs)).added).toBeGreaterThan(0);
+    expect(await again.check()).toMatchObject({ isOk: true });
+  });
+
+  it.each([{ redact: { rules: [PLAIN] } }, { redact: { rules: [OWN] } }])(
+    'writes what stands before a file that cannot be read',
+    async (options) => {
+      const logs = await writeLogs(MANY);
+      const store = await openMemory(options);
+      const files: string[] = [];
+      const importing = store.importTranscript(logs, {
+        onProgress: ({ file }) => {
+          files.push(file);
+          if (files.length === 1) void rm(join(logs, '9.jsonl'));
+        },
+      });
+      await expect(importing).rejects.toMatchObject({ code: 'ENOENT' });
+      expect(files.at(-1)).toBe(join(logs, '8.jsonl'));
+    },
+  );
+
+  it('adds each event once where two import the same at the same time', async () => {
+    const logs = await writeLogs();
+    const path = join(await newFolder(), 'memory.db');
+    const stores = [await openMemory({ path }), await openMemory({ path })];
+    const reports = await Promise.all(
+      stores.map((store) => store.importTranscript(logs, { closed: true })),
+    );
+    const { added: all } = await (await openMemory()).importTranscript(logs, { closed: true });
+    expect(reports[0]!.added + reports[1]!.added).toBe(all);
+    expect(Math.min(...reports.map(({ skipped }) => skipped))).toBeGreaterThan(0);
+    expect(await stores[0]!.check()).toMatchObject({ isOk: true });
+  });
+
+  it('takes up logs that begin as others do, with edits of texts that nobody tells', async () => {
+    const folder = await newFolder();
+    const logs = Array.from({ length: MANY }, (_, number) => new ClaudeLog(`resumed ${number}`));
+    for (const [number, log] of logs.entries()) {
+      log.call(`toolu_${number}`, 'Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' });
+      log.result(`toolu_${number}`, { filePath: 'a.ts', oldString: 'a', newString: 'b' });
+      for (let turn = 0; turn < 250; turn++) log.user(`${number} ${turn} ${'語'.repeat(150)}`);
+      const copied = logs[number - 2]?.lines.slice(0, 2) ?? [];
+      await put(folder, `${10 + number}.jsonl`, `${[...copied, ...log.lines].join('\n')}\n`);
+    }
+    const store = await openMemory();
+    const start = store.startSession.bind(store);
+    // So that events are written while others are chosen.
+    store.startSession = async (options) => {
+      await sleep(20);
+      return start(options);
+    };
+    const { added } = await store.importTranscript(folder, { closed: true });
+    // Of each edit the intention, the edit, and the call with its input.
+    expect(added).toBe(MANY * 253);
+    expect(await store.check()).toMatchObject({ isOk: true });
+    expect(await store.importTranscript(folder, { closed: true })).toMatchObject({ added: 0 });
+  });
+
+  it('tells how far it has come where all is there already', async () => {
+    const logs = await writeLogs();
+    const store = await openMemory();
+    await store.importTranscript(logs);
+    const told: number[] = [];
+    const { bytes, added } = await store.importTranscript(logs, {
+      onProgress: (progress) => void told.push(progress.bytes),
+    });
+    expect(added).toBe(0);
+    expect(told[0]).toBeLessThan(bytes / 2);
+    expect(told.at(-1)).toBe(bytes);
+  });
+
+  it('tells listeners the events as they are stored', async () => {
+    const logs = await writeLogs();
+    const store = await openMemory();
+    const told = new Map<string, MemoryEvent[]>();
+    store.on('event:logged', ({ event }) => {
+      told.set(event.session_id, [...(told.get(event.session_id) ?? []), event]);
+    });
+    await store.importTranscript(logs);
+    expect(told).toEqual(await allEvents(store));
+  });
+});

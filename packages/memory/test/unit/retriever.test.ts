@@ -1,0 +1,36 @@
+import { quantizedVectors } from '@vizprompt/providers/quantized';
+import { hashEmbeddings, testRetriever } from '@vizprompt/providers/testing';
+import { MemoryStore } from '@vizprompt/memory';
+import { describe, it } from 'vitest';
+import { newStorage } from '../support/support.ts';
+
+for (const name of ['by words', 'by words and meaning'] as const) {
+  testRetriever({
+    name: `a memory, ${name}`,
+    runner: { describe, it },
+    open: async () => {
+      const storage = await newStorage();
+      const model = hashEmbeddings({ dimensions: 64 });
+      const vectors = quantizedVectors({ database: storage.cache, dimensions: 64 });
+      const store = await MemoryStore.open({
+        storage,
+        ...(name === 'by words' ? {} : { embeddings: { model, vectors } }),
+      });
+      const { id } = await store.startSession({ workspace: '/home/ann/app' });
+      await store.log(id, 'user_message', { content: '認証機能を追加してください' });
+      await store.log(id, 'thinking', { content: '認証にはJWTを使用する', context: 'why' });
+      await store.log(id, 'file_edit', {
+        action: 'create',
+        file_path: 'src/認証.ts',
+        new_content: 'export {};\n',
+        success: true,
+      });
+      if (name !== 'by words') await store.embedEvents();
+      await store.log(id, 'assistant_message', { content: '猫' });
+      return {
+        subject: { retriever: store.retriever(), query: '認証', matches: 3 },
+        close: () => store.close(),
+      };
+    },
+  });
+}

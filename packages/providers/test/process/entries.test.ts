@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import * as root from '@vizprompt/providers';
+import {
+  CodedError,
+  importPeer,
+  LLMError,
+  PeerError,
+  StorageError,
+  VectorError,
+} from '@vizprompt/providers';
+import { JsonSyntaxError } from '@vizprompt/providers/config';
+import { describe, expect, it } from 'vitest';
+import { nextMessage, startChild } from '../support/children.ts';
+import { temporaryFolder } from '../support/subjects.ts';
+
+describe('the root entry', () => {
+  it('loads nothing but eventemitter3', () => {
+    const script = `
+      const { register } = await import('node:module');
+      const loaded = [];
+      const { port1, port2 } = new MessageChannel();
+      port1.on('message', (url) => loaded.push(url));
+      register('data:text/javascript,' + encodeURIComponent(\`
+        let port;
+        export function initialize(data) { port = data.port; }
+        export async function load(url, context, next) { port.postMessage(url); return next(url, context); }
+      \`), { data: { port: port2 }, transferList: [port2] });
+      await import('@vizprompt/providers');
+      setTimeout(() => { console.log(JSON.stringify(loaded)); process.exit(); }, 50);
+    `;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const packages = (JSON.parse(output) as string[])
+      .filter((url) => !url.startsWith('node:'))
+      .map((url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? /packages\/([^/]+)/.exec(url)?.[1]);
+    expect(new Set(packages)).toEqual(new Set(['providers', 'eventemitter3']));
+  });
+
+  it('exports only error classes that are marked, with a code and a plain form', () => {
+    const classes = Object.entries(root).filter(
+      ([, value]) => typeof value === 'function' && value.prototype instanceof Error,
+    );
+    expect(classes.map(([name]) => name).toSorted()).toEqual([
+      'CodedError',
+      'LLMError',
+      'PeerError',
+      'StorageError',
+      'VectorError',
+    ]);
+    const errors = [
+      new LLMError('auth', 'no key', { provider: 'p', modelId: 'm', status: 401 }),
+      new StorageError('io', 'disk full', { cause: new Error('ENOSPC'), context: { key: 'a' } }),
+      new PeerError('pg', new Error('not found')),
+      new VectorError('unavailable', 'away', { context: { store: 'a' } }),
+      new JsonSyntaxError('no comma', { line: 1, column: 2 }),
+    ];
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(CodedError);
+      expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+        name: error.constructor.name,
+        code: error.code,
+        message: error.message,
+      });
+      const marks = Object.getOwnPropertySymbols(error).map(String);
+      expect(marks).toEqual([`Symbol(vizprompt.error.${error.name})`]);
+    }
+    expect(errors[0]?.toJSON().context).toEqual({ provider: 'p', modelId: 'm', status: 401 });
+    expect(errors[1]?.toJSON().cause).toBe('ENOSPC');
+  });
+
+  it('knows errors of another installed copy', () => {
+    const foreign = Object.defineProperty(
+      new Error('x'),
+      Symbol.for('vizprompt.error.StorageError'),
+      { value: true },
+    );
+    expect(StorageError.isInstance(foreign)).toBe(true);
+    expect(LLMError.isInstance(foreign)).toBe(false);
+    expect(PeerError.isInstance(new PeerError('x', null))).toBe(true);
+    for (const value of [null, undefined, 'x', new Error('x')]) {
+      expect(StorageError.isInstance(value)).toBe(false);
+    }
+  });
+});
+
+describe('an optional package', () => {
+  it('that is missing is named, with the command to install it', async () => {
+    const name: string = 'no-such-package';
+    const loading = importPeer(name, () => import(name));
+    await expect(loading).rejects.toMatchObject({ code: 'peer-missing' });
+    await expect(loading).rejects.toThrow('npm install no-such-package');
+  });
+
+  it('that is missing is named when a storage is opened, not when it is used', async () => {
+    const folder = await temporaryFolder();
+    const child = startChild('without-sqlite', [folder.path]);
+    const failure = {
+      isPeerError: true,
+      message: expect.stringMatching(/npm install better-sqlite3/),
+    };
+    expect(await nextMessage(child)).toEqual({ storage: failure, files: failure });
+    await folder.remove();
+  });
+
+  it('of a vector store that is missing is named with the first call', async () => {
+    const failures = await nextMessage(startChild('without-peers', []));
+    expect(failures).toEqual(
+      ['sqlite-vec', '@qdrant/js-client-rest'].map((name) => ({
+        isPeerError: true,
+        message: expect.stringContaining(`npm install ${name}`),
+      })),
+    );
+  });
+
+  it('that is broken itself is not taken for missing', async () => {
+    const broken = (): Promise<never> => Promise.reject(new SyntaxError('broken inside'));
+    await expect(importPeer('x', broken)).rejects.toThrow('broken inside');
+  });
+});

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { localFileStore, openStorage } from '@vizprompt/providers/node';
+import type { FileStore, Storage } from '@vizprompt/providers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kill, nextMessage, startChild } from '../support/children.ts';
+import { temporaryFolder } from '../support/subjects.ts';
+
+const run = promisify(execFile);
+
+let folder: string;
+let outside: string;
+let storage: Storage;
+let cleanUps: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  const [inner, outer] = await Promise.all([temporaryFolder(), temporaryFolder()]);
+  folder = inner.path;
+  outside = outer.path;
+  storage = await openStorage(folder);
+  cleanUps = [() => storage.close(), inner.remove, outer.remove];
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+async function keys(prefix = ''): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of storage.files.list(prefix)) found.push(key);
+  return found.toSorted();
+}
+
+describe('files in a folder', () => {
+  it('are plain files that any program can read and write', async () => {
+    await storage.files.write('nodes/00/00.xml', '<node/>');
+    expect(await readFile(join(folder, 'nodes/00/00.xml'), 'utf8')).toBe('<node/>');
+    writeFileSync(join(folder, 'by-hand.txt'), '手で書いた');
+    expect((await storage.files.read('by-hand.txt'))?.text).toBe('手で書いた');
+  });
+
+  it('are closed at the end of a block, with all that was written', async () => {
+    let left: FileStore;
+    {
+      await using files = await localFileStore(outside);
+      await files.writeMany(['猫', '犬'].map((key) => ({ key, content: key })));
+      left = files;
+    }
+    await expect(left.read('猫')).rejects.toMatchObject({ code: 'closed' });
+    expect(await readFile(join(outside, '犬'), 'utf8')).toBe('犬');
+  });
+
+  it('change their version when an editor writes in place', async () => {
+    const { version } = await storage.files.write('a.txt', 'same size 1');
+    writeFileSync(join(folder, 'a.txt'), 'same size 2');
+    expect((await storage.files.read('a.txt'))?.version).not.toBe(version);
+    await expect(storage.files.write('a.txt', 'x', { ifVersion: version })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  it('keep what the store needs for itself out of git and out of lists', async () => {
+    await storage.files.write('a.txt', 'x');
+    await storage.database.execute('CREATE TABLE t (x TEXT)');
+    await storage.cache.execute('CREATE TABLE t (x TEXT)');
+    await run('git', ['init', '-q'], { cwd: folder });
+    const { stdout } = await run('git', ['status', '--porcelain', '-uall'], { cwd: folder });
+    expect(stdout).toBe('?? a.txt\n');
+    expect((await keys()).filter((key) => !key.startsWith('.git/'))).toEqual(['a.txt']);
+  });
+
+  it('make no database before one is used', () => {
+    expect(existsSync(join(folder, '.vizprompt/database.db'))).toBe(false);
+    expect(existsSync(join(folder, '.vizprompt/cache.db'))).toBe(false);
+  });
+
+  it('say what is wrong with a folder that cannot be used', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const opening = openStorage(join(folder, 'file/below'));
+    await expect(opening).rejects.toMatchObject({ code: 'io' });
+    await expect(opening).rejects.toThrow(/file\/below/);
+    mkdirSync(join(folder, 'is-folder'));
+    await expect(storage.files.write('is-folder', 'x')).rejects.toThrow(/is-folder/);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('symbolic links', () => {
+  it('may not lead out of the folder', async () => {
+    writeFileSync(join(outside, 'secret.txt'), 'secret');
+    symlinkSync(outside, join(folder, 'door'));
+    symlinkSync(join(outside, 'secret.txt'), join(folder, 'window.txt'));
+    symlinkSync(join(outside, 'nothing'), join(folder, 'nowhere.txt'));
+    const refused = { code: 'outside-root' };
+    for (const key of ['door/secret.txt', 'window.txt', 'nowhere.txt', 'door/new/file.txt']) {
+      await expect(storage.files.read(key)).rejects.toMatchObject(refused);
+      await expect(storage.files.write(key, 'x')).rejects.toMatchObject(refused);
+      await expect(storage.files.append(key, 'x')).rejects.toMatchObject(refused);
+      await expect(storage.files.delete(key)).rejects.toMatchObject(refused);
+      const batch = [
+        { key: 'innocent.txt', content: 'x' },
+        { key, content: 'x' },
+      ];
+      await expect(storage.files.writeMany(batch)).rejects.toMatchObject(refused);
+    }
+    expect(await keys()).toEqual([]);
+    expect(readdirSync(outside)).toEqual(['secret.txt']);
+    expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
+  });
+
+  it('are followed within the folder, and stay links', async () => {
+    await storage.files.write('real.txt', 'one');
+    symlinkSync('real.txt', join(folder, 'link.txt'));
+    expect((await storage.files.read('link.txt'))?.text).toBe('one');
+    await storage.files.write('link.txt', 'two');
+    expect((await storage.files.read('real.txt'))?.text).toBe('two');
+    expect(await keys()).toEqual(['link.txt', 'real.txt']);
+  });
+});
+
+describe('what a dead process leaves behind', () => {
+  it('is swept: temporary files of processes that are gone or an hour old', async () => {
+    await storage.files.write('a/b.txt', 'x');
+    const child = startChild('hold-lock', [folder, 'any']);
+    await nextMessage(child);
+    await kill(child);
+    const host = /\.vp-([0-9a-f]{8})-/;
+    const names = await leaveTemps(child.pid ?? 0);
+    expect(await keys()).toEqual(['a/b.txt']);
+    const left = readdirSync(join(folder, 'a')).filter((name) => host.test(name));
+    expect(left).toEqual([names.alive]);
+  });
+
+  it('is a lock that is free within 100 ms', async () => {
+    const child = startChild('hold-lock', [folder, 'project']);
+    await nextMessage(child);
+    const early = storage.files.lock('project', { timeoutMs: 50 });
+    await expect(early).rejects.toMatchObject({ code: 'lock-timeout' });
+    const waiting = storage.files.lock('project', { timeoutMs: 5000 });
+    await kill(child);
+    const start = performance.now();
+    await (await waiting).release();
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+
+  async function leaveTemps(deadPid: number): Promise<{ alive: string }> {
+    const { tempName } = await import('../../src/files/temp-files.ts');
+    const alive = tempName();
+    const dead = tempName().replace(`-${process.pid}-`, `-${deadPid}-`);
+    const old = tempName().replace(/-[0-9a-f]{8}-/, '-00000000-');
+    for (const name of [alive, dead, old]) writeFileSync(join(folder, 'a', name), 'half');
+    utimesSync(join(folder, 'a', old), 1, 1);
+    return { alive };
+  }
+});

@@ -1,0 +1,103 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileOperationsService, RagError } from '../../../src/index.ts';
+import { HeldFolder } from '../../../src/files/held-folder.ts';
+import { readTextFile } from '../../../src/files/read-text-file.ts';
+import { writeTextFile } from '../../../src/files/write-text-file.ts';
+import { isOpen, kill, startChild } from '../../support/children.ts';
+import { temporaryFolder } from '../../support/support.ts';
+
+const SECRET = 'outside';
+const ROUNDS = 300;
+
+/** A project, and a process that makes its folder and its file lead out and back all the time. */
+async function openSwapped(): Promise<{
+  readonly root: string;
+  readonly outside: string;
+  stop(): Promise<void>;
+}> {
+  const folder = temporaryFolder();
+  const [root, outside, links] = ['novels', 'outside', 'links'].map((name) => join(folder, name));
+  if (!root || !outside || !links) throw new Error('three names');
+  const settings = join(root, '灯台/settings');
+  mkdirSync(join(settings, 'sub'), { recursive: true });
+  mkdirSync(outside);
+  mkdirSync(links);
+  for (const path of ['a.md', 'sub/a.md']) writeFileSync(join(settings, path), 'inside');
+  writeFileSync(join(outside, 'a.md'), SECRET);
+  symlinkSync(outside, join(links, 'link-sub'));
+  symlinkSync(join(outside, 'a.md'), join(links, 'link-a.md'));
+  const child = startChild('swap-links', [settings, links]);
+  await isOpen(child);
+  const stop = (): Promise<void> => {
+    expect(child.exitCode).toBe(null);
+    return kill(child);
+  };
+  return { root, outside, stop };
+}
+
+describe.runIf(process.platform === 'linux')('links that are made between check and use', () => {
+  it('lead nobody out', async () => {
+    const { root, outside, stop } = await openSwapped();
+    const files = await FileOperationsService.open({ root });
+    const seen = { done: 0, refused: 0, harm: new Array<string>() };
+    const attempt = async (task: () => Promise<unknown>): Promise<void> => {
+      try {
+        if ((await task()) === SECRET) seen.harm.push('the secret was read');
+        seen.done++;
+      } catch (error) {
+        const isRefusal =
+          RagError.isInstance(error) && ['path-invalid', 'file-not-found'].includes(error.code);
+        if (!isRefusal) seen.harm.push(String(error));
+        seen.refused++;
+      }
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      await attempt(() => files.readFile('灯台/settings/a.md'));
+      await attempt(() => files.readFile('灯台/settings/sub/a.md'));
+      await attempt(() => files.writeFile(`灯台/settings/sub/${round}.md`, 'x'));
+      await attempt(() => files.writeFile('灯台/settings/a.md', 'x', { overwrite: true }));
+      await attempt(async () => {
+        const listed = await files.listFiles('灯台/settings');
+        return listed.some(({ bytes }) => bytes > 6) ? SECRET : undefined;
+      });
+    }
+    await stop();
+    expect(seen.harm).toEqual([]);
+    // Otherwise the two did not meet, and the test has shown nothing.
+    expect(seen.done).toBeGreaterThan(100);
+    expect(seen.refused).toBeGreaterThan(100);
+    expect(readdirSync(outside)).toEqual(['a.md']);
+    expect(readFileSync(join(outside, 'a.md'), 'utf8')).toBe(SECRET);
+  });
+});
+
+describe('where folders cannot be held', () => {
+  it('one that was changed for another is noticed, and nothing is given of it', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'settings'));
+    mkdirSync(join(folder, 'other'));
+    writeFileSync(join(folder, 'other/a.md'), SECRET);
+    const held = HeldFolder.open(join(folder, 'settings'), 'settings', false);
+    expect(held.entries()).toEqual([]);
+    await writeTextFile(held, 'b.md', Buffer.from('inside'), false);
+    expect(await readTextFile(held, 'b.md')).toBe('inside');
+
+    renameSync(join(folder, 'settings'), join(folder, 'kept'));
+    symlinkSync(join(folder, 'other'), join(folder, 'settings'));
+    const moved = expect.objectContaining({ code: 'path-invalid' });
+    await expect(readTextFile(held, 'a.md')).rejects.toEqual(moved);
+    expect(() => held.entries()).toThrow(/was moved/);
+    expect(() => held.descend('x')).toThrow(/there is no/);
+    await expect(writeTextFile(held, 'c.md', Buffer.from('x'), false)).rejects.toEqual(moved);
+    expect(readdirSync(join(folder, 'other'))).toEqual(['a.md']);
+  });
+});

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveNovelStdio } from '../../../src/mcp/index.ts';
+import { temporaryFolder } from '../../support/support.ts';
+import { call, NOVEL, openService, textOf, writeProjects } from '../../support/mcp/support.ts';
+
+const program = fileURLToPath(new URL('../../children/serve-mcp.mjs', import.meta.url));
+
+async function projects(): Promise<string> {
+  const root = join(temporaryFolder(), 'novels');
+  await writeProjects(root, { 灯台: NOVEL });
+  return root;
+}
+
+describe('a process that serves on stdio', () => {
+  it.each(['legacy', 'auto'] as const)('answers the official client (%s)', async (mode) => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program, await projects()],
+      stderr: 'ignore',
+    });
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const novelId = '灯台';
+    const found = await call(client, 'search_novel_settings', {
+      novelId,
+      query: '櫂を漕ぐのは誰？',
+    });
+    expect(found.structuredContent).toMatchObject({ hits: [{ file: 'settings/人物.md' }] });
+    const content = 'x'.repeat(10 * 1024 * 1024 + 1);
+    const refused = await call(client, 'add_novel_setting', { novelId, file: 'a.txt', content });
+    expect(textOf(refused)).toContain('files have at most 10485760');
+    const read = await call(client, 'get_novel_instructions', { novelId });
+    expect(textOf(read)).toContain('一人称');
+  });
+
+  it('prints nothing but JSON-RPC, and ends when its input does', async () => {
+    const child = spawn(process.execPath, [program, await projects()], { stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let [out, complaints] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+    const clientInfo = { name: 'test', version: '1' };
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { method: 'notifications/initialized' },
+      {
+        id: 2,
+        method: 'tools/call',
+        params: {
+          name: 'search_novel_content',
+          arguments: { novelId: '灯台', query: '箱の鍵' },
+          _meta: { progressToken: 'p' },
+        },
+      },
+      { id: 3, method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } },
+      { id: 4, method: 'no/such/method' },
+    ];
+    for (const message of messages) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    }
+    child.stdin.write('this is no JSON\n');
+    await expect.poll(() => out, { timeout: 20_000 }).toMatch(/"id":2[,}]/);
+    const exit = once(child, 'exit');
+    child.stdin.end();
+    expect(await exit).toEqual([0, null]);
+    const answers = out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            readonly jsonrpc: string;
+            readonly id?: number;
+            readonly method?: string;
+          },
+      );
+    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(answers.flatMap(({ id }) => id ?? []).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
+    expect(answers.some(({ method }) => method === 'notifications/progress')).toBe(true);
+    expect(complaints).toContain('the client has hung up');
+  });
+
+  it('ends during the first index when its patience does, and the next one goes on', async () => {
+    const chapter = (at: number): string =>
+      Array.from(
+        { length: 2000 },
+        (_, line) => `第${at}章の${line}行目、嵐の夜に灯台の火を守ったのは灯であった。`,
+      ).join('\n');
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`contents/${at}.md`, chapter(at)]),
+    );
+    const root = join(temporaryFolder(), 'novels');
+    await writeProjects(root, { 長編: files });
+    // It waits for nobody who has hung up.
+    const child = spawn(process.execPath, [program, root, '0'], { stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let [out, complaints] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+    const send = (message: object): void => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    };
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    send({ id: 1, method: 'initialize', params });
+    send({ method: 'notifications/initialized' });
+    const search = { name: 'search_novel_content', arguments: { novelId: '長編', query: '嵐' } };
+    const asked = performance.now();
+    send({ id: 2, method: 'tools/call', params: { ...search, _meta: { progressToken: 'p' } } });
+    await expect.poll(() => out, { timeout: 60_000, interval: 10 }).toMatch(/"progress":[1-9]/);
+    const exit = once(child, 'exit');
+    const hungUp = performance.now();
+    child.stdin.end();
+    expect(await exit).toEqual([0, null]);
+    const stopping = performance.now() - hungUp;
+    expect(out).not.toMatch(/"id":2[,}]/);
+    expect(complaints).toBe('the client has hung up\n');
+
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program, root],
+      stderr: 'ignore',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const started = performance.now();
+    const found = await client.callTool(search, { timeout: 120_000 });
+    // Whatever the machine: the index takes far longer than stopping it.
+    expect(stopping).toBeLessThan((performance.now() - started + hungUp - asked) / 2);
+    expect(found.structuredContent).toMatchObject({
+      total: expect.any(Number),
+      hits: { length: 10 },
+    });
+    const { total } = found.structuredContent as { readonly total: number };
+    expect(total).toBeGreaterThan(40 * 8);
+  }, 240_000);
+
+  it.each(['input', 'output'] as const)('ends when its %s is gone', async (end) => {
+    const { service } = await openService();
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const { closed } = await serveNovelStdio(service, streams);
+    streams[end].destroy();
+    await expect(closed).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { SegmentBackend } from '../../src/backends/segment-backend.ts';
+import type { SegmentBackendOptions } from '../../src/backends/segment-backend-options.ts';
+import { paragraphs } from '../../src/testing/paragraphs.ts';
+import { scriptAnalyzer } from '../../src/testing/script-analyzer.ts';
+
+export { paragraphs, scriptAnalyzer };
+
+/** A folder that is deleted when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rag-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An index of its own, closed when the test is over. */
+export async function openBackend(
+  options: Partial<SegmentBackendOptions> = {},
+): Promise<SegmentBackend> {
+  const backend = await SegmentBackend.open({
+    folder: temporaryFolder(),
+    analyzer: scriptAnalyzer(),
+    chunking: paragraphs,
+    ...options,
+  });
+  onTestFinished(() => backend.close());
+  return backend;
+}

@@ -1,0 +1,177 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadRagConfig, RagError, type LoadRagConfigOptions } from '../../../src/index.ts';
+import { temporaryFolder } from '../../support/support.ts';
+
+/** A working directory with a settings file. */
+async function withFile(
+  text: string,
+): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
+  const cwd = temporaryFolder();
+  await mkdir(join(cwd, 'config'));
+  await writeFile(join(cwd, 'config/dialogoi.config.json'), text);
+  return { cwd, env: {} };
+}
+
+async function problemOf(options: LoadRagConfigOptions): Promise<string> {
+  const error: unknown = await loadRagConfig(options).catch((thrown: unknown) => thrown);
+  if (!RagError.isInstance(error)) throw new Error('it should have failed', { cause: error });
+  expect(error.code).toBe('config-invalid');
+  return error.message;
+}
+
+const WHOLE = `{
+  "vector": "none",
+  "projectRoot": "./novels",
+  "chunk": {
+    "maxTokens": 400,
+    "overlap": 0.2
+  },
+  "flex": {
+    "profile": "fast"
+  },
+  "search": {
+    "defaultK": 10,
+    "maxK": 50
+  }
+}
+`;
+
+describe('the settings', () => {
+  it('are the defaults where nothing is said', async () => {
+    const cwd = temporaryFolder();
+    expect(await loadRagConfig({ cwd, env: {} })).toEqual({
+      vector: 'none',
+      projectRoot: join(cwd, 'novels'),
+      chunk: { maxTokens: 400, overlap: 0.2 },
+      flex: { profile: 'fast' },
+      search: { defaultK: 10, maxK: 50 },
+    });
+  });
+
+  it('are those of the file, where it says all of them', async () => {
+    const options = await withFile(WHOLE);
+    const { projectRoot, ...rest } = await loadRagConfig(options);
+    expect(projectRoot).toBe(join(options.cwd, 'novels'));
+    expect({ ...rest, projectRoot: './novels' }).toEqual(JSON.parse(WHOLE));
+  });
+
+  it('come from arguments over variables over the file over defaults', async () => {
+    const options = await withFile('\uFEFF{"chunk": {"maxTokens": 100, "overlap": 0.1}}');
+    const env = { DIALOGOI_MAX_TOKENS: '200', DIALOGOI_DEFAULT_K: '5', DIALOGOI_MAX_K: '' };
+    const args = ['--max-tokens', '300', '--project-root=./小説'];
+    const config = await loadRagConfig({ ...options, env, args });
+    expect(config).toMatchObject({
+      chunk: { maxTokens: 300, overlap: 0.1 },
+      search: { defaultK: 5, maxK: 50 },
+      projectRoot: join(options.cwd, '小説'),
+    });
+    const over = await loadRagConfig({ ...options, env, args, projectRoot: '/else' });
+    expect(over.projectRoot).toBe('/else');
+  });
+
+  it('hold where vectors are kept, and none where the file or an argument says so', async () => {
+    const options = await withFile(
+      '{"vector": {"qdrant": {"url": "http://localhost:6333"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
+    );
+    const env = { DIALOGOI_QDRANT_API_KEY: 'secret' };
+    expect((await loadRagConfig({ ...options, env })).vector).toEqual({
+      enabled: true,
+      provider: 'qdrant',
+      qdrant: { url: 'http://localhost:6333', apiKey: 'secret', collection: 'dialogoi' },
+      embedding: { model: 'ollama:bge-m3', dimensions: 1024 },
+    });
+    const off = await loadRagConfig({ ...options, args: ['--vector', 'none'] });
+    expect(off.vector).toBe('none');
+    for (const written of ['{"enabled": false}', '{"provider": "none"}']) {
+      const alone = await withFile(`{"vector": ${written}}`);
+      expect((await loadRagConfig({ ...alone, env })).vector).toBe('none');
+    }
+    // A key in the environment alone turns nothing on.
+    expect((await loadRagConfig({ cwd: temporaryFolder(), env })).vector).toBe('none');
+  });
+});
+
+describe('a wrong setting is told with its place', () => {
+  it.each([
+    ['{\n  "chunk": {\n    "maxTokens": 5\n  }\n}', /config\.json:3:18: 'chunk\.maxTokens': /],
+    [
+      '{\n  "chunk": { "maxToken": 300 }\n}',
+      /:2:14: the key 'chunk\.maxToken' .*'maxTokens' meant/,
+    ],
+    ['{ "serach": {} }', /:1:3: the key 'serach' is not known: is 'search' meant/],
+    ['{ "search": {"k": 3} }', /'search\.k' is not known: known are defaultK, maxK/],
+    ['{ "search": {"defaultK": 60} }', /:1:26: 'search\.defaultK': it is more than search\.maxK/],
+    ['{ "vector": {} }', /:1:13: 'vector\.embedding' is missing/],
+    ['{ "vector": {"enabled": false, "modle": 1} }', /the key 'vector\.modle' is not known/],
+    ['{ "vector": "qdrant" }', /:1:13: 'vector': it must be "none" or an object/],
+    [
+      '{ "vector": {"embedding": {"model": "x"}} }',
+      /:1:27: 'vector\.embedding\.dimensions' is missing/,
+    ],
+    [
+      '{ "vector": {"embeding": {}, "embedding": {"model": "x", "dimensions": 3}} }',
+      /'vector\.embeding' is not known: is 'embedding' meant/,
+    ],
+    ['{\n  "chunk": {},\n}', /:3:1: '}', where a key in double quotes is expected/],
+    ['{\n  // why\n}', /:2:3: a comment, which JSON does not have/],
+    [
+      '{\n  "flex": {"profile": "fast"}\n  "chunk": {}\n}',
+      /:3:3: '"', where ',' or '}' is expected/,
+    ],
+    ['{"chunk": {}, "chunk": {}}', /:1:15: the key "chunk" is there twice/],
+    ['{"projectRoot": "', /:1:17: a string that is not closed/],
+    ['[]', /:1:1: the settings must be an object/],
+    ['', /:1:1: the file is empty: write {} for the defaults/],
+    [' \n', /:1:1: the file is empty/],
+    ['null', /:1:1: the settings must be an object/],
+    ['\n  null', /:2:3: the settings must be an object/],
+    ['{\n  "vector": {"embeding": 1}}', /:2:14: the key 'vector\.embeding' is not known/],
+  ])('%j', async (text, expected) => {
+    expect(await problemOf(await withFile(text))).toMatch(expected);
+  });
+
+  it('of a file that is no UTF-8', async () => {
+    const cwd = temporaryFolder();
+    const sjis = Buffer.concat([
+      Buffer.from('{\n  "chunk": {},\n  "projectRoot": "小説'),
+      Buffer.from([0x93, 0x94, 0x91, 0xe4]),
+      Buffer.from('"}'),
+    ]);
+    const files = {
+      sjis,
+      cut: sjis.subarray(0, sjis.indexOf('説') + 2),
+      utf16: Buffer.from('{}', 'utf16le').swap16(),
+    };
+    await writeFile(
+      join(cwd, 'utf16.json'),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), files.utf16]),
+    );
+    for (const name of ['sjis', 'cut'] as const)
+      await writeFile(join(cwd, `${name}.json`), files[name]);
+    const told = (file: string): Promise<string> => problemOf({ cwd, env: {}, file });
+    const why = 'from here on it is no UTF-8 (Shift_JIS or UTF-16?): save the file as UTF-8';
+    expect(await told('sjis.json')).toBe(`sjis.json:3:21: ${why}`);
+    expect(await told('cut.json')).toBe(`cut.json:3:20: ${why}`);
+    expect(await told('utf16.json')).toBe(`utf16.json:1:1: ${why}`);
+  });
+
+  it.each([
+    [['--max-token', '3'], /'--max-token' is not known: is --max-tokens meant\?/],
+    [['novels'], /'novels' is not known: known are --vector,/],
+    [['--max-tokens'], /--max-tokens needs a value/],
+    [['--max-tokens', 'many'], /--max-tokens must be a number, not 'many'/],
+    [['--max-tokens=5'], /^--max-tokens: 'chunk\.maxTokens': /],
+    [['--qdrant-url', 'http://x'], /--qdrant-url needs 'vector' to be an object/],
+  ])('of the arguments %j', async (args, expected) => {
+    expect(await problemOf({ cwd: temporaryFolder(), env: {}, args })).toMatch(expected);
+  });
+
+  it('of a variable, and of a file that is not there', async () => {
+    const cwd = temporaryFolder();
+    const env = { DIALOGOI_OVERLAP: '0.9' };
+    expect(await problemOf({ cwd, env })).toMatch(/^DIALOGOI_OVERLAP: 'chunk\.overlap': /);
+    expect(await problemOf({ cwd, env: {}, file: 'mine.json' })).toMatch(/mine\.json is not there/);
+  });
+});

@@ -1,0 +1,149 @@
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { defaultCacheFolder } from '../../src/dictionary/cache-folder.ts';
+import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
+import {
+  DICTIONARY_FORM,
+  readDictionary,
+  writeDictionary,
+} from '../../src/dictionary/dictionary-file.ts';
+
+let folder: string;
+let compiled: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vizprompt-dictionary-'));
+  const [file = ''] = await readdir(inject('dictionaryFolder'));
+  compiled = join(inject('dictionaryFolder'), file);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a compiled dictionary', () => {
+  test('takes less than 14 MB', async () => {
+    expect((await readFile(compiled)).length).toBeLessThan(14_000_000);
+  });
+
+  test('knows the readings of words, basic forms and other spellings', async () => {
+    const { dictionary } = await openDictionary({ dictionary: compiled });
+    expect(dictionary.readingsOf('今日')).toEqual(['キョウ', 'コンニチ']);
+    expect(dictionary.readingsOf('辛い').toSorted()).toEqual(['カライ', 'ツライ']);
+    expect(dictionary.readingsOf('今日は晴れ')).toEqual([]);
+    expect(dictionary.readingsOf('')).toEqual([]);
+    const [entry] = dictionary.entriesOf('走っ');
+    expect(dictionary.basicOf(entry, '走っ')).toBe('走る');
+    expect(dictionary.standardSpelling('行なう')).toBe(dictionary.standardSpelling('行う'));
+    // 上る is read ノボル as well.
+    expect(dictionary.standardSpelling('上る')).toBe('上る');
+  });
+});
+
+describe('the file of a dictionary', () => {
+  const tables = { a: Uint8Array.of(1, 2, 3), b: Int16Array.of(-1, 5), c: Uint32Array.of(7e9) };
+
+  test('gives back what was written', () => {
+    const path = join(folder, 'deep', 'file.bin');
+    writeDictionary(path, tables);
+    const read = readDictionary(path);
+    expect([...(read?.keys() ?? [])]).toEqual(['a', 'b', 'c']);
+    expect(read?.get('b')).toEqual(Buffer.of(255, 255, 5, 0));
+  });
+
+  test.each([
+    [
+      'another format',
+      async (path: string) => writeDictionary(path, tables, { ...DICTIONARY_FORM, version: 1 }),
+    ],
+    ['a torn end', (path: string) => truncate(path, 100)],
+    ['no content', (path: string) => truncate(path, 0)],
+    ['one bit that fell over', flipBit],
+    ['something else', (path: string) => writeFile(path, 'x'.repeat(1000))],
+  ])('is not used if it has %s', async (_, spoil) => {
+    const path = join(folder, 'file.bin');
+    writeDictionary(path, tables);
+    await spoil(path);
+    expect(readDictionary(path)).toBeUndefined();
+  });
+
+  test('leaves no temporary file behind if it cannot be written', async () => {
+    const path = join(folder, 'taken');
+    writeDictionary(join(path, 'inside'), tables);
+    expect(() => writeDictionary(path, tables)).toThrow(/directory/i);
+    expect(await readdir(folder)).toEqual(['taken']);
+  });
+});
+
+describe('opening a dictionary', () => {
+  test(
+    'compiles it again if the file is torn, and tells how far it is',
+    { timeout: 120_000 },
+    async () => {
+      const dictionary = join(folder, 'torn.bin');
+      await copyFile(compiled, dictionary);
+      await flipBit(dictionary);
+      const shares: number[] = [];
+      await openDictionary({ dictionary, onProgress: (share) => shares.push(share) });
+      expect(shares[0]).toBe(0);
+      expect(shares.at(-1)).toBe(1);
+      expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+      expect((await readFile(dictionary)).equals(await readFile(compiled))).toBe(true);
+    },
+  );
+
+  test('says which file cannot be written', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const dictionary = join(folder, 'file', 'below.bin');
+    await expect(openDictionary({ dictionary })).rejects.toMatchObject({
+      name: 'RagError',
+      context: { path: dictionary },
+    });
+  });
+
+  test('is not made in the place of another file', async () => {
+    const path = join(folder, 'notes.txt');
+    await writeFile(path, 'notes of somebody');
+    await expect(openDictionary({ dictionary: path })).rejects.toMatchObject({
+      code: 'dictionary-failed',
+      message: `${path} is there and is no dictionary: name another file, or delete it`,
+    });
+    expect(await readFile(path, 'utf8')).toBe('notes of somebody');
+  });
+
+  test(
+    'fails with what its listener throws, and leaves no file',
+    { timeout: 120_000 },
+    async () => {
+      const broken = new Error('the bar broke');
+      const onProgress = (share: number): void => {
+        if (share > 0) throw broken;
+      };
+      await expect(openDictionary({ cacheFolder: folder, onProgress })).rejects.toBe(broken);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  test('stops at a signal', async () => {
+    const opening = openDictionary({ cacheFolder: folder, signal: AbortSignal.abort() });
+    await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the cache folder', () => {
+  test.each([
+    [{ XDG_CACHE_HOME: '/x' }, 'linux', join('/x', 'vizprompt')],
+    [{ LOCALAPPDATA: '/local' }, 'win32', join('/local', 'vizprompt')],
+    [{ XDG_CACHE_HOME: '' }, 'linux', join(homedir(), '.cache', 'vizprompt')],
+    [{ LOCALAPPDATA: '/local' }, 'darwin', join(homedir(), '.cache', 'vizprompt')],
+  ] as const)('with %o on %s is %s', (environment, platform, expected) => {
+    expect(defaultCacheFolder(environment, platform)).toBe(expected);
+  });
+});
+
+async function flipBit(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+}

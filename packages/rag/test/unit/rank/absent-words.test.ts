@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { MorphologicalAnalyzer } from '../../../src/index.ts';
+import { BACKENDS, type OpenBackend } from '../../support/backends.ts';
+import { openCompact } from '../../support/compact.ts';
+
+let analyzer: MorphologicalAnalyzer;
+beforeAll(async () => {
+  analyzer = await openCompact();
+});
+
+/** What is found of paragraphs. */
+async function found(
+  open: OpenBackend,
+  query: string,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  const backend = await open(analyzer);
+  await backend.updateFile({ novelId: '灯', filePath: 'a.md', text: texts.join('\n\n') });
+  const { hits } = await backend.search(query);
+  await backend.close();
+  return hits.map(({ content }) => content);
+}
+
+const MEANT = '波が浸蝕した崖に立つ。';
+const WRITTEN = '崖は波に侵食された。';
+const PUNISHED = '刑罰を受けた猫が眠る。';
+
+describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
+  it('takes a word that no chunk has for one in other kanji that is read the same', async () => {
+    expect(await found(open, '侵食', [MEANT, PUNISHED])).toEqual([MEANT]);
+  });
+
+  it('goes by the kanji where a chunk has them', async () => {
+    expect(await found(open, '侵食', [MEANT, WRITTEN])).toEqual([WRITTEN]);
+  });
+
+  it('goes by the kanji where the word must be there or must not', async () => {
+    expect(await found(open, '+侵食', [MEANT, PUNISHED])).toEqual([]);
+    expect(await found(open, '立つ -侵食', [MEANT, PUNISHED])).toEqual([MEANT]);
+  });
+
+  it('finds a single kanji in compounds only if no chunk has it as a word', async () => {
+    expect(await found(open, '罰', [MEANT, PUNISHED])).toEqual([PUNISHED]);
+    const alone = '罰は重い。';
+    expect(await found(open, '罰', [alone, PUNISHED])).toEqual([alone]);
+  });
+
+  it('finds a word by a common one that is read the same only if nothing else tells more', async () => {
+    const entered = '灯台に入る。';
+    const common = Array.from({ length: 30 }, (_unused, at) => `船${at}がここにいる。`);
+    const texts = [...common, entered, '灯台は白い。'];
+    expect(await found(open, '灯台に入る', texts)).toEqual([entered, '灯台は白い。']);
+    expect((await found(open, '入る', texts)).slice(0, 2)).toEqual([entered, common[0]]);
+    expect(await found(open, '+入る 灯台', texts)).toHaveLength(10);
+  });
+});

@@ -1,0 +1,36 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a child of `write-project.mjs` acknowledges. */
+export interface Acknowledgement {
+  readonly node?: string;
+  readonly flow?: string;
+  readonly changed?: string;
+  readonly response?: string;
+  readonly deleted?: string;
+}
+
+/** Starts a program that writes to a project, and hears what is acknowledged. */
+export function startWriter(
+  args: readonly string[],
+  onAcknowledged: (message: Acknowledgement) => void,
+): ChildProcess {
+  const path = fileURLToPath(new URL('../children/write-project.mjs', import.meta.url));
+  const child = fork(path, args, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.on('message', onAcknowledged);
+  return child;
+}
+
+/** What fails where an optional package is not installed, as a program in `children` reports it. */
+export async function startPeerless(program: 'without-viz' | 'without-ws'): Promise<unknown> {
+  const path = fileURLToPath(new URL(`../children/${program}.mjs`, import.meta.url));
+  const child = fork(path, {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('message', resolve);
+    child.on('error', reject);
+    child.on('exit', (code) => reject(new Error(`it ended with ${code} and said nothing`)));
+  });
+}

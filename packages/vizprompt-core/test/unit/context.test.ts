@@ -1,0 +1,400 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FlowGraph, type BuiltContext, type StoredNode, type VizPrompt } from '@vizprompt/core';
+import {
+  createTokenEstimator,
+  loadTokenCounter,
+  textOf,
+  type Passage,
+  type Retriever,
+} from '@vizprompt/providers';
+import { describe, expect, it } from 'vitest';
+import { testProject } from '../support/support.ts';
+
+const LONG = 'Sentence about nothing in particular, which only makes this answer longer. '.repeat(
+  6,
+);
+
+async function line(
+  vizprompt: VizPrompt,
+  turns: readonly (readonly [prompt: string, response: string])[],
+): Promise<StoredNode[]> {
+  const nodes: StoredNode[] = [];
+  for (const [prompt, response] of turns) {
+    nodes.push(await vizprompt.createNode({ prompt, response }));
+  }
+  return nodes;
+}
+
+function formsOf({ report }: BuiltContext): string[] {
+  return report.entries.map(({ label, form, reason }) => `${label} ${form} ${reason}`);
+}
+
+function rolesOf({ messages }: BuiltContext): string[] {
+  return messages.map(({ role }) => role);
+}
+
+describe('a context', () => {
+  it('is the prompt alone where there is nothing before it', async () => {
+    const { vizprompt } = await testProject();
+    const empty = await vizprompt.buildContext({ prompt: 'こんにちは' });
+    expect(rolesOf(empty)).toEqual(['user']);
+    expect(empty.report).toMatchObject({ entries: [], exact: false, budget: 8000 });
+    await line(vizprompt, [['first', 'one']]);
+    const none = await vizprompt.buildContext({ prompt: 'x', node: null });
+    expect(rolesOf(none)).toEqual(['user']);
+  });
+
+  it('gives the node before in full, and earlier ones as summaries, or first words without', async () => {
+    const { vizprompt } = await testProject();
+    await line(vizprompt, [
+      ['Where is the depot?', `The depot is in Kobe. ${LONG}`],
+      ['What is the weather?', `It rains. ${LONG}`],
+    ]);
+    await vizprompt.build();
+    await line(vizprompt, [
+      ['How was lunch?', LONG],
+      ['And dinner?', LONG],
+    ]);
+    const context = await vizprompt.buildContext({ prompt: 'Thank you!' });
+    expect(formsOf(context)).toEqual([
+      '1 summary earlier',
+      '2 summary earlier',
+      '3 first-words earlier',
+      '4 full before-prompt',
+    ]);
+    expect(rolesOf(context)).toEqual(['system', 'user', 'assistant', 'user']);
+    const [system, user, assistant, prompt] = context.messages.map((message) => textOf(message));
+    expect(system).toContain('[1] Where is the depot?');
+    expect(system).toContain('[3] How was lunch?\n');
+    expect([user, assistant, prompt]).toEqual(['And dinner?', LONG, 'Thank you!']);
+    const { report } = context;
+    expect(report.tokens).toBeLessThan(report.everything.tokens);
+    expect(report.entries.every(({ tokens }) => tokens > 0)).toBe(true);
+  });
+
+  it('gives those in full that the prompt is about, and lets their line stay', async () => {
+    const { vizprompt } = await testProject();
+    await line(vizprompt, [
+      ['倉庫の話をしましょう。', `${LONG}リチウム電池の棚は十七番です。${LONG}`],
+      ['天気は？', `雨です。${LONG}`],
+      ['昼食は？', LONG],
+    ]);
+    await vizprompt.build();
+    const before = await vizprompt.buildContext({ prompt: '続けて' });
+    const context = await vizprompt.buildContext({ prompt: 'リチウム電池はどの棚ですか？' });
+    expect(formsOf(context)).toEqual([
+      '1 full relevant',
+      '2 summary earlier',
+      '3 full before-prompt',
+    ]);
+    expect(textOf(context.messages[2]?.parts ?? [])).toContain('十七番');
+    expect(context.messages[0]).toEqual(before.messages[0]);
+    expect(textOf(context.messages[0]?.parts ?? [])).toMatch(/^詳細情報が必要な場合は/);
+  });
+
+  it('does not tell by a summary of what a node said before it was edited', async () => {
+    const { vizprompt } = await testProject();
+    const [first] = await line(vizprompt, [
+      ['The code is 1234.', LONG],
+      ['ok', 'ok'],
+    ]);
+    await vizprompt.build();
+    await vizprompt.updateNode(first?.id ?? '', { prompt: 'The code is 5678.' });
+    const context = await vizprompt.buildContext({ prompt: 'x' });
+    expect(formsOf(context)[0]).toBe('1 first-words earlier');
+    expect(context.text).toContain('5678');
+    expect(context.text).not.toContain('1234');
+  });
+
+  it('has each ancestor of a merge once, the line of the main parent first', async () => {
+    const { vizprompt } = await testProject();
+    const make = async (name: string, after: string[] | null): Promise<string> =>
+      (await vizprompt.createNode({ prompt: name, response: LONG }, { after, flow: 'main' })).id;
+    const root = await make('root', null);
+    const a = await make('a', [root]);
+    const b = await make('b', [root]);
+    const b2 = await make('b2', [b]);
+    const merge = await make('merge', [b2, a]);
+    const order = (context: BuiltContext): string[] => context.report.entries.map(({ id }) => id);
+    expect(order(await vizprompt.buildContext({ prompt: 'x' }))).toEqual([root, b, b2, a, merge]);
+    const both = await vizprompt.buildContext({ prompt: 'x', node: [a, b2] });
+    expect(order(both)).toEqual([root, a, b, b2]);
+    expect(formsOf(both)).toEqual([
+      '1 first-words earlier',
+      '2 full before-prompt',
+      '3 first-words earlier',
+      '4 full before-prompt',
+    ]);
+  });
+
+  it('takes the flow of the node, and says what does not exist', async () => {
+    const { vizprompt } = await testProject();
+    const flow = await vizprompt.createFlow({ name: 'other' });
+    const node = await vizprompt.createNode({ prompt: 'there' }, { flow: flow.id });
+    const context = await vizprompt.buildContext({ prompt: 'x', node: node.id });
+    expect(context.report.flow).toBe(flow.id);
+    for (const [bad, code] of [
+      [{ flow: 'nowhere' }, 'flow-not-found'],
+      [{ flow: 'other', node: '9' }, 'node-not-found'],
+      [{ pin: ['9'] }, 'node-not-found'],
+      [{ references: ['9'] }, 'node-not-found'],
+      [{ pin: [node.id], exclude: [node.id] }, 'invalid-input'],
+      [{ budget: 0 }, 'invalid-input'],
+      [{ budget: 3 }, 'invalid-input'],
+    ] as const) {
+      const building = vizprompt.buildContext({ prompt: 'a prompt', ...bad });
+      await expect(building).rejects.toMatchObject({ code });
+    }
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(vizprompt.buildContext({ prompt: 'x', signal })).rejects.toThrow('enough');
+    await vizprompt.close();
+    await expect(vizprompt.buildContext({ prompt: 'x' })).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('leaves out what is excluded, and nodes whose file is gone', async () => {
+    const { vizprompt, folder } = await testProject();
+    const nodes = await line(vizprompt, [
+      ['secret one', LONG],
+      ['two', LONG],
+      ['three', LONG],
+    ]);
+    await rm(join(folder, nodes[1]?.file ?? ''));
+    await vizprompt.refresh();
+    const exclude = [nodes[0]?.id ?? ''];
+    const context = await vizprompt.buildContext({ prompt: 'secret', exclude });
+    expect(formsOf(context)).toEqual([
+      '1 dropped excluded',
+      '2 dropped missing',
+      '3 full before-prompt',
+    ]);
+    expect(JSON.stringify(context.messages.slice(0, -1))).not.toContain('secret');
+    const bare = await vizprompt.buildContext({ prompt: 'x', exclude: nodes.map(({ id }) => id) });
+    expect(rolesOf(bare)).toEqual(['user']);
+  });
+});
+
+describe('references, pins and passages', () => {
+  it('are given in full, ancestors or not, with their tags', async () => {
+    const { vizprompt } = await testProject();
+    const away = await vizprompt.createNode(
+      { prompt: 'elsewhere', response: 'the answer', tags: ['猫', 'cat'] },
+      { flow: null },
+    );
+    const [first, second] = await line(vizprompt, [
+      ['one', LONG],
+      ['two', LONG],
+      ['three', LONG],
+      ['four', LONG],
+    ]);
+    const context = await vizprompt.buildContext({
+      prompt: 'x',
+      references: [away.id, first?.id ?? ''],
+      pin: [second?.id ?? ''],
+    });
+    expect(formsOf(context)).toEqual([
+      '1 full reference',
+      '2 full pinned',
+      '3 first-words earlier',
+      '4 full before-prompt',
+      'A full reference',
+    ]);
+    expect(context.text).toContain('3. References:\n[A]: #猫 #cat\nUser: elsewhere');
+    expect(textOf(context.messages[0]?.parts ?? [])).toContain('Assistant: the answer');
+    expect(context.report.entries.at(-1)).toMatchObject({ id: away.id, isAncestor: false });
+  });
+
+  it('say by how much pins exceed the budget', async () => {
+    const { vizprompt } = await testProject();
+    const nodes = await line(vizprompt, [
+      ['one', LONG],
+      ['two', LONG],
+      ['three', 'short'],
+    ]);
+    const pin = nodes.slice(0, 2).map(({ id }) => id);
+    const failure: unknown = await vizprompt
+      .buildContext({ prompt: 'x', pin, budget: 150 })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'invalid-input' });
+    const excess = Number(/exceed the budget of 150 tokens by (\d+)/.exec(String(failure))?.[1]);
+    const fits = await vizprompt.buildContext({ prompt: 'x', pin, budget: 150 + excess });
+    expect(fits.messages.filter((message) => textOf(message) === LONG)).toHaveLength(2);
+    const tooSmall = vizprompt.buildContext({ prompt: 'x', pin, budget: 149 + excess });
+    await expect(tooSmall).rejects.toThrow('tokens by 1');
+    await expect(vizprompt.buildContext({ prompt: LONG, budget: 9 })).rejects.toThrow('exceeds');
+  });
+
+  it('come from a retriever, which goes before shared words', async () => {
+    const { vizprompt } = await testProject();
+    const [first] = await line(vizprompt, [
+      ['The dog of the mayor', LONG],
+      ['two', LONG],
+      ['three', LONG],
+    ]);
+    const passage = (id: string, text: string, kind = 'node'): Passage => {
+      return { id, text, score: 1, source: { kind, uri: id } };
+    };
+    const retriever: Retriever = {
+      specVersion: 1,
+      retrieve: async () => [
+        passage(first?.id ?? '', ''),
+        passage('d', 'From a book.', 'document'),
+      ],
+    };
+    const context = await vizprompt.buildContext({ prompt: 'his pet', retriever });
+    expect(formsOf(context)).toEqual([
+      '1 full relevant',
+      '2 first-words earlier',
+      '3 full before-prompt',
+      'A full retrieved',
+    ]);
+    expect(context.text).toContain('[A]: From a book.');
+  });
+
+  it('lose no attachment silently', async () => {
+    const { vizprompt } = await testProject();
+    const attachments = [{ data: Buffer.from('x'), mediaType: 'image/png', fileName: '猫.png' }];
+    const away = await vizprompt.createNode({ prompt: 'there', attachments }, { flow: null });
+    await vizprompt.createNode({ prompt: 'old', attachments });
+    const last = await vizprompt.createNode({ prompt: 'look', attachments });
+    const { report } = await vizprompt.buildContext({ prompt: 'x', references: [away.id] });
+    expect(report.attachments.map(({ node, part }) => [node, part.fileName])).toEqual([
+      [last.id, '猫.png'],
+      [away.id, '猫.png'],
+    ]);
+  });
+});
+
+describe('a budget', () => {
+  it('cuts a node that alone exceeds it in its middle, with a mark', async () => {
+    const { vizprompt } = await testProject();
+    const family = '👨‍👩‍👧‍👦';
+    const huge = `始まり${`${family}吾輩は猫である。\ud800`.repeat(3000)}終わり`;
+    await line(vizprompt, [
+      ['以前', 'はい'],
+      ['長い文書です', huge],
+    ]);
+    const counter = await loadTokenCounter();
+    const context = await vizprompt.buildContext({ prompt: '要約して', budget: 500, counter });
+    expect(formsOf(context)[1]).toBe('2 cut before-prompt');
+    const answer = textOf(context.messages.at(-2)?.parts ?? []);
+    expect(answer).toMatch(/^始まり.*\n\[… \d+文字を省略 …\]\n.*終わり$/su);
+    const [head = '', tail = ''] = answer.split(/\n\[.*\]\n/u);
+    expect(huge.startsWith(head) && huge.endsWith(tail)).toBe(true);
+    const cut = Number(/(\d+)文字/.exec(answer)?.[1]);
+    expect(head.length + cut + tail.length).toBe(huge.length);
+    expect(head).not.toMatch(/\u200d$/);
+    expect(tail).not.toMatch(/^[\u200d\udc00-\udfff]/);
+    expect(context.report.exact).toBe(true);
+    expect(context.report.tokens).toBeGreaterThan(400);
+  });
+
+  it('joins old summaries into ranges, and in the end drops them', async () => {
+    const { vizprompt } = await testProject();
+    const turns = Array.from({ length: 60 }, (_, at) => [`Turn ${at} on cats`, LONG] as const);
+    await line(vizprompt, turns);
+    await vizprompt.build();
+    const forms = async (budget: number): Promise<Set<string>> => {
+      const { report } = await vizprompt.buildContext({ prompt: 'ok', budget });
+      expect(report.tokens).toBeLessThanOrEqual(budget);
+      return new Set(report.entries.map(({ form }) => form));
+    };
+    expect(await forms(20_000)).toEqual(new Set(['summary', 'full']));
+    expect(await forms(1500)).toEqual(new Set(['range', 'summary', 'full']));
+    expect(await forms(90)).toEqual(new Set(['dropped', 'cut']));
+    const { messages, report } = await vizprompt.buildContext({ prompt: 'ok', budget: 1500 });
+    expect(textOf(messages[0]?.parts ?? [])).toMatch(/\n\[1–\d+\] /);
+    const everything = report.everything.tokens;
+    const all = await vizprompt.buildContext({
+      prompt: 'ok',
+      budget: 20_000,
+      pin: report.entries.map(({ id }) => id),
+    });
+    expect(Math.abs(all.report.everything.tokens / everything - 1)).toBeLessThan(0.2);
+    expect(all.report.tokens).toBe(all.report.everything.tokens);
+  });
+
+  it('leaves the beginning as it is while a conversation grows', async () => {
+    const { vizprompt } = await testProject();
+    const ids: string[] = [];
+    for (let at = 0; at < 120; at++) {
+      const prompt = `Question ${at} about ${['cats', 'rain', 'ships', 'tea'][at % 4]}`;
+      ids.push((await vizprompt.createNode({ prompt, response: LONG })).id);
+    }
+    await vizprompt.build();
+    const kept: number[] = [];
+    let previous = '';
+    for (const [at, node] of ids.entries()) {
+      if (at < 20) continue;
+      const { messages } = await vizprompt.buildContext({
+        node,
+        prompt: `And what of ${['ships', 'rain'][at % 2]} in question ${at}?`,
+        budget: 3000,
+      });
+      const sent = textOf(messages[0]?.parts ?? []);
+      let common = 0;
+      while (common < previous.length && sent[common] === previous[common]) common++;
+      if (previous !== '') kept.push(common / previous.length);
+      previous = sent;
+    }
+    // All of it, except where lines are joined; and then not from the beginning.
+    const rewritten = kept.filter((share) => share < 1);
+    expect(rewritten.length).toBeLessThan(kept.length / 5);
+    expect(rewritten.length).toBeGreaterThan(0);
+    expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.9);
+  });
+
+  it('holds for ten thousand ancestors with merges, of which few are read', async () => {
+    const { vizprompt, read, write } = await testProject();
+    const messages = Array.from({ length: 20_000 }, (_, at) => {
+      return { uuid: `${at}`, sender: at % 2 ? 'assistant' : 'human', text: `text ${at} 猫` };
+    });
+    await vizprompt.importConversations([{ uuid: 'c', name: 'long', chat_messages: messages }]);
+    const flow = await vizprompt.getFlow('long');
+    const merges = Array.from({ length: 200 }, (_, at) => {
+      const [from, to] = [flow.nodes[at * 50], flow.nodes[at * 50 + 7]];
+      return { from: from?.index, to: to?.index };
+    });
+    const yaml = await read(flow.file);
+    const lines = merges.map(({ from, to }) => `  - from: ${from}\n    to: ${to}\n`);
+    await write(flow.file, `${yaml.trimEnd()}\n${lines.join('')}`);
+    await vizprompt.refresh();
+    expect((await vizprompt.getFlow('long')).connections).toHaveLength(9999 + 200);
+    const context = await vizprompt.buildContext({ flow: 'long', prompt: 'text 4000 の猫は？' });
+    const { entries, tokens, everything } = context.report;
+    expect(entries).toHaveLength(10_000);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(10_000);
+    expect(
+      entries.find(({ form, reason }) => form === 'full' && reason === 'relevant'),
+    ).toBeDefined();
+    expect(tokens).toBeLessThanOrEqual(8000);
+    expect(everything.tokens).toBeGreaterThan(100_000);
+    const graph = new FlowGraph(await vizprompt.getFlow('long'));
+    const places = new Map(entries.map(({ id }, at) => [id, at]));
+    for (const { id } of entries) {
+      for (const parent of graph.parents(id)) {
+        expect(places.get(parent)).toBeLessThan(places.get(id) ?? 0);
+      }
+    }
+  }, 120_000);
+
+  it('counts with what it is given', async () => {
+    const { vizprompt } = await testProject();
+    await line(vizprompt, [
+      ['one', 'eins'],
+      ['two', 'zwei'],
+    ]);
+    const estimator = createTokenEstimator();
+    const counted: string[] = [];
+    const counter = {
+      count: (text: string) => {
+        counted.push(text);
+        return { tokens: estimator.count(text).tokens * 3, exact: false };
+      },
+    };
+    const tripled = await vizprompt.buildContext({ prompt: 'three', counter });
+    const plain = await vizprompt.buildContext({ prompt: 'three' });
+    expect(counted).toContain('three');
+    expect(tripled.report.tokens).toBeGreaterThan(plain.report.tokens * 1.3);
+  });
+});

@@ -1,0 +1,312 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NodePart, VizNode } from '../../src/node/node.ts';
+import { readNodeXml } from '../../src/node/read-node-xml.ts';
+import { writeNodeXml } from '../../src/node/write-node-xml.ts';
+
+const id = '018f2c1e-7b1a-7c3d-8e4f-0123456789ab';
+const timestamp = '2025-05-09T06:48:06.533720+09:00';
+const plain: VizNode = {
+  id,
+  timestamp,
+  prompt: '',
+  response: '',
+  stats: {},
+  summary: { text: '', isOutdated: true },
+  tags: [],
+  promptParts: [],
+  responseParts: [],
+};
+
+const difficult = [
+  '',
+  '\n',
+  '\n\n\n先頭の空行',
+  'ends with a line break\n',
+  ']]>',
+  ']]]]>><![CDATA[ ]]>',
+  '\u001b[31mred\u001b[0m',
+  'NUL \0 and \u0007',
+  'CRLF\r\nCR\rLF\n',
+  'lone \ud800 and \udc00 surrogates',
+  '😀👩‍👩‍👧‍👦𠮷',
+  'שלום مرحبا \u202e',
+  '007',
+  '1e5',
+  'C:\\new\\u0041 \\\\ \\',
+  '\u001b C:\\u0041\\',
+  '&amp; &#13; &lt; &unknown; <b>"\'</b>',
+  '<?xml version="1.0"?><!DOCTYPE x>',
+  '  spaces\t ',
+  '<&>"'.repeat(3000),
+  '\ufeffBOM \ufffe \uffff \u0085 \u2028',
+];
+
+/** Anything that JSON gives back as it was given. */
+const anyJson = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+/** Any string at all, lone surrogates and control characters included. */
+const anyText = fc.oneof(
+  fc.constantFrom(...difficult),
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
+    .map((units) => String.fromCharCode(...units)),
+);
+const origin = fc.record(
+  {
+    role: fc.constantFrom('user', 'assistant', 'system', 'tool'),
+    name: anyText,
+    source: anyText,
+    time: fc.constant(timestamp),
+    meta: fc.dictionary(anyText, anyJson),
+  },
+  { requiredKeys: [] },
+);
+const part = fc
+  .tuple(
+    origin,
+    fc.oneof(
+      fc.record({ type: fc.constant('text'), start: fc.nat(), end: fc.nat() }),
+      fc.record({ type: fc.constant('reasoning'), text: anyText }),
+      fc.record({
+        type: fc.constant('tool-call'),
+        id: anyText,
+        tool: anyText,
+        input: anyJson,
+      }),
+      fc.record({
+        type: fc.constant('tool-result'),
+        id: anyText,
+        tool: anyText,
+        output: anyJson,
+        isError: fc.boolean(),
+      }),
+      fc.record({ type: fc.constant('file'), uri: anyText, fileName: anyText, size: fc.nat() }),
+      fc.record({ type: fc.constant('data'), kind: anyText, value: anyJson }),
+    ),
+  )
+  .map(([from, content]) => ({ ...from, ...content }) as NodePart);
+const stats = fc.record({
+  count: fc.nat(),
+  duration: fc.double({ min: 0, max: 1e6, noNaN: true, noDefaultInfinity: true }),
+  rate: fc.double({ min: 0, max: 1e6, noNaN: true, noDefaultInfinity: true }),
+});
+const anyNode: fc.Arbitrary<VizNode> = fc.record(
+  {
+    id: fc.uuid(),
+    timestamp: fc.constant(timestamp),
+    prompt: anyText,
+    response: anyText,
+    stats: fc.record({ user: stats, assistant: stats }, { requiredKeys: [] }),
+    summary: fc.record(
+      { text: anyText, isOutdated: fc.boolean(), lastBuilt: fc.constant(timestamp) },
+      { requiredKeys: ['text', 'isOutdated'] },
+    ),
+    tags: fc.array(anyText, { maxLength: 5 }),
+    promptParts: fc.array(part, { maxLength: 4 }),
+    responseParts: fc.array(part, { maxLength: 4 }),
+    model: anyText,
+    status: fc.constantFrom('pending', 'done', 'failed', 'aborted'),
+    speaker: anyText,
+    source: anyText,
+  },
+  {
+    requiredKeys: [
+      'id',
+      'timestamp',
+      'prompt',
+      'response',
+      'stats',
+      'summary',
+      'tags',
+      'promptParts',
+      'responseParts',
+    ],
+  },
+);
+
+/** What another, strict parser sees. */
+function parseStrictly(xml: string): { prompt: string; tags: string[] } {
+  const parser = new SaxesParser();
+  const seen = { prompt: '', tags: [] as string[] };
+  const open: string[] = [];
+  const add = (text: string): void => {
+    if (open.at(-1) === 'prompt') seen.prompt += text;
+    if (open.at(-1) === 'tag') seen.tags.push(`${seen.tags.pop() ?? ''}${text}`);
+  };
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name }) => {
+    open.push(name);
+    if (name === 'tag') seen.tags.push('');
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.write(xml).close();
+  return seen;
+}
+
+describe('a node file', () => {
+  it('is written in one form: prompt, response and metadata, a text on lines of its own', () => {
+    const xml = `<?xml version="1.0" encoding="utf-8"?>
+<node id="${id}" timestamp="${timestamp}">
+<prompt><![CDATA[
+プロンプト内容をここに記載...
+（改行やフォーマットを保持）
+]]></prompt>
+<response><![CDATA[
+応答内容をここに記載...
+]]></response>
+<metadata>
+<model>gemini-2.0-flash-001</model>
+<stats role="user" count="6" duration="1.20" rate="4.99" />
+<stats role="assistant" count="14" duration="0.08" rate="179.49" />
+<summary updated="false" last_built="${timestamp}">ノードの要約内容</summary>
+<tags><tag>タグ1</tag><tag>タグ2</tag><tag>タグ3</tag></tags>
+</metadata>
+</node>
+`;
+    const node = readNodeXml('nodes/00/00.xml', xml);
+    expect(node).toEqual({
+      ...plain,
+      prompt: 'プロンプト内容をここに記載...\n（改行やフォーマットを保持）',
+      response: '応答内容をここに記載...',
+      model: 'gemini-2.0-flash-001',
+      stats: {
+        user: { count: 6, duration: 1.2, rate: 4.99 },
+        assistant: { count: 14, duration: 0.08, rate: 179.49 },
+      },
+      summary: { text: 'ノードの要約内容', isOutdated: false, lastBuilt: timestamp },
+      tags: ['タグ1', 'タグ2', 'タグ3'],
+    });
+    expect(writeNodeXml(node)).toBe(xml);
+  });
+
+  it.each(difficult.map((text) => [JSON.stringify(text), text]))('keeps %s', (_, text) => {
+    const node: VizNode = {
+      ...plain,
+      prompt: text,
+      response: text,
+      model: text,
+      speaker: text,
+      source: text,
+      tags: [text, text],
+      summary: { text, isOutdated: false },
+      responseParts: [{ type: 'reasoning', text, name: text }],
+    };
+    const xml = writeNodeXml(node);
+    expect(readNodeXml('x', xml)).toEqual(node);
+    expect(xml).not.toMatch(/\r/);
+    const seen = parseStrictly(xml);
+    expect(seen.tags).toHaveLength(2);
+    expect(seen.prompt.startsWith('\n') && seen.prompt.endsWith('\n')).toBe(true);
+  });
+
+  it('gives back any node, and is well-formed for another parser', () => {
+    fc.assert(
+      fc.property(anyNode, (node) => {
+        const xml = writeNodeXml(node);
+        expect(readNodeXml('x', xml)).toEqual(node);
+        expect(xml.isWellFormed()).toBe(true);
+        parseStrictly(xml);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('shows another parser the text itself wherever XML can hold it', () => {
+    const text = '日本語 ]]> & < > \\ \u2028\n\n  "引用"';
+    const seen = parseStrictly(writeNodeXml({ ...plain, prompt: text, tags: [text] }));
+    expect(seen).toEqual({ prompt: `\n${text}\n`, tags: [text] });
+  });
+
+  it('keeps what it does not know', () => {
+    const xml = writeNodeXml(plain).replace(
+      '</metadata>',
+      '<rating scale="5">4 &amp; more</rating><links><link to="x"/></links>\n</metadata>',
+    );
+    const node = readNodeXml('x', xml);
+    expect(node.unknown).toHaveLength(2);
+    const again = readNodeXml('x', writeNodeXml(node));
+    expect(again).toEqual(node);
+    expect(writeNodeXml(node)).toContain('<rating scale="5">4 &amp; more</rating>');
+    const odd = xml
+      .replace('<parts', '<parts')
+      .replace(
+        '<metadata>',
+        '<parts side="response">\n<part type="hologram"><![CDATA[\nXYZ\n]]></part>\n</parts>\n<metadata>',
+      );
+    expect(readNodeXml('x', odd).responseParts).toEqual([
+      { type: 'data', kind: 'hologram', value: 'XYZ' },
+    ]);
+  });
+
+  it('may be written by hand: other spaces, no CDATA, CRLF, a byte order mark, nothing optional', () => {
+    const text = `\ufeff<?xml version="1.0"?>\r\n<node timestamp='2025-05-09T06:48:06Z'\r\n id='${id}'>\r
+  <prompt>a &lt; b &amp; c &#169;</prompt>\r\n  <response>two\r\nlines</response>\r\n</node>`;
+    const node = readNodeXml('x', text);
+    expect(node).toEqual({
+      ...plain,
+      timestamp: '2025-05-09T06:48:06Z',
+      prompt: 'a < b & c ©',
+      response: 'two\nlines',
+    });
+  });
+
+  it.each([
+    ['<node', 'x:1:1'],
+    ['plain text', 'x:1:1'],
+    ['', 'x'],
+    [`<node id="${id}" timestamp="${timestamp}">\n<prompt>\n</node>`, 'x:3:1'],
+    [`<note id="${id}"/>`, '<note>'],
+    [`<node id="7" timestamp="${timestamp}"/>`, "id '7'"],
+    [`\n\n<node id="${id}" timestamp="yesterday"/>`, "x:3: the timestamp 'yesterday'"],
+    ['<!DOCTYPE x [<!ENTITY a "b">]><node/>', 'document type'],
+    [`<node id="${id}" timestamp="${timestamp}"/><node/>`, '2 root elements'],
+    [
+      `<node id="${id}" timestamp="${timestamp}"><parts side="prompt"><part type="data">{</part></parts></node>`,
+      'no JSON',
+    ],
+  ])('that is broken is named with its place: %s', (xml, message) => {
+    expect(() => readNodeXml('x', xml)).toThrow(message);
+    expect(() => readNodeXml('x', xml)).toThrow(
+      expect.objectContaining({ name: 'VizPromptError', code: 'node-invalid' }),
+    );
+  });
+});
+
+const hasPython = ((): boolean => {
+  try {
+    execFileSync('python3', ['-c', 'import xml.parsers.expat'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe.runIf(hasPython)('expat', () => {
+  let folder: string;
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'vizprompt-xml-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('reads every file that is written', () => {
+    const nodes = fc.sample(anyNode, 100);
+    for (const [index, node] of nodes.entries()) {
+      writeFileSync(join(folder, `${index}.xml`), writeNodeXml(node));
+    }
+    const script =
+      'import sys,glob,xml.etree.ElementTree as e\n' +
+      'print(sum(e.parse(f).getroot().tag == "node" for f in glob.glob(sys.argv[1] + "/*.xml")))';
+    const read = execFileSync('python3', ['-c', script, folder], { encoding: 'utf8' });
+    expect(Number(read)).toBe(100);
+  });
+});

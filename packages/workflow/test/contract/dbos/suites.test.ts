@@ -1,0 +1,21 @@
+import { afterAll, vi } from 'vitest';
+import { testAgain } from '../engine/again-suite.ts';
+import { testAgents } from '../engine/agents-suite.ts';
+import { testFlows } from '../engine/flows-suite.ts';
+import { testParallel } from '../engine/parallel-suite.ts';
+import { testResume } from '../engine/resume-suite.ts';
+import { testSteps } from '../engine/steps-suite.ts';
+import { Fleet, openOnDbos, sharedOnDbos } from '../../support/dbos/fleet.ts';
+
+// Processes are started and ended, on machines that may have a lot to do.
+vi.setConfig({ testTimeout: 90_000 });
+
+const fleet = new Fleet();
+afterAll(() => fleet.stop());
+
+testFlows('on DBOS', openOnDbos(fleet));
+testAgents('on DBOS', openOnDbos(fleet));
+testParallel('on DBOS', openOnDbos(fleet));
+testSteps('on DBOS', openOnDbos(fleet));
+testAgain('on DBOS', openOnDbos(fleet));
+testResume('on DBOS', sharedOnDbos(fleet));
