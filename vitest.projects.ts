@@ -46,8 +46,9 @@ const PARTS: Readonly<Record<string, Part>> = {
 export const testProjects: TestProjectInlineConfiguration[] = [
   ...Object.entries(PARTS).flatMap(([name, { folder }]) =>
     (Object.keys(TIERS) as Tier[])
-      .filter((tier) => existsSync(absolute(`${folder}/test/${tier}`)))
-      .map((tier) => projectOf(`${tier}-${name}`, name, tier, [`test/${tier}/**/*.test.ts`])),
+      .map((tier) => ({ tier, folders: foldersOf(folder, tier) }))
+      .filter(({ folders }) => folders.length > 0)
+      .map(({ tier, folders }) => projectOf(`${tier}-${name}`, name, tier, folders.map(testsOf))),
   ),
   ...matrix(),
 ];
@@ -100,6 +101,16 @@ function matrix(): TestProjectInlineConfiguration[] {
       },
     },
   ];
+}
+
+/** The kill loops belong to two tiers: a few rounds with every change, and many at night. */
+function foldersOf(folder: string, tier: Tier): string[] {
+  const names = tier === 'soak' ? ['test/soak', 'test/process/kills'] : [`test/${tier}`];
+  return names.filter((name) => existsSync(absolute(`${folder}/${name}`)));
+}
+
+function testsOf(folder: string): string {
+  return `${folder}/**/*.test.ts`;
 }
 
 function projectOf(
