@@ -113,9 +113,8 @@ function projectOf(
   const { seconds, isolate } = TIERS[tier];
   return {
     root: absolute(folder),
-    ...(usesSources && {
-      ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
-    }),
+    // As Node resolves, which loads what is not of these packages: it knows no condition "module".
+    ...(usesSources && { ssr: { resolve: { conditions: ['vizprompt-source', 'node'] } } }),
     test: {
       name,
       include,

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,7 +75,9 @@ async function isComplete(installed: string, folder: string): Promise<boolean> {
     const { uid, mode } = await lstat(folder);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return false;
     const copied = join(folder, 'node_modules');
-    const counts = PACKAGES.flatMap((name) => [installed, copied].map((at) => count(join(at, name))));
+    const counts = PACKAGES.flatMap((name) =>
+      [installed, copied].map((at) => count(join(at, name))),
+    );
     const [scripts, copiedScripts, binaries, copiedBinaries] = await Promise.all(counts);
     await Promise.all(DEPENDENCIES.map((name) => access(join(copied, name, 'package.json'))));
     return scripts === copiedScripts && binaries === copiedBinaries;

@@ -4,8 +4,7 @@ import { onTestFailed } from 'vitest';
 const { FUZZ_SEED = '1', FUZZ_FACTOR = '1' } = process.env;
 
 /** The seed of all random inputs; without one, each test has its own. */
-export const fuzzSeed: number | undefined =
-  FUZZ_SEED === 'random' ? undefined : Number(FUZZ_SEED);
+export const fuzzSeed: number | undefined = FUZZ_SEED === 'random' ? undefined : Number(FUZZ_SEED);
 
 /** Returns how many random cases a test tries: few by default, `FUZZ_FACTOR` times as many in soak. */
 export function runs(usual: number): number {
