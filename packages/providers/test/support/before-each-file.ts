@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
-import { fuzzSeed } from './fuzz.ts';
+import { fuzzSeed, runs } from './fuzz.ts';
 
-if (fuzzSeed !== undefined) {
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: fuzzSeed });
-}
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  numRuns: runs(100),
+  ...(fuzzSeed !== undefined && { seed: fuzzSeed }),
+});
 
 // Files of a tier without isolation share one process: what one of them replaced is put back.
 afterAll(() => {
