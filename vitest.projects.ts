@@ -124,18 +124,21 @@ function projectOf(
   const { seconds, isolate } = TIERS[tier];
   return {
     root: absolute(folder),
-    ...(usesSources && {
-      ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
-    }),
+    // As Node resolves, which loads what is not of these packages: it knows no condition "module".
+    ...(usesSources && { ssr: { resolve: { conditions: ['vizprompt-source', 'node'] } } }),
     test: {
       name,
       include,
       isolate,
-      setupFiles: [setupFile('providers', 'fuzz-seed')],
+      setupFiles: [setupFile('providers', 'before-each-file')],
       testTimeout: seconds * 1000,
       hookTimeout: seconds * 1000,
       expect: { poll: { timeout: (seconds * 1000) / 2 } },
       ...own,
+      // Unit tests use no PostgreSQL, so a run of them alone starts none.
+      globalSetup: [own.globalSetup ?? []]
+        .flat()
+        .filter((file) => tier !== 'unit' || file !== POSTGRES),
       ...test,
       provide: { ...own.provide, ...test.provide },
     },

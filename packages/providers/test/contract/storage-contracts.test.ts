@@ -31,16 +31,14 @@ for (const [name, open] of Object.entries(storageKinds)) {
     },
   });
 
-  for (const part of ['database', 'cache'] as const) {
-    testDatabase({
-      name: `${name}, ${part}`,
-      runner,
-      open: async () => {
-        const { storage, close } = await open();
-        return { subject: storage[part], close };
-      },
-    });
-  }
+  testDatabase({
+    name,
+    runner,
+    open: async () => {
+      const { storage, close } = await open();
+      return { subject: storage.database, close };
+    },
+  });
 
   testTextIndex({
     name,
