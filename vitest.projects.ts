@@ -6,15 +6,14 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
  * The tiers. The folder of a test (`test/TIER/`) is its tier; CONTRIBUTING.md says which belongs where.
  * A limit is generous on purpose: it ends a test that hangs, and never judges one that is slow.
  */
-const TIERS = {
+const TIERS: Readonly<Record<string, { readonly seconds: number; readonly isolate: boolean }>> = {
   unit: { seconds: 60, isolate: false },
   contract: { seconds: 120, isolate: false },
   smoke: { seconds: 120, isolate: true },
   process: { seconds: 180, isolate: true },
   soak: { seconds: 3600, isolate: true },
-} as const;
+};
 
-type Tier = keyof typeof TIERS;
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const POSTGRES = setupFile('providers', 'global-postgres');
@@ -116,12 +115,14 @@ function testsOf(folder: string): string {
 function projectOf(
   name: string,
   partName: string,
-  tier: Tier,
+  tier: string,
   include: string[],
   test: TestOptions = {},
 ): TestProjectInlineConfiguration {
-  const { folder, usesSources, test: own } = PARTS[partName]!;
-  const { seconds, isolate } = TIERS[tier];
+  const [partOfName, limits] = [PARTS[partName], TIERS[tier]];
+  if (!partOfName || !limits) throw new Error(`there is no part '${partName}' or tier '${tier}'`);
+  const { folder, usesSources, test: own } = partOfName;
+  const { seconds, isolate } = limits;
   return {
     root: absolute(folder),
     // As Node resolves, which loads what is not of these packages: it knows no condition "module".

@@ -46,7 +46,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       '--icu-locale=en-US',
     ],
     postgresFlags: [
-      ...['-c', 'max_connections=200'],
+      '-c',
+      'max_connections=200',
       ...switchedOff.flatMap((name) => ['-c', `${name}=off`]),
     ],
     onLog: () => undefined,

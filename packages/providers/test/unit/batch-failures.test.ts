@@ -191,7 +191,7 @@ describe('a batch of another process', () => {
       synced.add(fstatSync(file).ino);
       fsync(file, done);
     };
-    replaceInSystem({ fsync: Object.assign(noting, { __promisify__: fsync.__promisify__ }) });
+    replaceInSystem({ fsync: Object.assign(noting, fsync) });
     const other = await openStorage(folder);
     const inodes = ['a.txt', 'b.txt'].map((key) => statSync(join(folder, key)).ino);
     expect(inodes.filter((inode) => !synced.has(inode))).toEqual([]);

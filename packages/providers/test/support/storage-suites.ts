@@ -2,16 +2,15 @@ import {
   testDatabase,
   testFileStore,
   testStorage,
-  testTextAnalyzer,
   testTextIndex,
 } from '@vizprompt/providers/testing';
-import { wordAnalyzer } from '@vizprompt/providers/text';
 import { describe, it } from 'vitest';
-import { storageKinds } from '../support/subjects.ts';
+import type { StorageSubject } from './subjects.ts';
 
 const runner = { describe, it };
 
-for (const [name, open] of Object.entries(storageKinds)) {
+/** Declares the tests of all contracts of a storage. */
+export function declareStorageSuites(name: string, open: () => Promise<StorageSubject>): void {
   testStorage({
     name,
     runner,
@@ -49,15 +48,3 @@ for (const [name, open] of Object.entries(storageKinds)) {
     },
   });
 }
-
-testTextAnalyzer({
-  name: 'wordAnalyzer',
-  runner,
-  open: async () => ({ subject: wordAnalyzer(), close: async () => {} }),
-});
-
-testTextAnalyzer({
-  name: 'wordAnalyzer with English stems',
-  runner,
-  open: async () => ({ subject: wordAnalyzer({ stems: 'english' }), close: async () => {} }),
-});
