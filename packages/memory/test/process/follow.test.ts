@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MemoryStore, type MemoryEvent } from '@vizprompt/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newStorage, newStore, ON_POSTGRES, temporaryFolder } from '../support/support.ts';
+import { newStorage, newStore, ON_POSTGRES, temporaryFolder } from '../support/open-store.ts';
 
 /** Reads in the background what comes, until it ends. */
 function reading(events: AsyncIterable<MemoryEvent>): {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/diff/unified-diff.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { temporaryFolder } from '../support/open-store.ts';
 
 interface Change {
   readonly before: string | undefined;

@@ -11,7 +11,7 @@ import { toDot } from '../../src/export/dot.ts';
 import type { FlowView } from '../../src/export/flow-view.ts';
 import { toGraphml } from '../../src/export/graphml.ts';
 import { toSvg } from '../../src/export/svg.ts';
-import { startPeerless } from '../support/children.ts';
+import { startPeerless } from '../support/start-children.ts';
 import {
   anyFlow,
   elementsOf,
@@ -21,7 +21,7 @@ import {
   largeFlow,
   nodesOf,
   parseXml,
-} from '../support/export-support.ts';
+} from '../support/export-views.ts';
 
 let viz: Viz;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
-import { startWriter } from '../support/children.ts';
-import { temporaryFolder, testProject } from '../support/support.ts';
+import { startWriter } from '../support/start-children.ts';
+import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 /** Names, times and bytes of everything in a folder. */
 function contents(folder: string): Record<string, string> {

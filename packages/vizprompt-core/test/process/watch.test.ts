@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VizPrompt, type VizPromptEvents } from '@vizprompt/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storageAt, testProject } from '../support/support.ts';
+import { storageAt, testProject } from '../support/open-project.ts';
 
 const NAMES = [
   'node:created',

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder } from './open-project.ts';
 
 const run = promisify(execFile);
 

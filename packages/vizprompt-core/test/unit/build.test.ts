@@ -6,7 +6,7 @@ import { keywordsOf } from '../../src/build/keywords.ts';
 import { languageOf, sentencesOf, wordsOf } from '../../src/build/language.ts';
 import { shorten } from '../../src/build/shorten.ts';
 import { offlineSummarizer } from '../../src/build/summarize-offline.ts';
-import { record, testProject } from '../support/support.ts';
+import { record, testProject } from '../support/open-project.ts';
 
 const japanese = {
   prompt: '猫カフェの予約サイトを作りたいです。認証はどうするのがいいでしょうか？',

@@ -13,7 +13,7 @@ import {
 } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 const WORDS = [
   '猫',

@@ -9,7 +9,7 @@ import {
   type Retriever,
 } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 const LONG = 'Sentence about nothing in particular, which only makes this answer longer. '.repeat(
   6,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from '../fixtures/chatgpt.ts';
 import { make, steps } from '../support/random-flows.ts';
-import { shapeOf, testProject } from '../support/support.ts';
+import { shapeOf, testProject } from '../support/open-project.ts';
 
 /**
  * What an export must bring back: texts, connections with the names of branches, tags, keywords and

@@ -5,8 +5,8 @@ import { JSDOM, type DOMWindow } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../src/export/html.ts';
 import { CHROMIUM, NO_CHROMIUM, openInChromium } from '../../../providers/test/support/chromium.ts';
-import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from '../support/export-support.ts';
-import { temporaryFolder, testProject } from '../support/support.ts';
+import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from '../support/export-views.ts';
+import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 /** The page as a reader meets it. */
 interface Page {

@@ -5,8 +5,8 @@ import { marked } from 'marked';
 import { layoutLanes } from '../../src/export/lanes.ts';
 import { toMermaid } from '../../src/export/mermaid.ts';
 import { toTextMap } from '../../src/export/text-map.ts';
-import { anyFlow, flowOf, hostile, hostileProject } from '../support/export-support.ts';
-import { testProject } from '../support/support.ts';
+import { anyFlow, flowOf, hostile, hostileProject } from '../support/export-views.ts';
+import { testProject } from '../support/open-project.ts';
 
 /** The parser that Mermaid's hosts use, in the document that it wants. */
 interface Mermaid {

@@ -1,7 +1,7 @@
 import { FlowGraph } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from '../fixtures/chatgpt.ts';
-import { shapeOf, testProject } from '../support/support.ts';
+import { shapeOf, testProject } from '../support/open-project.ts';
 
 describe('a ChatGPT export', () => {
   it('becomes pairs along its tree: edits, regenerations, tools, and runs that are left', async () => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { record, temporaryFolder, testProject } from '../support/support.ts';
+import { record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { VizPrompt } from '@vizprompt/core';
 import type { Storage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyStorage, randomRuns } from '../support/support.ts';
+import { anyStorage, randomRuns } from '../support/open-project.ts';
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
 

@@ -14,7 +14,7 @@ import {
   seed,
 } from '../support/random-edits.ts';
 import { Talk } from '../support/random-talk.ts';
-import { randomRuns, storageAt, temporaryFolder, testProject } from '../support/support.ts';
+import { randomRuns, storageAt, temporaryFolder, testProject } from '../support/open-project.ts';
 
 /** Which nodes a flow has, and how they are connected. */
 interface Shape {

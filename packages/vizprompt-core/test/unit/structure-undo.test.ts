@@ -22,7 +22,7 @@ import {
   storageAt,
   temporaryFolder,
   testProject,
-} from '../support/support.ts';
+} from '../support/open-project.ts';
 
 /** Starts a program that edits a project, so often or without end. */
 function startEditor(folder: string, rounds: string = 'Infinity'): ChildProcess {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { messageOf, type Storage } from '@vizprompt/providers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { anyStorage, temporaryFolder } from '../support/support.ts';
+import { anyStorage, temporaryFolder } from '../support/open-project.ts';
 
 // What plain JavaScript can pass and TypeScript would not.
 const TEXT: readonly unknown[] = [undefined, null, 7, {}, ['main']];

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/support.ts';
-import { rawRequest, serveStore, type Wire } from '../../support/http/support.ts';
+import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/open-store.ts';
+import { rawRequest, serveStore, type Wire } from '../../support/http/serve-store.ts';
 
 /** A message as `EventSource` would give it. */
 interface Message {

@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveMemoryStdio } from '../../../src/mcp/index.ts';
-import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/support.ts';
-import { dataOf, WORKSPACE } from '../../support/mcp/support.ts';
+import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/open-store.ts';
+import { dataOf, WORKSPACE } from '../../support/mcp/connect-client.ts';
 
 const program = fileURLToPath(new URL('../../children/serve-mcp.mjs', import.meta.url));
 

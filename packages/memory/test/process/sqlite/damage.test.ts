@@ -16,8 +16,8 @@ import Sqlite from 'better-sqlite3';
 import { MemoryStore } from '@vizprompt/memory';
 import { StorageError } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { all, temporaryFolder } from '../../support/support.ts';
-import { startChild } from './children.ts';
+import { all, temporaryFolder } from '../../support/open-store.ts';
+import { startChild } from '../../support/sqlite/start-children.ts';
 import { once } from 'node:events';
 
 const EVENTS = 3000;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newStore, temporaryFolder } from '../../support/support.ts';
-import { startChild } from './children.ts';
+import { newStore, temporaryFolder } from '../../support/open-store.ts';
+import { startChild } from '../../support/sqlite/start-children.ts';
 
 const PROCESSES = 4;
 const EDITS = 25;

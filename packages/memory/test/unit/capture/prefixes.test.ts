@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryEvent, TranscriptAgent } from '../../../src/index.ts';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
-import { otherLogs } from './other-logs.ts';
+import { otherLogs } from '../../support/capture/other-logs.ts';
 import { Random } from '../../support/capture/random.ts';
 
 /** A log with something of everything. */

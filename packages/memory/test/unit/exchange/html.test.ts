@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { MemoryStore } from '@vizprompt/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newStore, textOf } from '../../support/support.ts';
+import { newStore, textOf } from '../../support/open-store.ts';
 import { CHROMIUM, NO_CHROMIUM } from '../../../../providers/test/support/chromium.ts';
-import { HOSTILE, hostileSession, inChromium, openPage } from './support.ts';
+import { HOSTILE, hostileSession, inChromium, openPage } from '../../support/exchange/exported-page.ts';
 
 /** 1 says, 2 thinks, 3 intends and 4 edits, 5 intends, 6 runs, 7 edits for 5, 8 answers, 9 is forgotten. */
 async function session(store: MemoryStore): Promise<string> {

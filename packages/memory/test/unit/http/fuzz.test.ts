@@ -1,7 +1,7 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../../support/support.ts';
+import { newStore } from '../../support/open-store.ts';
 
 const NAMES = [
   'limit',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VizPrompt } from '@vizprompt/core';
 import { expect, it } from 'vitest';
-import { startWriter, type Acknowledgement } from '../../support/children.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { startWriter, type Acknowledgement } from '../../support/start-children.ts';
+import { temporaryFolder } from '../../support/open-project.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 8);

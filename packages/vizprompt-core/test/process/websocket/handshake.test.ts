@@ -6,8 +6,8 @@ import { attachWebSocket, serveWebSocket } from '@vizprompt/core/websocket';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, type ClientOptions } from 'ws';
-import { startPeerless } from '../../support/children.ts';
-import { connectTo, serveProject } from '../../support/websocket/support.ts';
+import { startPeerless } from '../../support/start-children.ts';
+import { connectTo, serveProject } from '../../support/websocket/serve-project.ts';
 
 const TOKEN = 'a token/of some=length (and more) 鍵';
 const OFFERED = `token.${encodeURIComponent(TOKEN).replaceAll('(', '%28').replaceAll(')', '%29')}`;

@@ -2,7 +2,7 @@ import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ACTIONS } from '../../../src/websocket/actions/all-actions.ts';
-import { problemOf, serveProject, type TestClient, type Wire } from '../../support/websocket/support.ts';
+import { problemOf, serveProject, type TestClient, type Wire } from '../../support/websocket/serve-project.ts';
 
 async function isStillThere(client: TestClient): Promise<boolean> {
   return (await client.ask('list_tags')).status === 'success';

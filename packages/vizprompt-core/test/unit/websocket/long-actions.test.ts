@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { VizPrompt } from '@vizprompt/core';
 import { scriptedModel, type ScriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { serveProject } from '../../support/websocket/support.ts';
+import { serveProject } from '../../support/websocket/serve-project.ts';
 
 /** A model that takes some seconds to say what it has to. */
 function slowModel(): ScriptedModel {

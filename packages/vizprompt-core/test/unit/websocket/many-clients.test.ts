@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { stalledClient } from './raw-client.ts';
-import { serveProject } from '../../support/websocket/support.ts';
+import { stalledClient } from '../../support/websocket/raw-client.ts';
+import { serveProject } from '../../support/websocket/serve-project.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryStore } from '@vizprompt/memory';
 import { expect, it } from 'vitest';
-import { all, temporaryFolder } from '../../../support/support.ts';
-import { startChild } from '../../sqlite/children.ts';
+import { all, temporaryFolder } from '../../../support/open-store.ts';
+import { startChild } from '../../../support/sqlite/start-children.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);

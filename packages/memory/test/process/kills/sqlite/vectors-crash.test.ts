@@ -5,8 +5,8 @@ import { openStorage } from '@vizprompt/providers/node';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../../support/support.ts';
-import { startChild } from '../../sqlite/children.ts';
+import { temporaryFolder } from '../../../support/open-store.ts';
+import { startChild } from '../../../support/sqlite/start-children.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { MemoryStore } from '@vizprompt/memory';
 import { JSDOM, type DOMWindow } from 'jsdom';
 import { openInChromium } from '../../../../providers/test/support/chromium.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../open-store.ts';
 
 /** Texts that would break out of a page that is not careful. */
 export const HOSTILE: readonly string[] = [
