@@ -1,5 +1,5 @@
 import { JSDOM } from 'jsdom';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { layoutLanes } from '../../src/export/lanes.ts';
@@ -23,9 +23,11 @@ interface Mermaid {
 let mermaid: Mermaid;
 beforeAll(async () => {
   const { window } = new JSDOM('');
-  Object.assign(globalThis, { window, document: window.document });
+  vi.stubGlobal('window', window);
+  vi.stubGlobal('document', window.document);
   mermaid = (await import('mermaid')).default as unknown as Mermaid;
 });
+afterAll(() => void vi.unstubAllGlobals());
 
 describe('a Mermaid export', () => {
   it('is understood by Mermaid, node for node and edge for edge, whatever the labels', async () => {

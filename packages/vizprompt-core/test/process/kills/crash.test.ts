@@ -6,7 +6,7 @@ import { startWriter, type Acknowledgement } from '../../support/start-children.
 import { temporaryFolder } from '../../support/open-project.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 8);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
 
 it(
   'loses nothing that was acknowledged when killed at any moment, and opens repaired',
