@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
@@ -7,15 +7,21 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
  * A limit is generous on purpose: it ends a test that hangs, and never judges one that is slow.
  */
 const TIERS = {
-  unit: { seconds: 60, isolate: false },
-  contract: { seconds: 120, isolate: false },
-  smoke: { seconds: 120, isolate: true },
-  process: { seconds: 180, isolate: true },
-  soak: { seconds: 3600, isolate: true },
+  unit: { seconds: 60, isolate: false, isInMemory: true },
+  contract: { seconds: 120, isolate: false, isInMemory: true },
+  smoke: { seconds: 120, isolate: true, isInMemory: false },
+  process: { seconds: 180, isolate: true, isInMemory: false },
+  soak: { seconds: 3600, isolate: true, isInMemory: false },
 } as const;
 
 type Tier = keyof typeof TIERS;
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>;
+
+/**
+ * A folder in memory for temporary files, where there is one with room: half of the time of a test that
+ * writes small files goes into waiting for the disk, which proves nothing unless something is killed.
+ */
+const MEMORY_FOLDER = hasRoom('/dev/shm') ? '/dev/shm' : undefined;
 
 const POSTGRES = setupFile('providers', 'global-postgres');
 const DICTIONARY = setupFile('rag', 'global-dictionary');
@@ -64,22 +70,32 @@ function matrix(): TestProjectInlineConfiguration[] {
     'openai',
   ];
   const onPostgres = { provide: { database: 'PostgreSQL' } } as const;
-  const both = ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'];
   return [
-    projectOf('matrix-memory-postgres', 'memory', 'process', both, {
+    projectOf('contract-memory-postgres', 'memory', 'contract', ['test/contract/**/*.test.ts'], {
       ...onPostgres,
-      exclude: ['test/*/sqlite/**', 'test/unit/diff.test.ts'],
+      exclude: ['test/contract/pgvector.test.ts'],
+    }),
+    projectOf('contract-core-postgres', 'core', 'contract', ['test/contract/**/*.test.ts'], {
+      ...onPostgres,
+      exclude: ['test/contract/storages.test.ts'],
+    }),
+    // What opens no storage of the kind that is tested would be the same once more.
+    projectOf('matrix-memory-postgres', 'memory', 'process', ['test/unit/**/*.test.ts'], {
+      ...onPostgres,
+      exclude: ['test/unit/{capture,hooks,sqlite}/**'],
     }),
     projectOf(
       'matrix-core-postgres',
       'core',
       'process',
-      [
-        'test/unit/structure*.test.ts',
-        'test/unit/check.test.ts',
-        'test/unit/repair-properties.test.ts',
-      ],
-      onPostgres,
+      ['test/unit/**/*.test.ts', 'test/process/structure-at-once.test.ts'],
+      {
+        ...onPostgres,
+        exclude: [
+          'test/unit/websocket/**',
+          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml}.test.ts',
+        ],
+      },
     ),
     {
       ...projectOf(
@@ -110,7 +126,7 @@ function projectOf(
   test: TestOptions = {},
 ): TestProjectInlineConfiguration {
   const { folder, usesSources, test: own } = PARTS[partName]!;
-  const { seconds, isolate } = TIERS[tier];
+  const { seconds, isolate, isInMemory } = TIERS[tier];
   return {
     root: absolute(folder),
     ...(usesSources && {
@@ -121,14 +137,25 @@ function projectOf(
       include,
       isolate,
       setupFiles: [setupFile('providers', 'fuzz-seed')],
+      ...(MEMORY_FOLDER !== undefined && isInMemory && { env: { TMPDIR: MEMORY_FOLDER } }),
       testTimeout: seconds * 1000,
       hookTimeout: seconds * 1000,
-      expect: { poll: { timeout: (seconds * 1000) / 2 } },
+      expect: { poll: { timeout: (seconds * 1000) / 2, interval: 10 } },
       ...own,
       ...test,
       provide: { ...own.provide, ...test.provide },
     },
   };
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2 ** 30;
+  } catch {
+    return false;
+  }
 }
 
 function part(folder: string, test: TestOptions): Part {

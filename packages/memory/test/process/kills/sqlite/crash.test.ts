@@ -9,7 +9,7 @@ import { all, temporaryFolder } from '../../../support/open-store.ts';
 import { startChild } from '../../../support/sqlite/start-children.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 const WRITERS = 4;
 
 interface Acknowledged {
@@ -75,7 +75,7 @@ it('opens with all that came before where the end of the log is torn or damaged'
   const wal = readFileSync(`${path}-wal`);
   expect(wal.length).toBeGreaterThan(100_000);
   const counts: number[] = [];
-  for (let attempt = 0; attempt < 40; attempt++) {
+  for (let attempt = 0; attempt < ROUNDS * 10; attempt++) {
     const copy = join(folder, `copy${attempt}.db`);
     copyFileSync(path, copy);
     writeFileSync(`${copy}-wal`, wal);

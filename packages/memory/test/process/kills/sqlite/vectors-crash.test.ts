@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/open-store.ts';
 import { startChild } from '../../../support/sqlite/start-children.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 it(
   'every event has its vector, and no forgotten one, after a crash at any moment',

@@ -3,9 +3,9 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import { pgvectorStore } from '@vizprompt/providers/pgvector';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import { expect, test } from 'vitest';
-import { pgPool } from '../../../../providers/src/postgres/pg-pool.ts';
-import { postgresDatabase } from '../../../../providers/src/postgres/postgres-database.ts';
-import { startPglite } from '../../../../providers/test/support/pglite-server.ts';
+import { pgPool } from '../../../providers/src/postgres/pg-pool.ts';
+import { postgresDatabase } from '../../../providers/src/postgres/postgres-database.ts';
+import { startPglite } from '../../../providers/test/support/pglite-server.ts';
 
 test(
   'a memory on PostgreSQL finds events by meaning with pgvector',
