@@ -71,10 +71,13 @@ function matrix(): TestProjectInlineConfiguration[] {
   ];
   const onPostgres = { provide: { database: 'PostgreSQL' } } as const;
   return [
-    projectOf('contract-memory-postgres', 'memory', 'contract', ['test/contract/**/*.test.ts'], {
-      ...onPostgres,
-      exclude: ['test/contract/pgvector.test.ts'],
-    }),
+    projectOf(
+      'contract-memory-postgres',
+      'memory',
+      'contract',
+      ['test/contract/**/*.test.ts'],
+      onPostgres,
+    ),
     projectOf('contract-core-postgres', 'core', 'contract', ['test/contract/**/*.test.ts'], {
       ...onPostgres,
       exclude: ['test/contract/storages.test.ts'],
@@ -93,7 +96,7 @@ function matrix(): TestProjectInlineConfiguration[] {
         ...onPostgres,
         exclude: [
           'test/unit/websocket/**',
-          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml}.test.ts',
+          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml,wrong-arguments}.test.ts',
         ],
       },
     ),

@@ -1,7 +1,7 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../../support/open-store.ts';
+import { newStore, randomRuns } from '../../support/open-store.ts';
 
 const NAMES = [
   'limit',
@@ -75,7 +75,7 @@ describe('whatever is asked', () => {
         expect(response.headers.get('content-type')).toMatch(/^application\/(?:problem\+)?json/);
         await response.json();
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(100) },
     );
   });
 
@@ -117,7 +117,7 @@ describe('whatever is asked', () => {
           if (place.endsWith(id)) await store.updateSession(id, { endedAt: null });
         },
       ),
-      { numRuns: 400 },
+      { numRuns: randomRuns(120) },
     );
     expect(stored).toBeGreaterThan(10);
     const { event_count: count } = await store.getSession(id);

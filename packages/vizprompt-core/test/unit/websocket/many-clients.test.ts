@@ -86,14 +86,14 @@ describe('many clients', () => {
     const { id } = await vizprompt.createNode({ prompt: 'x' });
     const before = heldBytes();
     let most = 0;
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 60; round++) {
       await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
       if (round % 20 === 0) most = Math.max(most, heldBytes() - before);
     }
     await expect.poll(() => server.clients).toBe(1);
-    await expect.poll(() => client.events('node_updated').length).toBe(100);
+    await expect.poll(() => client.events('node_updated').length).toBe(60);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
-    expect(heard).toEqual(Array.from({ length: 100 }, (_, round) => `${round}`));
+    expect(heard).toEqual(Array.from({ length: 60 }, (_, round) => `${round}`));
     // What waits is held once for all, and 256 KiB for each at most beside one message.
     expect(most).toBeLessThan(20 * 1024 * 1024);
   });
@@ -136,7 +136,7 @@ describe('a client that is slow', () => {
     await client.ask('subscribe', { event: 'node_updated' });
     const { id } = await vizprompt.createNode({ prompt: 'x' });
     client.socket.pause();
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 60; round++) {
       await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
     }
     client.socket.resume();
@@ -146,7 +146,7 @@ describe('a client that is slow', () => {
       expect.stringMatching(/^too slow: \d+ bytes were not read$/),
     ]);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
-    expect(heard.length).toBeLessThan(100);
+    expect(heard.length).toBeLessThan(60);
     expect(heard).toEqual(heard.map((_, round) => `${round}`));
     await expect.poll(() => server.clients).toBe(0);
   });
