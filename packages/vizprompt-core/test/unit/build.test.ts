@@ -73,11 +73,9 @@ describe('a summary without a model', () => {
     }
   });
 
-  it('takes linear time', async () => {
-    const start = performance.now();
-    await summarize({ prompt: '。'.repeat(50_000), response: 'これは文です。'.repeat(20_000) });
-    await summarize({ prompt: '*'.repeat(50_000), response: '`'.repeat(100_000) });
-    expect(performance.now() - start).toBeLessThan(5000);
+  it('takes linear time: a quadratic one would come to no end', async () => {
+    await summarize({ prompt: '。'.repeat(200_000), response: 'これは文です。'.repeat(50_000) });
+    await summarize({ prompt: '*'.repeat(400_000), response: '`'.repeat(400_000) });
   });
 });
 

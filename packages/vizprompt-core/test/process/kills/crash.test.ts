@@ -10,7 +10,7 @@ const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
 
 it(
   'loses nothing that was acknowledged when killed at any moment, and opens repaired',
-  { timeout: 30_000 + ROUNDS * 6000 },
+  { timeout: 180_000 + ROUNDS * 20_000 },
   async () => {
     const folder = await temporaryFolder();
     const nodes = new Set<string>();

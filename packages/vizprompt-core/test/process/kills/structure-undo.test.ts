@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
 
 it(
   'undo never parts the edits from their history when killed at any moment',
-  { timeout: 60_000 + ROUNDS * 20_000 },
+  { timeout: 180_000 + ROUNDS * 20_000 },
   async () => {
     const folder = await temporaryFolder();
     {

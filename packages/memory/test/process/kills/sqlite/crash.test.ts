@@ -20,7 +20,7 @@ interface Acknowledged {
 
 it(
   'loses nothing that was acknowledged when four writers are killed at any moment',
-  { timeout: 60_000 + ROUNDS * 10_000 },
+  { timeout: 180_000 + ROUNDS * 20_000 },
   async () => {
     const path = join(await temporaryFolder(), 'memory.db');
     const acknowledged = new Map<string, Acknowledged>();

@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 it(
   'every event has its vector, and no forgotten one, after a crash at any moment',
-  { timeout: 60_000 + ROUNDS * 10_000 },
+  { timeout: 180_000 + ROUNDS * 20_000 },
   async () => {
     const folder = await temporaryFolder();
     for (let round = 0; round < ROUNDS; round++) {
