@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { RedactionRule } from '@vizprompt/providers';
 import { wordAnalyzer } from '@vizprompt/providers/text';
@@ -107,13 +107,13 @@ function contentOf(path: string): Readonly<Record<string, string>> {
 }
 
 async function imported(
-  logs: string,
+  folder: string,
   options: MemoryStoreOptions,
 ): Promise<{ readonly report: object; readonly content: object }> {
   const path = join(await newFolder(), 'memory.db');
   const clock = (): Date => new Date('2026-04-01T00:00:00Z');
   const store = await MemoryStore.open({ path, clock, maxContentBytes: 100_000, ...options });
-  const report = await store.importTranscript(logs, { closed: true });
+  const report = await store.importTranscript(folder, { closed: true });
   await store.close();
   return { report, content: contentOf(path) };
 }
@@ -249,7 +249,7 @@ describe('a large import', () => {
     const start = store.startSession.bind(store);
     // So that events are written while others are chosen.
     store.startSession = async (options) => {
-      for (let turns = 0; turns < 100; turns++) await turn();
+      for (let round = 0; round < 100; round++) await nextTurn();
       return start(options);
     };
     const { added } = await store.importTranscript(folder, { closed: true });

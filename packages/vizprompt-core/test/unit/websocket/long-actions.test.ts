@@ -155,6 +155,7 @@ describe('closing', () => {
     const client = await connect();
     client.socket.pause();
     await server.close();
+    await expect.poll(() => server.clients).toBe(0);
     const ended = once(client.socket, 'close');
     client.socket.resume();
     await ended;
