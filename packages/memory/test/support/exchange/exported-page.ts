@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { MemoryStore } from '@vizprompt/memory';
 import { JSDOM, type DOMWindow } from 'jsdom';
 import { openInChromium } from '../../../../providers/test/support/chromium.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../open-store.ts';
 
 /** Texts that would break out of a page that is not careful. */
 export const HOSTILE: readonly string[] = [
@@ -79,6 +79,45 @@ export function openPage(html: string, hash = ''): Page {
     },
     status: () => document.querySelector('[role=status]')?.textContent ?? '',
   };
+}
+
+/** 1 says, 2 thinks, 3 intends and 4 edits, 5 intends, 6 runs, 7 edits for 5, 8 answers, 9 is forgotten. */
+export async function session(store: MemoryStore): Promise<string> {
+  const { id } = await store.startSession({
+    workspace: '/w',
+    metadata: { branch: 'main', tags: ['認証'] },
+  });
+  await store.log(id, 'user_message', { content: '認証を追加して' });
+  await store.log(id, 'thinking', { content: 'JWTが良い\n二行目' });
+  for (const [path, between] of [
+    ['src/auth.ts', false],
+    ['src/app.ts', true],
+  ] as const) {
+    const change = { action: 'edit' as const, file_path: path };
+    const intention = await store.log(id, 'code_intention', { ...change, reason: `${path}の理由` });
+    if (between)
+      await store.log(id, 'tool_use', {
+        tool: 'Bash',
+        parameters: { command: 'npm test' },
+        duration_ms: 12,
+      });
+    await store.log(id, 'file_edit', {
+      ...change,
+      old_content: 'a\nb\n',
+      new_content: 'a\nc\n',
+      intention_event_id: intention.id,
+      success: true,
+    });
+  }
+  await store.log(
+    id,
+    'assistant_message',
+    { content: '追加しました' },
+    { meta: { model: 'qwen3' } },
+  );
+  const { id: gone } = await store.log(id, 'user_message', { content: '秘密の話' });
+  await store.forget({ event: gone });
+  return id;
 }
 
 /** A session in which everything that can be hostile is. */

@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/support.ts';
-import { rawRequest, serveStore, type Wire } from '../../support/http/support.ts';
+import { newStorage, newStore } from '../../support/open-store.ts';
+import { rawRequest, serveStore, type Wire } from '../../support/http/serve-store.ts';
 
 /** A message as `EventSource` would give it. */
 interface Message {
@@ -138,28 +134,6 @@ describe('a live timeline', () => {
     }
   });
 
-  it.skipIf(ON_POSTGRES)('gives what other processes write', async () => {
-    const path = join(await temporaryFolder(), 'memory.db');
-    const store = await newStore({ path });
-    const { url } = await serveStore({}, store);
-    const { id } = await store.startSession({ workspace: '/a' });
-    const timeline = await follow(`${url}/api/sessions/${id}/events`);
-    const program = fileURLToPath(new URL('../../children/log-events.mjs', import.meta.url));
-    const children = [1, 2].map(() => spawn(process.execPath, [program, path, id, '20']));
-    const exits = await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(exits).toEqual([
-      [0, null],
-      [0, null],
-    ]);
-    await expect
-      .poll(() => said(timeline), { timeout: 10_000 })
-      .toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
-    const writers = new Set(
-      timeline.messages.slice(1).map(({ data }) => data.data.content.split(' ')[1]),
-    );
-    expect(writers).toEqual(new Set(children.map(({ pid }) => String(pid))));
-  });
-
   it('keeps silent connections alive, counts them, and ends with its server', async () => {
     const ending = new AbortController();
     const { store, url } = await serveStore({
@@ -239,14 +213,14 @@ describe('the live list of sessions', () => {
     }
   });
 
-  it.skipIf(ON_POSTGRES)('tells what other processes do, and counts their events', async () => {
-    const path = join(await temporaryFolder(), 'memory.db');
-    const store = await newStore({ path });
+  it('tells what other stores do, and counts their events', async () => {
+    const storage = await newStorage();
+    const store = await newStore({ storage });
     const { url } = await serveStore({ keepAliveMs: 60 }, store);
     const list = await follow(`${url}/api/sessions`);
     await expect.poll(() => idsOf(list)).toEqual([]);
     await expect.poll(() => list.text()).toContain('\n\n:\n\n');
-    const other = await newStore({ path });
+    const other = await newStore({ storage });
     const { id } = await other.startSession({ workspace: '/a' });
     await expect.poll(() => idsOf(list)).toEqual([id]);
     await other.log(id, 'user_message', { content: 'やあ😀' });

@@ -2,7 +2,7 @@ import type { StoredNode, VizPrompt } from '@vizprompt/core';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { flowView, type FlowView } from '../../src/export/flow-view.ts';
-import { testProject } from './support.ts';
+import { testProject } from './open-project.ts';
 
 /** What breaks Mermaid, Graphviz, XML, HTML or a terminal when it is not escaped. */
 export const hostile: readonly string[] = [

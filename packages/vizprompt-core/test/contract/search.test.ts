@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 async function filled(): Promise<Awaited<ReturnType<typeof testProject>>['vizprompt']> {
   const { vizprompt } = await testProject();

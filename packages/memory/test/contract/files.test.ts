@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MemoryStore } from '@vizprompt/memory';
-import { all, newStore, temporaryFolder } from '../support/support.ts';
+import { all, newStore, temporaryFolder } from '../support/open-store.ts';
 
 async function withSession(): Promise<{ store: MemoryStore; session: string; folder: string }> {
   const folder = await temporaryFolder();

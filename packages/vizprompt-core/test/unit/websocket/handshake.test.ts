@@ -6,8 +6,7 @@ import { attachWebSocket, serveWebSocket } from '@vizprompt/core/websocket';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, type ClientOptions } from 'ws';
-import { startPeerless } from '../../support/children.ts';
-import { connectTo, serveProject } from '../../support/websocket/support.ts';
+import { connectTo, serveProject } from '../../support/websocket/serve-project.ts';
 
 const TOKEN = 'a token/of some=length (and more) 鍵';
 const OFFERED = `token.${encodeURIComponent(TOKEN).replaceAll('(', '%28').replaceAll(')', '%29')}`;
@@ -156,13 +155,6 @@ describe('a server', () => {
     const here = `ws://127.0.0.1:${new URL(server.url).port}/`;
     const headers = { host: 'viz.example', authorization: `Bearer ${token}` };
     expect((await statusOf(here, { headers })).status).toBe(101);
-  });
-
-  it('names the command to install what it lacks', async () => {
-    expect(await startPeerless('without-ws')).toEqual({
-      isPeerError: true,
-      message: "the package 'ws' is missing: npm install ws",
-    });
   });
 
   it('says so where its port is taken, and leaves nothing behind', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { all, newStorage, newStore, ON_POSTGRES, temporaryFolder } from '../support/support.ts';
+import { all, newStorage, newStore, ON_POSTGRES, temporaryFolder } from '../support/open-store.ts';
 
 const TOKEN = 'ghp_0123456789abcdef0123456789abcdef0123';
 const MARK = '[redacted:github-token]';

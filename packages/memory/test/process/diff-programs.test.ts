@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/diff/unified-diff.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { randomRuns, temporaryFolder } from '../support/open-store.ts';
 
 interface Change {
   readonly before: string | undefined;
@@ -100,6 +100,6 @@ it('makes diffs of any two texts that git turns one into the other by', async ()
       const diff = unifiedDiff({ path: 'f', before, after });
       expect(applyIn(folder, 'git', diff, 'f', before)).toBe(after);
     }),
-    { numRuns: 150 },
+    { numRuns: randomRuns(40) },
   );
 });

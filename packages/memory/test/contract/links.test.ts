@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { newStore, temporaryFolder } from '../support/support.ts';
+import { newStore, temporaryFolder } from '../support/open-store.ts';
 
 interface Opened {
   readonly store: MemoryStore;

@@ -1,6 +1,6 @@
 import type { NewEvent, SearchFilter } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../support/support.ts';
+import { newStore } from '../support/open-store.ts';
 
 const said = (content: string, more: Partial<NewEvent> = {}): NewEvent =>
   ({ type: 'user_message', data: { content }, ...more }) as NewEvent;

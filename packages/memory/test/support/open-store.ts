@@ -54,6 +54,11 @@ export async function newStore(options: Partial<MemoryStoreOptions> = {}): Promi
   return store;
 }
 
+/** Returns how many random cases to try: `FUZZ_FACTOR` times as many as usual. */
+export function randomRuns(runs: number): number {
+  return Math.ceil(runs * Number(process.env['FUZZ_FACTOR'] ?? 1));
+}
+
 /** Everything that a stream of pieces gives. */
 export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';

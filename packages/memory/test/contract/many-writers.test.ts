@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { all, newStorage, newStore } from '../support/support.ts';
+import { all, newStorage, newStore } from '../support/open-store.ts';
 
 it('numbers what 200 writers log in 20 sessions at once without gaps, and loses nothing', async () => {
   const storage = await newStorage();

@@ -39,9 +39,13 @@ export function anyStorage(): Promise<Storage> {
   return inject('database') === 'PostgreSQL' ? storageOnPostgres() : inMemoryStorage();
 }
 
-/** How many random cases are tried: on PostgreSQL, where each takes a new schema, a third of them. */
+/**
+ * Returns how many random cases to try: `FUZZ_FACTOR` times as many as usual, and on PostgreSQL, where each
+ * takes a new schema, a third of them.
+ */
 export function randomRuns(runs: number): number {
-  return inject('database') === 'PostgreSQL' ? Math.ceil(runs / 3) : runs;
+  const share = inject('database') === 'PostgreSQL' ? 1 / 3 : 1;
+  return Math.ceil(runs * share * Number(process.env['FUZZ_FACTOR'] ?? 1));
 }
 
 /** The database of a folder, if the tests run on PostgreSQL. Who opens it there shares it. */

@@ -1,7 +1,7 @@
 import type { EventType, NewEvent } from '@vizprompt/memory';
 import { newEventSchema } from '@vizprompt/memory/schemas';
 import { describe, expect, it } from 'vitest';
-import { all, newStore } from '../support/support.ts';
+import { all, newStore } from '../support/open-store.ts';
 
 /** An event of each type, each field with a word of its own. */
 const FULL: readonly NewEvent[] = [

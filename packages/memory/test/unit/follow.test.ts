@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { MemoryStore, type MemoryEvent } from '@vizprompt/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newStorage, newStore, ON_POSTGRES, temporaryFolder } from '../support/support.ts';
+import { newStorage, newStore } from '../support/open-store.ts';
 
 /** Reads in the background what comes, until it ends. */
 function reading(events: AsyncIterable<MemoryEvent>): {
@@ -89,19 +85,6 @@ describe('a session that is followed', () => {
     await other.log(id, 'user_message', { content: '続き' });
     await expect.poll(() => numbersOf(seen)).toEqual([1, 2]);
     await other.deleteSession(id);
-    await ended;
-  });
-
-  it.skipIf(ON_POSTGRES)('gives what processes log at once, each event once', async () => {
-    const path = join(await temporaryFolder(), 'memory.db');
-    const store = await newStore({ path });
-    const { id } = await store.startSession({ workspace: '/a' });
-    const { seen, ended } = reading(store.follow(id, { pollMs: 10 }));
-    const program = fileURLToPath(new URL('../children/log-events.mjs', import.meta.url));
-    const children = [1, 2].map(() => spawn(process.execPath, [program, path, id, '20']));
-    await Promise.all(children.map((child) => once(child, 'exit')));
-    await expect.poll(() => numbersOf(seen), { timeout: 10_000 }).toEqual(upTo(40));
-    await store.deleteSession(id);
     await ended;
   });
 

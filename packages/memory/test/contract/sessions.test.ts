@@ -1,6 +1,6 @@
 import { MemoryError } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { newStorage, newStore } from '../support/support.ts';
+import { newStorage, newStore } from '../support/open-store.ts';
 
 describe('sessions', () => {
   it('are started, changed, ended, opened again and deleted', async () => {

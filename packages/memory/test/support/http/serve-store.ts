@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { MemoryStore } from '@vizprompt/memory';
 import { createMemoryApp, type MemoryAppOptions } from '@vizprompt/memory/http';
 import { onTestFinished } from 'vitest';
-import { newStore } from '../support.ts';
+import { newStore } from '../open-store.ts';
 
 /** The API on a port of its own, and a store behind it. */
 export interface TestApi {

@@ -11,7 +11,6 @@ import { toDot } from '../../src/export/dot.ts';
 import type { FlowView } from '../../src/export/flow-view.ts';
 import { toGraphml } from '../../src/export/graphml.ts';
 import { toSvg } from '../../src/export/svg.ts';
-import { startPeerless } from '../support/children.ts';
 import {
   anyFlow,
   elementsOf,
@@ -21,7 +20,8 @@ import {
   largeFlow,
   nodesOf,
   parseXml,
-} from '../support/export-support.ts';
+} from '../support/export-views.ts';
+import { randomRuns } from '../support/open-project.ts';
 
 let viz: Viz;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function always(check: (view: FlowView) => void | Promise<void>): Promise<
   await check(hostileFlow);
   await fc.assert(
     fc.asyncProperty(anyFlow, async (view) => check(view)),
-    { numRuns: 100 },
+    { numRuns: randomRuns(25) },
   );
 }
 
@@ -314,14 +314,14 @@ describe('an SVG export', () => {
   });
 
   it('of thousands of nodes in a row, or of none, is a picture too', async () => {
-    const row = Array.from({ length: 5000 }, (_, at) => `n${at}`);
+    const row = Array.from({ length: 2500 }, (_, at) => `n${at}`);
     const chain = flowOf(
       row,
       row.slice(1).map((_, at) => [at, at + 1, `branch ${at}`]),
     );
     const svg = parseXml(await toSvg(chain));
-    expect(elementsOf(svg, 'path')).toHaveLength(4999);
-    expect(svg.text).toContain('branch 4998');
+    expect(elementsOf(svg, 'path')).toHaveLength(2499);
+    expect(svg.text).toContain('branch 2498');
     expect(elementsOf(parseXml(await toSvg(flowOf([], []))), 'g')).toEqual([]);
   });
 
@@ -334,13 +334,6 @@ describe('an SVG export', () => {
     await expect(toSvg(chain)).rejects.toMatchObject({
       code: 'invalid-input',
       message: "Graphviz cannot lay out 'n0' with 60000 nodes and 59999 connections",
-    });
-  });
-
-  it('without its optional package names the command to install it', async () => {
-    expect(await startPeerless('without-viz')).toEqual({
-      isPeerError: true,
-      message: "the package '@viz-js/viz' is missing: npm install @viz-js/viz",
     });
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FlowGraph, VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { record, testProject } from '../support/support.ts';
+import { record, testProject } from '../support/open-project.ts';
 
 describe('nodes', () => {
   it('go on in a straight line in the main flow, which is made on first use', async () => {
