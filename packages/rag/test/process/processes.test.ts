@@ -4,9 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../src/chunk/chunking-strategy.ts';
-import { IndexingError, SegmentBackend, segmenterAnalyzer, type Analyzer } from '../../src/index.ts';
+import {
+  IndexingError,
+  SegmentBackend,
+  segmenterAnalyzer,
+  type Analyzer,
+} from '../../src/index.ts';
 import { Acknowledged, isOpen, kill, startChild, type WriterMessage } from '../support/children.ts';
-import { openBackend, paragraphs, temporaryFolder } from '../support/support.ts';
+import { openBackend, paragraphs, temporaryFolder } from '../support/search-index.ts';
 
 const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝\n\n嵐の夜' };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import type { WorkflowDefinition } from '../../src/definition/workflow-file.ts';
 import { toMermaid } from '../../src/diagram/to-mermaid.ts';
 import type { RunEvent } from '../../src/events.ts';
@@ -208,7 +209,7 @@ describe('a diagram', () => {
         expect(db.getVertices().size).toBe(ids.length + 2);
         expect(db.getEdges()).toHaveLength(1 + others.length + 1 + others.length);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(30) },
     );
   });
 

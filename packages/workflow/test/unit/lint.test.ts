@@ -37,7 +37,8 @@ function told({ line, column, code, severity, message, suggestion }: Problem): s
   return `${line}:${column} ${severity} ${code}: ${message}${more}`.replaceAll(folder, '');
 }
 
-const v1 = (name: string): string => fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
+const v1 = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
 
 describe('a mistake is told with its place, in English and Japanese', () => {
   it.each(mistakes.map((mistake, at) => ({ ...mistake, at, of: mistake.name ?? '' })))(

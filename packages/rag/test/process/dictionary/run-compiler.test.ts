@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCompiler } from '../../../src/dictionary/run-compiler.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 const compiler = fileURLToPath(new URL('../../../dist/compile-dictionary.js', import.meta.url));
 const job = { source: '無い', path: join(tmpdir(), 'none.bin') };

@@ -13,7 +13,7 @@ import { HeldFolder } from '../../../src/files/held-folder.ts';
 import { readTextFile } from '../../../src/files/read-text-file.ts';
 import { writeTextFile } from '../../../src/files/write-text-file.ts';
 import { isOpen, kill, startChild } from '../../support/children.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 const SECRET = 'outside';
 const ROUNDS = 300;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { SearchCache } from '../../../src/index.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 import {
   answersOf,
   eventually,
@@ -19,7 +19,7 @@ import {
   openIndexer,
   put,
   remove,
-} from '../../support/indexing/support.ts';
+} from '../../support/indexed-project.ts';
 
 const STORM = '嵐の夜';
 

@@ -4,8 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../../src/chunk/chunking-strategy.ts';
 import { SegmentBackend, segmenterAnalyzer, type SearchHit } from '../../../src/index.ts';
-import { Acknowledged, isOpen, kill, startChild, type WriterMessage } from '../../support/children.ts';
-import { paragraphs, temporaryFolder } from '../../support/support.ts';
+import {
+  Acknowledged,
+  isOpen,
+  kill,
+  startChild,
+  type WriterMessage,
+} from '../../support/children.ts';
+import { paragraphs, temporaryFolder } from '../../support/search-index.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);

@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveNovelStdio } from '../../../src/mcp/index.ts';
-import { temporaryFolder } from '../../support/support.ts';
-import { call, NOVEL, openService, textOf, writeProjects } from '../../support/mcp/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
+import { call, NOVEL, openService, textOf, writeProjects } from '../../support/novel-service.ts';
 
 const program = fileURLToPath(new URL('../../children/serve-mcp.mjs', import.meta.url));
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { IndexerManager, ProjectIndexer } from '../../../src/index.ts';
-import { paragraphs, scriptAnalyzer } from '../../support/support.ts';
-import { eventually, makeProject, put } from '../../support/indexing/support.ts';
+import { paragraphs, scriptAnalyzer } from '../../support/search-index.ts';
+import { eventually, makeProject, put } from '../../support/indexed-project.ts';
 
 /** A manager of real indexers of one folder, and how often they were opened and are open. */
 function openManager(idleMs: number): {

@@ -15,9 +15,9 @@ import {
 } from '../../../src/index.ts';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { startFakeQdrant } from '@vizprompt/providers/testing';
-import { temporaryFolder } from '../../support/support.ts';
-import { NOVEL, openService } from '../../support/mcp/support.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
+import { NOVEL, openService } from '../../support/novel-service.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 
 describe('projects', () => {
   it('are the folders of the root that can be named, by their ids', async () => {
@@ -206,10 +206,7 @@ describe('the service', () => {
 
   it('lets go of a search at once when its signal says so, and makes the index for the others', async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 200 }, (_, at) => [
-        `contents/${at}.md`,
-        `${at}番目の章。\n`.repeat(200),
-      ]),
+      Array.from({ length: 40 }, (_, at) => [`contents/${at}.md`, `${at}番目の章。\n`.repeat(20)]),
     );
     const controller = new AbortController();
     const reason = new Error('enough');

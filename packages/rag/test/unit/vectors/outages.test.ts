@@ -11,7 +11,7 @@ import { HybridBackend, type HybridBackendOptions } from '../../../src/backends/
 import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
 import { VectorBackend } from '../../../src/backends/vector-backend.ts';
 import { paragraphs, scriptAnalyzer } from '../../../src/testing/index.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 
 const analyzer = scriptAnalyzer();
 const chunking = paragraphs;
@@ -116,9 +116,7 @@ describe('a hybrid backend', () => {
     await using backend = await openHybrid({ store, embeddings: model, vectorTimeoutMs: 150 });
     await backend.updateFile(document);
     server.set('hanging');
-    const start = performance.now();
     expect((await backend.search('嵐')).degraded).toBe(true);
-    expect(performance.now() - start).toBeLessThan(1500);
     const calls = server.calls.length;
     expect((await backend.search('嵐')).degraded).toBe(true);
     expect(server.calls.length).toBe(calls);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answering, ask, fileOf, part } from '../../support/engine/support.ts';
+import { answering, ask, fileOf, part } from '../../support/engine/flow-parts.ts';
 import { Fleet } from '../../support/dbos/fleet.ts';
 
 // Processes are started and ended, on machines that may have a lot to do.

@@ -4,7 +4,7 @@ import {
   startPostgres,
   type PostgresServer,
 } from '../../../../providers/test/support/postgres-server.ts';
-import { answering, ask, fileOf } from '../../support/engine/support.ts';
+import { answering, ask, fileOf } from '../../support/engine/flow-parts.ts';
 import { Fleet } from '../../support/dbos/fleet.ts';
 
 let server: PostgresServer;

@@ -4,7 +4,7 @@ import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
 import { dbos, runWorker, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { answering, ask, eventsOf, failureOf, fileOf } from '../../support/engine/support.ts';
+import { answering, ask, eventsOf, failureOf, fileOf } from '../../support/engine/flow-parts.ts';
 import { FaultyLine } from '../../support/dbos/faulty-line.ts';
 
 // Processes are started and ended, on machines that may have a lot to do.

@@ -4,7 +4,7 @@ import { WorkflowEngine, type WorkflowEngineOptions } from '@vizprompt/workflow'
 import { dbos, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
-import type { OpenEngine, OpenJournal } from '../engine/support.ts';
+import type { OpenEngine, OpenJournal } from '../engine/open-engine.ts';
 import { RemoteWorker } from './remote-worker.ts';
 
 /** Worker processes that tests take turns with: starting one takes a second. */

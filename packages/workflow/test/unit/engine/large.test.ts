@@ -1,14 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Step } from '@vizprompt/workflow';
 import { openStorage } from '@vizprompt/providers/node';
+import { answering, ask, fileOf } from '../../support/engine/flow-parts.ts';
 import {
-  answering,
-  ask,
-  fileOf,
   openInMemory,
   temporaryFolder,
   type OpenEngine,
-} from '../../support/engine/support.ts';
+} from '../../support/engine/open-engine.ts';
 
 const functions = { next: ({ n }: Record<string, unknown>) => Number(n) + 1 };
 const count = (id: string): Step => ({

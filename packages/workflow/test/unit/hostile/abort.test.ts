@@ -2,7 +2,7 @@ import type { ChatRequest } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { RunEvent, WorkflowFile } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import { ask, diskStorage, failureOf, openEngine } from './support.ts';
+import { ask, diskStorage, failureOf, openEngine } from '../../support/hostile-flow.ts';
 
 /** Branches, a loop, items, a subflow, a person: something of each. */
 const file: WorkflowFile = {

@@ -2,7 +2,7 @@ import type { Activity } from '@vizprompt/providers';
 import { createBudget } from '@vizprompt/providers/middleware';
 import type { Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import { ask, failureOf, fileOf, models, openEngine } from './support.ts';
+import { ask, failureOf, fileOf, models, openEngine } from '../../support/hostile-flow.ts';
 
 describe('a budget of nothing', () => {
   it.each([

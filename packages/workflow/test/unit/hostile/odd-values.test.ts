@@ -3,7 +3,14 @@ import type { JsonValue } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { Step, WorkflowFile, WorkflowFunction } from '@vizprompt/workflow';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ask, diskStorage, failureOf, fileOf, models, openEngine } from './support.ts';
+import {
+  ask,
+  diskStorage,
+  failureOf,
+  fileOf,
+  models,
+  openEngine,
+} from '../../support/hostile-flow.ts';
 
 const call = (id: string, to: string, more: object = {}): Step => ({
   id,

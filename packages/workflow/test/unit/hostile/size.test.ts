@@ -1,7 +1,7 @@
 import { textOf, type JsonObject } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '@vizprompt/workflow';
-import { ask, diskStorage, fileOf, models, openEngine } from './support.ts';
+import { ask, diskStorage, fileOf, models, openEngine } from '../../support/hostile-flow.ts';
 
 const MB = 1024 * 1024;
 

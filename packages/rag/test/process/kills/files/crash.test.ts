@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { FileOperationsService } from '../../../../src/index.ts';
 import { isOpen, kill, startChild } from '../../../support/children.ts';
-import { temporaryFolder } from '../../../support/support.ts';
+import { temporaryFolder } from '../../../support/search-index.ts';
 
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
 

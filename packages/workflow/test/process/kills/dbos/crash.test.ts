@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowEngine, WorkflowRun } from '@vizprompt/workflow';
 import type { ScriptedModel } from '@vizprompt/providers/testing';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answering, ask, fileOf, part, questionOf } from '../../../support/engine/support.ts';
+import { answering, ask, fileOf, part, questionOf } from '../../../support/engine/flow-parts.ts';
 import { Fleet } from '../../../support/dbos/fleet.ts';
 import type { RemoteWorker } from '../../../support/dbos/remote-worker.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openCompact } from '../../support/compact.ts';
-import { call, connect, openService, textOf } from '../../support/mcp/support.ts';
+import { openCompact } from '../../support/compact-analyzer.ts';
+import { call, connect, openService, textOf } from '../../support/novel-service.ts';
 
 const CHAPTERS = 500;
 const novelId = '海の年代記';

@@ -7,8 +7,8 @@ import {
   type IndexingEvents,
   type ProjectIndexerOptions,
   type SearchHit,
-} from '../../../src/index.ts';
-import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
+} from '../../src/index.ts';
+import { paragraphs, scriptAnalyzer, temporaryFolder } from './search-index.ts';
 
 const PROJECT = '灯台';
 
