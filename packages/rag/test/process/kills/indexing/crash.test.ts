@@ -109,7 +109,7 @@ it('when the process that indexes is killed, the one that waits for it goes on',
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, at) => [
       `contents/${at}.md`,
-      `嵐 ${at}。${'海の町。'.repeat(700)}`,
+      `嵐 ${at}。${'海の町。'.repeat(200)}`,
     ]),
   );
   const folder = makeProject(files);
