@@ -125,7 +125,7 @@ function projectOf(
   return {
     root: absolute(folder),
     ...(usesSources && {
-      ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
+      ssr: { resolve: { conditions: ['vizprompt-source', 'node'] } },
     }),
     test: {
       name,

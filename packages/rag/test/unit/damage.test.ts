@@ -300,7 +300,7 @@ describe('another analyser', () => {
     const before = await openBackend({ folder });
     // Enough for more than one segment.
     const long = Array.from({ length: 44 }, (_, at): SourceDocument => {
-      const text = `第${at}の鍵\n\n${`${at}${'カモメ'.repeat(400)}`}\n\n`.repeat(20);
+      const text = `第${at}の鍵\n\n${at}${'カモメ'.repeat(400)}\n\n`.repeat(20);
       return { novelId: '灯台', filePath: `${at}.md`, text };
     });
     await before.index(long);

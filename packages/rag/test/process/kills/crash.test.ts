@@ -40,9 +40,7 @@ it(
       acknowledged.settle(found);
 
       // The process that indexed for the writer may end a moment after it, and leave its file then.
-      await expect
-        .poll(() => filesLeft(folder, backend), { timeout: 10_000 })
-        .toBeLessThanOrEqual(1);
+      await expect.poll(() => filesLeft(folder, backend)).toBeLessThanOrEqual(1);
       expect(await answers(backend)).toEqual({ hits, chunks });
       await backend.close();
       const again = await open(folder);

@@ -51,74 +51,70 @@ interface Hit {
   readonly text: string;
 }
 
-it(
-  'goes from an empty folder to answers with citations, through the tools alone',
-  { timeout: 120_000 },
-  async () => {
-    const { service, root } = await openService({}, { analyzer: await openCompact() });
-    const client = await connect(service);
-    const projects = await call(client, 'list_novel_projects');
-    expect(projects.structuredContent).toEqual({ projects: [], total: 0 });
-    await mkdir(join(root, novelId));
+it('goes from an empty folder to answers with citations, through the tools alone', async () => {
+  const { service, root } = await openService({}, { analyzer: await openCompact() });
+  const client = await connect(service);
+  const projects = await call(client, 'list_novel_projects');
+  expect(projects.structuredContent).toEqual({ projects: [], total: 0 });
+  await mkdir(join(root, novelId));
 
-    await call(client, 'add_novel_setting', {
-      novelId,
-      file: '人物.md',
-      content: '# 灯\n\n灯台守の娘。\n',
-    });
-    for (let number = 0; number < CHAPTERS; number++) {
-      const { file, text } = chapter(number);
-      const added = await call(client, 'add_novel_content', { novelId, file, content: text });
-      expect(added.isError).not.toBe(true);
-    }
-    const listed = await call(client, 'list_novel_content', { novelId, offset: 499, limit: 50 });
-    expect(listed.structuredContent).toMatchObject({
-      files: [{ file: 'contents/第5部/第500話.md' }],
-      total: CHAPTERS,
-    });
-    expect(existsSync(join(root, novelId, '.vizprompt'))).toBe(false);
+  await call(client, 'add_novel_setting', {
+    novelId,
+    file: '人物.md',
+    content: '# 灯\n\n灯台守の娘。\n',
+  });
+  for (let number = 0; number < CHAPTERS; number++) {
+    const { file, text } = chapter(number);
+    const added = await call(client, 'add_novel_content', { novelId, file, content: text });
+    expect(added.isError).not.toBe(true);
+  }
+  const listed = await call(client, 'list_novel_content', { novelId, offset: 499, limit: 50 });
+  expect(listed.structuredContent).toMatchObject({
+    files: [{ file: 'contents/第5部/第500話.md' }],
+    total: CHAPTERS,
+  });
+  expect(existsSync(join(root, novelId, '.vizprompt'))).toBe(false);
 
-    const told: number[] = [];
-    const first = await client.callTool(
-      { name: 'search_novel_content', arguments: { novelId, query: '銀の匙はどこ？' } },
-      { onprogress: ({ progress }) => told.push(progress), timeout: 60_000 },
-    );
-    expect(first.structuredContent).toMatchObject({ hits: { length: 10 } });
-    expect(told.at(-1)).toBe(CHAPTERS + 1);
+  const told: number[] = [];
+  const first = await client.callTool(
+    { name: 'search_novel_content', arguments: { novelId, query: '銀の匙はどこ？' } },
+    { onprogress: ({ progress }) => told.push(progress), timeout: 60_000 },
+  );
+  expect(first.structuredContent).toMatchObject({ hits: { length: 10 } });
+  expect(told.at(-1)).toBe(CHAPTERS + 1);
 
-    let firstHits = 0;
-    for (let number = 3; number < CHAPTERS; number += 10) {
-      const { file, fact } = chapter(number);
-      const query = `${fact.replace('床下', 'どこ').replace(/。$/, '')}のは何話？`;
-      const found = await call(client, 'search_novel_content', { novelId, query, limit: 5 });
-      const { hits } = found.structuredContent as { readonly hits: readonly Hit[] };
-      const hit = hits.find((candidate) => candidate.file === `contents/${file}`);
-      expect(hit, `${query} should find ${file}`).toBeDefined();
-      if (hits[0] === hit) firstHits++;
-      // What is cited stands on those lines: for the tool that reads, and in the file itself.
-      const lines = { file: hit?.file, startLine: hit?.startLine, endLine: hit?.endLine };
-      const read = await call(client, 'get_novel_content', { novelId, ...lines });
-      expect(textOf(read)).toContain(hit?.text ?? 'nothing');
-      const whole = (await readFile(join(root, novelId, hit?.file ?? ''), 'utf8')).split('\n');
-      const cited = whole.slice((hit?.startLine ?? 0) - 1, hit?.endLine).join('\n');
-      expect(cited).toContain(hit?.text);
-      expect(cited).toContain(fact);
-    }
-    expect(firstHits).toBeGreaterThanOrEqual(45);
+  let firstHits = 0;
+  for (let number = 3; number < CHAPTERS; number += 10) {
+    const { file, fact } = chapter(number);
+    const query = `${fact.replace('床下', 'どこ').replace(/。$/, '')}のは何話？`;
+    const found = await call(client, 'search_novel_content', { novelId, query, limit: 5 });
+    const { hits } = found.structuredContent as { readonly hits: readonly Hit[] };
+    const hit = hits.find((candidate) => candidate.file === `contents/${file}`);
+    expect(hit, `${query} should find ${file}`).toBeDefined();
+    if (hits[0] === hit) firstHits++;
+    // What is cited stands on those lines: for the tool that reads, and in the file itself.
+    const lines = { file: hit?.file, startLine: hit?.startLine, endLine: hit?.endLine };
+    const read = await call(client, 'get_novel_content', { novelId, ...lines });
+    expect(textOf(read)).toContain(hit?.text ?? 'nothing');
+    const whole = (await readFile(join(root, novelId, hit?.file ?? ''), 'utf8')).split('\n');
+    const cited = whole.slice((hit?.startLine ?? 0) - 1, hit?.endLine).join('\n');
+    expect(cited).toContain(hit?.text);
+    expect(cited).toContain(fact);
+  }
+  expect(firstHits).toBeGreaterThanOrEqual(45);
 
-    await call(client, 'add_novel_content', {
-      novelId,
-      file: chapter(250).file,
-      content: '# 第251話\n\n鯨が鐘楼で歌った。\n',
-      overwrite: true,
-    });
-    const after = await call(client, 'search_novel_content', {
-      novelId,
-      query: '歌った鯨',
-      limit: 1,
-    });
-    expect(after.structuredContent).toMatchObject({
-      hits: [{ file: `contents/${chapter(250).file}`, startLine: 1, endLine: 3 }],
-    });
-  },
-);
+  await call(client, 'add_novel_content', {
+    novelId,
+    file: chapter(250).file,
+    content: '# 第251話\n\n鯨が鐘楼で歌った。\n',
+    overwrite: true,
+  });
+  const after = await call(client, 'search_novel_content', {
+    novelId,
+    query: '歌った鯨',
+    limit: 1,
+  });
+  expect(after.structuredContent).toMatchObject({
+    hits: [{ file: `contents/${chapter(250).file}`, startLine: 1, endLine: 3 }],
+  });
+});

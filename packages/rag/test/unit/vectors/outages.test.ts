@@ -91,7 +91,7 @@ describe('a hybrid backend', () => {
     set(false);
     await using second = await openHybrid({ store, embeddings: model });
     await second.updateFile(document);
-    await expect.poll(() => store.count(), { timeout: 5000 }).toBe(3);
+    await expect.poll(() => store.count()).toBe(3);
     await expect.poll(async () => (await second.search('嵐')).degraded).toBeUndefined();
   });
 

@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { testAgain } from '../../support/engine/again-suite.ts';
 import { testAgents } from '../../support/engine/agents-suite.ts';
 import { testFlows } from '../../support/engine/flows-suite.ts';
@@ -6,9 +5,6 @@ import { testResume } from '../../support/engine/resume-suite.ts';
 import { testParallel } from '../../support/engine/parallel-suite.ts';
 import { testSteps } from '../../support/engine/steps-suite.ts';
 import { openOnPostgres, sharedPostgres } from '../../support/engine/open-on-postgres.ts';
-
-// A server on a machine that may have a lot to do.
-vi.setConfig({ testTimeout: 90_000 });
 
 testFlows('on PostgreSQL', openOnPostgres);
 testAgents('on PostgreSQL', openOnPostgres);

@@ -51,4 +51,4 @@ it('runs go on when PostgreSQL is restarted in their middle, and repeat no finis
   // Nobody was taken for dead, so that no call was made twice.
   expect((await fleet.workerIds()).toSorted()).toEqual(ids);
   expect(model.calls).toHaveLength(4 * 12);
-}, 90_000);
+});

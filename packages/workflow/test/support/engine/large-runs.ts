@@ -91,8 +91,8 @@ export function testLargeRuns(scale: number): void {
         models: { m: answering((question) => String(question.length)) },
       });
       const run = await engine.start('flow', { text });
-      const first = String(text.length + 3);
-      expect((await run.result).output).toBe(String(`Q: ${first}`.length));
+      const answer = String(text.length + 3);
+      expect((await run.result).output).toBe(String(`Q: ${answer}`.length));
       expect((await engine.run(run.id)).input).toEqual({ text });
     });
 

@@ -38,7 +38,7 @@ export function testParallel(name: string, open: OpenEngine): void {
     it('failFast stops the siblings of who fails', async () => {
       // It fails when the others are under way.
       const late = async (): Promise<Error> => {
-        await expect.poll(() => model.calls.length, { timeout: 20_000 }).toBe(4);
+        await expect.poll(() => model.calls.length).toBe(4);
         return refused;
       };
       const model = team({ A: 'a', B: undefined, C: late, D: undefined });
@@ -47,7 +47,7 @@ export function testParallel(name: string, open: OpenEngine): void {
       const failure = await failureOf(run.result);
       expect(failure).toMatchObject({ code: 'step-failed', context: { path: 'bag#1/c' } });
       const stopped = (): number => model.calls.filter(({ signal }) => signal?.aborted).length;
-      await expect.poll(stopped, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await expect.poll(stopped).toBeGreaterThanOrEqual(2);
     });
 
     it('settled goes on with what succeeded, and errors says what did not', async () => {

@@ -35,4 +35,4 @@ it('a process that is killed while it writes leaves the file whole, old or new',
   for (const name of readdirSync(settings)) utimesSync(join(settings, name), 0, 0);
   await files.writeFile('灯台/settings/b.md', 'x');
   expect(readdirSync(settings).toSorted()).toEqual(['a.md', 'b.md']);
-}, 120_000);
+});
