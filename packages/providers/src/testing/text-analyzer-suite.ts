@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cpuUsage } from 'node:process';
 import { termTexts, type Term, type TextAnalyzer } from '../text/text-analyzer.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';

@@ -2,16 +2,8 @@ import { LLMError, type Budget } from '@vizprompt/providers';
 import { createBudget } from '@vizprompt/providers/middleware';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import {
-  answering,
-  ask,
-  courseOf,
-  eventsOf,
-  failureOf,
-  fileOf,
-  part,
-  type OpenEngine,
-} from '../../support/engine/support.ts';
+import { answering, ask, courseOf, eventsOf, failureOf, fileOf, part } from './flow-parts.ts';
+import { type OpenEngine } from './open-engine.ts';
 
 const quick = { delay: 1, jitter: false } as const;
 const busy = (retryAfterMs?: number): LLMError =>

@@ -1,14 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import {
   ProjectIndexer,
   type IndexingEvents,
   type ProjectIndexerOptions,
   type SearchHit,
-} from '../../../src/index.ts';
-import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support.ts';
+} from '../../src/index.ts';
+import { paragraphs, scriptAnalyzer, temporaryFolder } from './search-index.ts';
 
 const PROJECT = '灯台';
 
@@ -83,13 +82,7 @@ export async function filesOf(indexer: ProjectIndexer, query: string): Promise<r
 
 /** Waits until it is so; the last state is in the error if it never is. */
 export async function eventually<T>(get: () => Promise<T>, expected: T): Promise<void> {
-  let last: T | undefined;
-  for (let wait = 0; wait < 400; wait++) {
-    last = await get();
-    if (JSON.stringify(last) === JSON.stringify(expected)) return;
-    await sleep(25);
-  }
-  expect(last).toEqual(expected);
+  await expect.poll(get, { interval: 25 }).toEqual(expected);
 }
 
 /** What an index answers to some queries, with scores and lines, and how much it holds. */

@@ -9,9 +9,9 @@ import {
   segmenterAnalyzer,
   type LoadRagConfigOptions,
   type NovelServiceOptions,
-} from '../../../src/index.ts';
-import { createNovelMcpServer } from '../../../src/mcp/index.ts';
-import { temporaryFolder } from '../support.ts';
+} from '../../src/index.ts';
+import { createNovelMcpServer } from '../../src/mcp/index.ts';
+import { temporaryFolder } from './search-index.ts';
 
 /** The files of a small novel. */
 export const NOVEL: Readonly<Record<string, string>> = {

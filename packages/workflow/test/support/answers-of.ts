@@ -1,5 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
-import type { Answer } from '../../../src/aggregate/answer.ts';
+import type { Answer } from '../../src/aggregate/answer.ts';
 
 /** Answers of agents called 1, 2, ... */
 export function answersOf(...values: readonly JsonValue[]): Answer[] {

@@ -2,15 +2,8 @@ import { LLMError, type Activity, type Retriever } from '@vizprompt/providers';
 import { defineTool } from '@vizprompt/providers/generate';
 import type { Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import {
-  answering,
-  ask,
-  courseOf,
-  eventsOf,
-  fileOf,
-  questionOf,
-  type OpenEngine,
-} from '../../support/engine/support.ts';
+import { answering, ask, courseOf, eventsOf, fileOf, questionOf } from './flow-parts.ts';
+import { type OpenEngine } from './open-engine.ts';
 
 const refused = new LLMError('auth', 'no');
 

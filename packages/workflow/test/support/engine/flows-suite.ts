@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BAGGING, BOOSTING } from './boosting-and-bagging.ts';
-import { answering, ask, courseOf, eventsOf, fileOf, type OpenEngine } from '../../support/engine/support.ts';
+import { answering, ask, courseOf, eventsOf, fileOf } from './flow-parts.ts';
+import { type OpenEngine } from './open-engine.ts';
 
 /** The order of steps, on any runtime. */
 export function testFlows(name: string, open: OpenEngine): void {

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from '@vizprompt/providers';
-import { scriptAnalyzer } from '../../../src/testing/index.ts';
+import { scriptAnalyzer } from '../../src/testing/index.ts';
 
 /**
  * A model for tests that knows words and nothing else: each word of the suite's analyser has a dimension,

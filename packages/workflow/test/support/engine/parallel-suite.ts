@@ -2,7 +2,8 @@ import { LLMError } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { MultiAgentStep } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import { answering, failureOf, fileOf, part, type OpenEngine } from '../../support/engine/support.ts';
+import { answering, failureOf, fileOf, part } from './flow-parts.ts';
+import { type OpenEngine } from './open-engine.ts';
 
 const FOUR = ['a', 'b', 'c', 'd'].map((id) => part(id, 'user_input', `v_${id}`));
 const bag = (more: Partial<MultiAgentStep> = {}): MultiAgentStep => ({
@@ -37,7 +38,7 @@ export function testParallel(name: string, open: OpenEngine): void {
     it('failFast stops the siblings of who fails', async () => {
       // It fails when the others are under way.
       const late = async (): Promise<Error> => {
-        await expect.poll(() => model.calls.length, { timeout: 20_000 }).toBe(4);
+        await expect.poll(() => model.calls.length).toBe(4);
         return refused;
       };
       const model = team({ A: 'a', B: undefined, C: late, D: undefined });
@@ -46,7 +47,7 @@ export function testParallel(name: string, open: OpenEngine): void {
       const failure = await failureOf(run.result);
       expect(failure).toMatchObject({ code: 'step-failed', context: { path: 'bag#1/c' } });
       const stopped = (): number => model.calls.filter(({ signal }) => signal?.aborted).length;
-      await expect.poll(stopped, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await expect.poll(stopped).toBeGreaterThanOrEqual(2);
     });
 
     it('settled goes on with what succeeded, and errors says what did not', async () => {

@@ -1,15 +1,8 @@
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { HumanStep, Step, WorkflowFile } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import {
-  answering,
-  ask,
-  eventsOf,
-  failureOf,
-  fileOf,
-  questionOf,
-  type OpenJournal,
-} from '../../support/engine/support.ts';
+import { answering, ask, eventsOf, failureOf, fileOf, questionOf } from './flow-parts.ts';
+import { type OpenJournal } from './open-engine.ts';
 
 const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
 const HUMAN: HumanStep = {

@@ -3,16 +3,8 @@ import { LLMError } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { HumanStep, Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import {
-  answering,
-  ask,
-  eventsOf,
-  failureOf,
-  fileOf,
-  part,
-  questionOf,
-  type OpenEngine,
-} from '../../support/engine/support.ts';
+import { answering, ask, eventsOf, failureOf, fileOf, part, questionOf } from './flow-parts.ts';
+import { type OpenEngine } from './open-engine.ts';
 
 const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
 const HUMAN: HumanStep = {
