@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .option('--workspace <path>', cli.text.importWorkspace)
     .option('--closed', cli.text.closed)
     .action(async (given, options) => {
-      const paths = given.length > 0 ? given : transcriptFolders(cli.env);
+      const paths = given.length > 0 ? given : transcriptFolders(cli);
       if (paths.length === 0) throw new CliError('not-found', cli.text.noTranscripts);
       await using store = await openMemory(cli, { make: true });
       const reports: Imported[] = [];

@@ -15,12 +15,14 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     const { serveMemoryStdio } = await import('@vizprompt/memory/mcp');
     await using server = await serveMemoryStdio(store, {
       workspace: workspaceHere(cli, workspace),
+      input: cli.stdin,
+      output: cli.out.stream,
     });
     // Nothing but messages may go to standard output, so nothing is printed.
     const stopped = new Promise<void>((done) => {
       cli.signal.addEventListener('abort', () => done(), { once: true });
     });
     await Promise.race([server.closed, stopped]);
-    process.stdin.destroy();
+    cli.stdin.destroy();
   });
 }

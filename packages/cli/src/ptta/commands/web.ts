@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { addServerOptions } from '../../frame/server-options.ts';
@@ -11,6 +12,8 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   addServerOptions(command, cli, { port: 7737 })
     .option('--workspace <path>', cli.text.webWorkspace)
     .action(async ({ workspace, ...flags }) => {
-      await serveMemory(cli, flags, (app, store) => addPages(app, store, workspace));
+      await serveMemory(cli, flags, (app, store) =>
+        addPages(app, store, workspace === undefined ? undefined : resolve(cli.cwd, workspace)),
+      );
     });
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { Background } from '../../support/background.ts';
 import { CACHE, Place } from '../../support/place.ts';
 import { binOf } from '../../support/run.ts';
-import { writeNovel } from './novel.ts';
+import { writeNovel } from '../../support/novel.ts';
 
 const PATH = process.env['PATH'] ?? '';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileChange, RecordedEdit } from '@vizprompt/memory';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
-import { placeWithSession } from './open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 
 describe('changes that ptta records', () => {
   let place: Place;

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../../support/place.ts';
-import { timelineOf } from './open-place.ts';
+import { timelineOf } from '../../support/open-place.ts';
 
 function hookInput(place: Place, event: string, more: object = {}): string {
   const common = { hook_event_name: event, session_id: 'hooked', cwd: place.cwd };

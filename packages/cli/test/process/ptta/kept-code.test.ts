@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
-import { placeWithSession } from './open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 
 /** What the mode of a file lets others do; Windows has none. */
 const GROUP_AND_OTHERS = process.platform === 'win32' ? 0 : 0o077;

@@ -4,7 +4,7 @@ import type { StoredFlow, StoredNode } from '@vizprompt/core';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { binOf } from '../../support/run.ts';
-import { testProject, type TestProject } from './project.ts';
+import { testProject, type TestProject } from '../../support/project.ts';
 
 const SCRIPT = '/usr/bin/script';
 

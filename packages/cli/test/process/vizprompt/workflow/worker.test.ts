@@ -6,7 +6,7 @@ import type { RunState, RunSummary } from '@vizprompt/workflow';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { Background } from '../../../support/background.ts';
 import { Place } from '../../../support/place.ts';
-import { FLOWS, MODULE } from './flows.ts';
+import { FLOWS, MODULE } from '../../../support/flows.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

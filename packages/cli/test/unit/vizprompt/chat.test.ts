@@ -4,7 +4,7 @@ import type { StoredFlow, StoredNode } from '@vizprompt/core';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunOptions, RunResult } from '../../support/run.ts';
-import { sharedProject, testProject, type TestProject } from './project.ts';
+import { sharedProject, testProject, type TestProject } from '../../support/project.ts';
 
 const bad = sharedProject();
 

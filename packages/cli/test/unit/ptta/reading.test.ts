@@ -4,7 +4,7 @@ import type { MemoryEvent, MemoryStats, SearchHit } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
 import { binOf } from '../../support/run.ts';
-import { placeWithSession } from './open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 
 const run = promisify(execFile);
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Background } from '../../../support/background.ts';
 import { Place } from '../../../support/place.ts';
 import type { RunOptions, RunResult } from '../../../support/run.ts';
-import { BROKEN, FLOWS, MODULE } from './flows.ts';
+import { BROKEN, FLOWS, MODULE } from '../../../support/flows.ts';
 
 describe('vizprompt workflow', () => {
   let place: Place;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckReport, ImportReport, MemoryStats, TranscriptReport } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '../../support/place.ts';
-import { placeWithSession, timelineOf } from './open-place.ts';
+import { placeWithSession, timelineOf } from '../../support/open-place.ts';
 
 describe('what goes into ptta and out of it', () => {
   let place: Place;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StoredNode } from '@vizprompt/core';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sharedProject, testProject } from './project.ts';
+import { sharedProject, testProject } from '../../support/project.ts';
 
 const bad = sharedProject();
 

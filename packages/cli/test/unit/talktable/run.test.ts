@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Background } from '../../support/background.ts';
 import { Place } from '../../support/place.ts';
 import { binOf } from '../../support/run.ts';
-import { MODELS, PEOPLE } from './config.ts';
+import { MODELS, PEOPLE } from '../../support/talks.ts';
 
 type Shown = Conversation & { readonly turns: readonly TalkTurn[] };
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
 import { binOf } from '../../support/run.ts';
 import { startServer } from '../../support/start-server.ts';
-import { placeWithSession, timelineOf } from './open-place.ts';
+import { placeWithSession, timelineOf } from '../../support/open-place.ts';
 
 describe('the servers of ptta', () => {
   let place: Place;
