@@ -38,7 +38,8 @@ export async function openManager(
         file: cli.frame.standardInput,
       })
     : await loadTalkConfig(config, { overrides });
-  const logPath = logPathGiven(cli, log) ?? read.logPath ?? logPathHere(cli);
+  const named = read.logPath === undefined ? undefined : pathHere(cli, read.logPath);
+  const logPath = logPathGiven(cli, log) ?? named ?? logPathHere(cli);
   const options: ConversationManagerOptions = {
     overrides: { ...overrides, logPath },
     ...(ask ? { ask } : {}),

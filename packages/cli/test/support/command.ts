@@ -17,17 +17,16 @@ export type CommandOptions = Pick<
 
 type StreamName = 'stdout' | 'stderr';
 
-const TOOLS: Readonly<
-  Record<ToolName, (args: readonly string[], io: ToolIo) => Promise<number>>
-> = {
-  dialogoi: async (args, io) =>
-    runTool((await import('../../src/dialogoi/tool.ts')).dialogoi, args, io),
-  ptta: async (args, io) => runTool((await import('../../src/ptta/tool.ts')).ptta, args, io),
-  talktable: async (args, io) =>
-    runTool((await import('../../src/talktable/tool.ts')).talktable, args, io),
-  vizprompt: async (args, io) =>
-    runTool((await import('../../src/vizprompt/tool.ts')).vizprompt, args, io),
-};
+const TOOLS: Readonly<Record<ToolName, (args: readonly string[], io: ToolIo) => Promise<number>>> =
+  {
+    dialogoi: async (args, io) =>
+      runTool((await import('../../src/dialogoi/tool.ts')).dialogoi, args, io),
+    ptta: async (args, io) => runTool((await import('../../src/ptta/tool.ts')).ptta, args, io),
+    talktable: async (args, io) =>
+      runTool((await import('../../src/talktable/tool.ts')).talktable, args, io),
+    vizprompt: async (args, io) =>
+      runTool((await import('../../src/vizprompt/tool.ts')).vizprompt, args, io),
+  };
 
 /** A command line that runs within this process, with streams, variables and signals of its own. */
 export class Command {
@@ -91,6 +90,11 @@ export class Command {
   signal(signal: NodeJS.Signals): void {
     if (signal === 'SIGINT') this.#interrupts.interrupt();
     else this.#interrupts.stop('SIGTERM');
+  }
+
+  /** Whether a signal stopped it that no handler took. */
+  get isStopped(): boolean {
+    return this.#interrupts.signal.aborted;
   }
 
   /** Its exit code, after a signal if one is given. */

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { addServerOptions } from '../../frame/server-options.ts';
 import { addPages } from '../add-pages.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -10,10 +10,8 @@ export const examples: readonly string[] = ['ptta web', 'ptta web --port 8080 --
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   addServerOptions(command, cli, { port: 7737 })
-    .option('--workspace <path>', cli.text.webWorkspace)
+    .option('--workspace <path>', cli.text.webWorkspace, pathValue(cli))
     .action(async ({ workspace, ...flags }) => {
-      await serveMemory(cli, flags, (app, store) =>
-        addPages(app, store, workspace === undefined ? undefined : resolve(cli.cwd, workspace)),
-      );
+      await serveMemory(cli, flags, (app, store) => addPages(app, store, workspace));
     });
 }

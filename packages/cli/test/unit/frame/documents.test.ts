@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dialogoi } from '../../../src/dialogoi/tool.ts';
 import { buildProgram } from '../../../src/frame/build-program.ts';
 import { Cli } from '../../../src/frame/cli.ts';
+import { noIo } from '../../support/no-io.ts';
 import {
   describeCommands,
   type CompletionCommand,
@@ -38,8 +39,8 @@ let lines: readonly Line[] = [];
 
 beforeAll(async () => {
   for (const tool of TOOLS) {
-    const surroundings = { toolName: tool.name, language: 'en', frame: frameEn, env: {} } as const;
-    const cli = new Cli(tool.messages.en, { ...surroundings, cwd: '/' });
+    const surroundings = { toolName: tool.name, language: 'en', frame: frameEn } as const;
+    const cli = new Cli(tool.messages.en, { ...surroundings, io: noIo() });
     const program = buildProgram(tool, cli);
     await program.complete();
     for (const command of describeCommands(program.root)) {

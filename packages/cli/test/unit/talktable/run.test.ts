@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import type { Conversation, TalkEvent, TalkTurn } from '@vizprompt/talktable';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Background } from '../../support/background.ts';
+import type { Command } from '../../support/command.ts';
 import { Place } from '../../support/place.ts';
-import { binOf } from '../../support/run.ts';
-import { MODELS, PEOPLE } from '../../support/talks.ts';
+import { heldTurn, MODELS, PEOPLE, startTalkers } from '../../support/talks.ts';
 
 type Shown = Conversation & { readonly turns: readonly TalkTurn[] };
 
@@ -16,9 +15,7 @@ describe('talktable', () => {
   let env: Readonly<Record<string, string>> = {};
   beforeEach(async () => {
     place = await Place.make();
-    let count = 0;
-    const answer = (): string => `第${++count}の発言を、ゆっくりと、最後まで話す。`;
-    llm = await startFakeLLM({ chunkSize: 2, chunkDelayMs: 40, answer });
+    llm = await startTalkers();
     env = { OLLAMA_HOST: llm.url };
     await writeFile(join(place.cwd, 'config.yaml'), MODELS);
     await writeFile(join(place.cwd, 'people.yaml'), PEOPLE);
@@ -28,8 +25,8 @@ describe('talktable', () => {
     await place[Symbol.asyncDispose]();
   });
 
-  const start = (...args: readonly string[]): Background =>
-    Background.start(place, 'talktable', args, env);
+  const start = (...args: readonly string[]): Command =>
+    place.start('talktable', args, { env, isInputOpen: true });
   const shown = (...args: readonly string[]): Promise<Shown> =>
     place.json<Shown>('talktable', ['show', ...args]);
 
@@ -82,11 +79,13 @@ describe('talktable', () => {
   });
 
   it('pauses after the turn at Ctrl+C, asks, and goes on', async () => {
+    const turn = heldTurn(llm, 2);
     const run = start('run', 'config.yaml');
-    await run.shows('猫派: 第');
-    run.child.kill('SIGINT');
+    await run.shows('猫派: ');
+    run.signal('SIGINT');
+    await run.shows('pausing after this turn', 'stderr');
+    turn.goOn();
     await run.shows('Go on? [y/n] ', 'stderr');
-    expect(run.stderr).toContain('pausing after this turn');
     expect(run.stdout).toMatch(/猫派: 第2の発言を、ゆっくりと、最後まで話す。\n$/);
     run.type('maybe');
     await run.shows(/Go on\?.*Go on\?/s, 'stderr');
@@ -100,9 +99,11 @@ describe('talktable', () => {
   });
 
   it('pauses at Ctrl+C and ends where no more is wanted; resume goes on', async () => {
+    const turn = heldTurn(llm, 2);
     const run = start('run', 'config.yaml');
-    await run.shows('猫派: 第');
-    run.child.kill('SIGINT');
+    await run.shows('猫派: ');
+    run.signal('SIGINT');
+    turn.goOn();
     await run.shows('Go on? [y/n] ', 'stderr');
     run.type('n');
     expect(await run.end()).toBe(130);
@@ -127,10 +128,11 @@ describe('talktable', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'stops at once at Ctrl+C twice, or %s, with the log whole',
     async (last) => {
+      llm.fail([], { type: 'stall', afterChunks: 2 });
       const run = start('run', 'config.yaml');
       await run.shows('猫派: 第2の');
       if (last === 'SIGINT') {
-        run.child.kill('SIGINT');
+        run.signal('SIGINT');
         await run.shows('pausing after this turn', 'stderr');
       }
       expect(await run.end(last)).toBe(last === 'SIGINT' ? 130 : 143);
@@ -154,41 +156,6 @@ describe('talktable', () => {
       ]);
     },
   );
-
-  it('asks on a terminal, where Ctrl+C is typed', async () => {
-    const line = [process.execPath, binOf('talktable'), 'run', 'config.yaml']
-      .map((word) => `'${word}'`)
-      .join(' ');
-    const run = new Background(place, ['script', '-qec', line, '/dev/null'], env);
-    await run.shows(/猫派.*: 第/);
-    run.child.stdin?.write('\u0003');
-    await run.shows(/Go on\? \[y\/n\] /);
-    run.child.stdin?.write('\u0003');
-    expect(await run.end()).toBe(130);
-    expect(await shown()).toMatchObject({ status: 'paused' });
-  });
-
-  it('is led by one process at a time: another one is refused before it asks anything', async () => {
-    const run = start('run', 'config.yaml', '--id', 'one');
-    await run.shows('猫派: 第');
-    await using other = await startFakeLLM();
-    const elsewhere = { env: { OLLAMA_HOST: other.url } };
-    const again = ['resume', 'config.yaml', 'one', '--json'];
-    const second = await place.run('talktable', again, elsewhere);
-    expect([second.code, second.stdout]).toEqual([4, '']);
-    expect(JSON.parse(second.stderr)).toMatchObject({ error: { code: 'conflict' } });
-    const same = await place.run('talktable', ['run', 'config.yaml', '--id', 'one'], elsewhere);
-    expect([same.code, same.stdout]).toEqual([4, '']);
-    expect(other.requests).toEqual([]);
-    run.child.kill('SIGKILL');
-    await run.end();
-    const resumed = await place.run('talktable', ['resume', 'config.yaml', 'one'], { env });
-    expect(resumed.code).toBe(0);
-    expect((await shown('one')).turns).toHaveLength(8);
-    const taken = await place.run('talktable', ['run', 'config.yaml', '--id', 'one'], { env });
-    expect([taken.code, taken.stdout]).toEqual([4, '']);
-    expect(taken.stderr).toContain("there is a conversation 'one' already: resume it");
-  });
 
   it('lets people speak, here and from another process', async () => {
     const talk = start('run', 'people.yaml');
