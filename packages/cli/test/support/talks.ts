@@ -18,27 +18,33 @@ participants:
 rounds: 1
 `;
 
-/** Starts a server whose models number what they say. */
-export function startTalkers(): Promise<FakeLLM> {
+/** Models that number what they say. */
+export interface Talkers {
+  readonly llm: FakeLLM;
+  /**
+   * Holds a turn that has begun.
+   *
+   * @param number - Counts from 1 on.
+   * @returns Lets it be said.
+   */
+  hold(number: number): () => void;
+}
+
+/** Starts a server of models that take turns. */
+export async function startTalkers(): Promise<Talkers> {
+  const held = new Map<number, Promise<void>>();
   let count = 0;
-  return startFakeLLM({ chunkSize: 2, answer: () => `第${++count}の${SAID}` });
-}
-
-const SAID = '発言を、ゆっくりと、最後まで話す。';
-
-/** A turn that has begun, and is not said before it may be. */
-export interface HeldTurn {
-  goOn(): void;
-}
-
-/** Holds a turn, by its number from 1 on; those before it are said at once. */
-export function heldTurn(llm: FakeLLM, number: number): HeldTurn {
-  const gate = Promise.withResolvers<void>();
-  const said = (at: number): string => `第${at}の${SAID}`;
-  const before = Array.from({ length: number - 1 }, (_, at) => said(at + 1));
-  llm.answer(...before, async () => {
-    await gate.promise;
-    return said(number);
-  });
-  return { goOn: gate.resolve };
+  const answer = async (): Promise<string> => {
+    const number = ++count;
+    await held.get(number);
+    return `第${number}の発言を、ゆっくりと、最後まで話す。`;
+  };
+  return {
+    llm: await startFakeLLM({ chunkSize: 2, answer }),
+    hold(number) {
+      let goOn = (): void => {};
+      held.set(number, new Promise((resolve) => (goOn = resolve)));
+      return () => goOn();
+    },
+  };
 }

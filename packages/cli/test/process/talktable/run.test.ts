@@ -6,17 +6,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Background } from '../../support/background.ts';
 import { Place } from '../../support/place.ts';
 import { binOf } from '../../support/run.ts';
-import { heldTurn, MODELS, startTalkers } from '../../support/talks.ts';
+import { MODELS, startTalkers, type Talkers } from '../../support/talks.ts';
 
 type Shown = Conversation & { readonly turns: readonly TalkTurn[] };
 
 describe('a process that leads a talk', () => {
   let place: Place;
+  let talkers: Talkers;
   let llm: FakeLLM;
   let env: Readonly<Record<string, string>> = {};
   beforeEach(async () => {
     place = await Place.make();
-    llm = await startTalkers();
+    talkers = await startTalkers();
+    llm = talkers.llm;
     env = { OLLAMA_HOST: llm.url };
     await writeFile(join(place.cwd, 'config.yaml'), MODELS);
   });
@@ -29,7 +31,7 @@ describe('a process that leads a talk', () => {
     place.json<Shown>('talktable', ['show', ...args]);
 
   it('asks on a terminal, where Ctrl+C is typed', async () => {
-    const turn = heldTurn(llm, 2);
+    const goOn = talkers.hold(2);
     const line = [process.execPath, binOf('talktable'), 'run', 'config.yaml']
       .map((word) => `'${word}'`)
       .join(' ');
@@ -37,7 +39,7 @@ describe('a process that leads a talk', () => {
     await run.shows(/猫派.*: /);
     run.child.stdin?.write('\u0003');
     await run.shows('pausing after this turn');
-    turn.goOn();
+    goOn();
     await run.shows(/Go on\? \[y\/n\] /);
     run.child.stdin?.write('\u0003');
     expect(await run.end()).toBe(130);

@@ -1,21 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
+import type { FakeLLM } from '@vizprompt/providers/testing';
 import type { Conversation, TalkEvent, TalkTurn } from '@vizprompt/talktable';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Command } from '../../support/command.ts';
 import { Place } from '../../support/place.ts';
-import { heldTurn, MODELS, PEOPLE, startTalkers } from '../../support/talks.ts';
+import { MODELS, PEOPLE, startTalkers, type Talkers } from '../../support/talks.ts';
 
 type Shown = Conversation & { readonly turns: readonly TalkTurn[] };
 
 describe('talktable', () => {
   let place: Place;
+  let talkers: Talkers;
   let llm: FakeLLM;
   let env: Readonly<Record<string, string>> = {};
   beforeEach(async () => {
     place = await Place.make();
-    llm = await startTalkers();
+    talkers = await startTalkers();
+    llm = talkers.llm;
     env = { OLLAMA_HOST: llm.url };
     await writeFile(join(place.cwd, 'config.yaml'), MODELS);
     await writeFile(join(place.cwd, 'people.yaml'), PEOPLE);
@@ -79,12 +81,12 @@ describe('talktable', () => {
   });
 
   it('pauses after the turn at Ctrl+C, asks, and goes on', async () => {
-    const turn = heldTurn(llm, 2);
+    const goOn = talkers.hold(2);
     const run = start('run', 'config.yaml');
     await run.shows('猫派: ');
     run.signal('SIGINT');
     await run.shows('pausing after this turn', 'stderr');
-    turn.goOn();
+    goOn();
     await run.shows('Go on? [y/n] ', 'stderr');
     expect(run.stdout).toMatch(/猫派: 第2の発言を、ゆっくりと、最後まで話す。\n$/);
     run.type('maybe');
@@ -99,11 +101,11 @@ describe('talktable', () => {
   });
 
   it('pauses at Ctrl+C and ends where no more is wanted; resume goes on', async () => {
-    const turn = heldTurn(llm, 2);
+    const goOn = talkers.hold(2);
     const run = start('run', 'config.yaml');
     await run.shows('猫派: ');
     run.signal('SIGINT');
-    turn.goOn();
+    goOn();
     await run.shows('Go on? [y/n] ', 'stderr');
     run.type('n');
     expect(await run.end()).toBe(130);
@@ -157,7 +159,7 @@ describe('talktable', () => {
     },
   );
 
-  it('lets people speak, here and from another process', async () => {
+  it('lets people speak, here and by another command', async () => {
     const talk = start('run', 'people.yaml');
     talk.type('古池や');
     await talk.shows('其角: ');
