@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .option('--before <id>', cli.text.beforeEvent)
     .action(async (file, options) => {
       await using store = await openMemory(cli);
-      const changes = await store.fileHistory(file, options);
+      const changes = await store.fileHistory(file, { workspace: cli.cwd, ...options });
       if (cli.isJson) return await cli.out.jsonArray(changes);
       if (changes.length === 0) await remark(cli, cli.frame.nothingFound);
       for (const change of changes) await cli.out.line(changeText(cli, change));

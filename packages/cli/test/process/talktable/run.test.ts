@@ -56,15 +56,15 @@ describe('a process that leads a talk', () => {
     const second = await place.spawn('talktable', again, elsewhere);
     expect([second.code, second.stdout]).toEqual([4, '']);
     expect(JSON.parse(second.stderr)).toMatchObject({ error: { code: 'conflict' } });
-    const same = await place.spawn('talktable', ['run', 'config.yaml', '--id', 'one'], elsewhere);
+    const same = await place.run('talktable', ['run', 'config.yaml', '--id', 'one'], elsewhere);
     expect([same.code, same.stdout]).toEqual([4, '']);
     expect(other.requests).toEqual([]);
     run.child.kill('SIGKILL');
     await run.end();
-    const resumed = await place.spawn('talktable', ['resume', 'config.yaml', 'one'], { env });
+    const resumed = await place.run('talktable', ['resume', 'config.yaml', 'one'], { env });
     expect(resumed.code).toBe(0);
     expect((await shown('one')).turns).toHaveLength(8);
-    const taken = await place.spawn('talktable', ['run', 'config.yaml', '--id', 'one'], { env });
+    const taken = await place.run('talktable', ['run', 'config.yaml', '--id', 'one'], { env });
     expect([taken.code, taken.stdout]).toEqual([4, '']);
     expect(taken.stderr).toContain("there is a conversation 'one' already: resume it");
   });
