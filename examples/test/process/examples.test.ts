@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { outputOf, Program } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const examples = fileURLToPath(new URL('..', import.meta.url));
+const examples = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the quickstart', () => {
   it('makes a graph of a branched conversation, and adds nothing the second time', async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFailed, onTestFinished } from 'vitest';
+import { runModule, type Ended } from './run-module.ts';
 
 // Within the process: a process of its own around it would leave the program behind when it is killed.
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -13,14 +14,6 @@ export interface ProgramOptions {
   /** What is typed into it; then its input ends. Without it the input stays open. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-}
-
-/** What a program printed, and how it ended. */
-export interface Ended {
-  /** Its exit code, or `null` if a signal ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** A program of the examples, as somebody starts it in a terminal. */
@@ -35,8 +28,7 @@ export class Program {
 
   /** @param file - Below `examples/`. */
   constructor(file: string, { cwd, args = [], input, env = {} }: ProgramOptions = {}) {
-    const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-    this.child = spawn(process.execPath, ['--import', tsx, path, ...args], {
+    this.child = spawn(process.execPath, ['--import', tsx, pathOf(file), ...args], {
       cwd,
       env: { ...process.env, ...env },
     });
@@ -80,13 +72,17 @@ export class Program {
   }
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end, as a module of this process. */
 export function runProgram(
   cwd: string,
   file: string,
-  options: ProgramOptions = {},
+  { args = [], input = '', env = {} }: Omit<ProgramOptions, 'cwd'> = {},
 ): Promise<Ended> {
-  return new Program(file, { cwd, input: '', ...options }).ended;
+  return runModule(pathOf(file), { cwd, args, input, env });
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../../${file}`, import.meta.url));
 }
 
 /**
@@ -98,8 +94,9 @@ export async function outputOf(
   cwd: string,
   file: string,
   args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(cwd, file, { args });
+  const { code, stdout, stderr } = await runProgram(cwd, file, { args, env });
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr}`);
   return stdout;
 }

@@ -13,7 +13,9 @@ import { CHROMIUM, closeBrowser, graphOf, NO_CHROMIUM, openStudio } from './supp
 afterAll(closeBrowser);
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const anotherProcess = fileURLToPath(new URL('../../support/studio/create-node.ts', import.meta.url));
+const anotherProcess = fileURLToPath(
+  new URL('../../support/studio/create-node.ts', import.meta.url),
+);
 
 /** All node files of a project, as they are on the disk. */
 async function nodeFiles(project: string): Promise<string[]> {
