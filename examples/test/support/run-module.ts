@@ -1,7 +1,8 @@
 import { Console } from 'node:console';
+import { syncBuiltinESMExports } from 'node:module';
 import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 /** Where and with what a program runs. */
 export interface ModuleOptions {
@@ -63,6 +64,11 @@ export async function runModule(
     leave(exit);
     throw exit;
   });
+  // Those of `import { stdout } from 'node:process'`, too.
+  syncBuiltinESMExports();
+  using _exports = { [Symbol.dispose]: () => setImmediate(syncBuiltinESMExports) };
+  // One that hangs is left with the limit of its test, and the process is itself again.
+  onTestFinished(() => leave(new Exit(1)));
   process.exitCode = undefined;
   try {
     process.chdir(cwd);
