@@ -50,10 +50,17 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-async function helpOf(...args: readonly string[]): Promise<string> {
+const helps = new Map<string, Promise<string>>();
+
+/** The help of a command, which each is asked for once. */
+function helpOf(...args: readonly string[]): Promise<string> {
+  const key = args.join(' ');
   const [tool = '', ...words] = args;
-  const { stdout } = await run(process.execPath, [binOf(tool), ...words, '--help']);
-  return stdout;
+  const ask = async (): Promise<string> =>
+    (await run(process.execPath, [binOf(tool), ...words, '--help'])).stdout;
+  const help = helps.get(key) ?? ask();
+  helps.set(key, help);
+  return help;
 }
 
 describe('the instructions for agents', () => {

@@ -183,11 +183,12 @@ describe('each file that code in Markdown is cut from', () => {
   });
 });
 
-/** Whether a file is a test of an example: `test/bot.test.ts`, `test/studio/flow.test.ts`. */
+/** Whether a file is a test of an example: `bot.test.ts`, `studio/flow.test.ts`. */
 function isTestOf(file: string, example: string): boolean {
   if (example === 'snippets' || example === 'extending') return false;
   return (
-    file === `examples/test/${example}.test.ts` || file.startsWith(`examples/test/${example}/`)
+    file === `examples/test/process/${example}.test.ts` ||
+    file.startsWith(`examples/test/process/${example}/`)
   );
 }
 

@@ -10,7 +10,7 @@ const PROGRAM = `import { openStorage } from '@vizprompt/providers/node';
 const storage = await openStorage('data');
 await storage.files.write('notes/猫.md', 'こんにちは 🐈', { ifVersion: null });
 const file = await storage.files.read('notes/猫.md');
-console.log(new TextDecoder().decode(file.content));
+console.log(file.text);
 await storage.close();
 `;
 
