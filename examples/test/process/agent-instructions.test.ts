@@ -99,7 +99,7 @@ describe('the instructions for agents', () => {
       if (!isThere) missing.push(one);
     }
     expect(missing).toEqual([]);
-  }, 120_000);
+  });
 
   it.each(pages.map((page, at) => [['English', 'Japanese'][at], page] as const))(
     'can be followed as they stand: the commands in %s',
@@ -126,7 +126,6 @@ describe('the instructions for agents', () => {
         'file_edit',
       ]);
     },
-    60_000,
   );
 
   it.each([

@@ -111,7 +111,7 @@ describe('the debate', () => {
     expect((await run([folder, '--delay-ms', '0'])).code).toBe(0);
     const whole = WHOLE.with(2, '2 done 3');
     expect(await keptIn(folder)).toMatchObject({ talk: 'done', turns: whole });
-  }, 120_000);
+  });
 
   it('asks a real model in place of all stand-ins', async () => {
     const folder = await temporaryFolder();

@@ -115,15 +115,13 @@ describe('novels', () => {
     for (const [name, expected] of programs) {
       expect(await outputOf(folder, `snippets/rag/${name}.ts`)).toContain(expected);
     }
-  }, 300_000);
+  });
 
   it('are served over HTTP until somebody interrupts', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'novels'));
     const server = new Program('snippets/rag/http.ts', { cwd: folder });
-    await expect
-      .poll(() => server.stderr, { timeout: 30_000 })
-      .toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    await expect.poll(() => server.stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
     server.child.kill('SIGINT');
     expect((await server.ended).code).toBe(0);
   });
@@ -187,5 +185,5 @@ describe('the code about talks', () => {
       '0 司会 始めます。\n1 猫派 猫は静かです。(1)\n2 犬派 犬は忠実です。(1)\n' +
         '3 司会 まとめます。\n4 司会 終わります。\ndone rounds: 1\n',
     );
-  }, 180_000);
+  });
 });

@@ -98,7 +98,7 @@ describe('the code of the README', () => {
     const where = { cwd: folder, env: { ...process.env, ...env } };
     const { stdout } = await run(process.execPath, ['--import', tsx, main, url], where);
     expect(stdout).toBe('');
-  }, 240_000);
+  });
 });
 
 /** A database of its own, so that workers of other tests lead none of its runs. */

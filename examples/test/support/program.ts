@@ -25,6 +25,7 @@ export class Program {
   /** Both, as they came. */
   output = '';
   #isOver = false;
+  readonly #watchers = new Set<() => void>();
 
   /** @param file - Below `examples/`. */
   constructor(file: string, { cwd, args = [], input, env = {} }: ProgramOptions = {}) {
@@ -36,11 +37,13 @@ export class Program {
       this.child[stream]?.setEncoding('utf8').on('data', (text: string) => {
         this[stream] += text;
         this.output += text;
+        this.#look();
       });
     }
     this.ended = new Promise((resolve) => {
       this.child.once('close', (code) => {
         this.#isOver = true;
+        this.#look();
         resolve({ code, stdout: this.stdout, stderr: this.stderr });
       });
     });
@@ -50,13 +53,22 @@ export class Program {
   }
 
   /** Waits until it says something. */
-  async said(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const found = pattern.exec(this.output);
-      if (found) return found;
-      if (this.#isOver) throw new Error(`it ended without ${pattern}:\n${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  said(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(this.output);
+        if (found) resolve(found);
+        else if (this.#isOver) reject(new Error(`it ended without ${pattern}:\n${this.output}`));
+        else return;
+        this.#watchers.delete(look);
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  #look(): void {
+    for (const look of this.#watchers) look();
   }
 
   /** Types a line. */

@@ -51,61 +51,83 @@ export async function runModule(
     });
   const stdout = into('stdout');
   const stderr = into('stderr');
-  const before = { cwd: process.cwd(), env: { ...process.env }, argv: process.argv };
-  const listeners = new Set(process.listeners('SIGINT'));
-  using _stdin = replaced(process, 'stdin', Readable.from(input === '' ? [] : [input]));
-  using _stdout = replaced(process, 'stdout', stdout);
-  using _stderr = replaced(process, 'stderr', stderr);
-  using _console = replaced(globalThis, 'console', new Console({ stdout, stderr }));
-  let leave = (_exit: Exit): void => {};
+  let leave = (_: Exit): void => {};
   const left = new Promise<Exit>((resolve) => (leave = resolve));
-  using _exit = replaced(process, 'exit', (code: number = Number(process.exitCode ?? 0)) => {
-    const exit = new Exit(code);
-    leave(exit);
-    throw exit;
+  const exit = (code: number = Number(process.exitCode ?? 0)): never => {
+    const thrown = new Exit(code);
+    leave(thrown);
+    throw thrown;
+  };
+  using _ = processOf({
+    cwd,
+    env,
+    argv: [process.execPath, path, ...args],
+    streams: { stdin: Readable.from(input === '' ? [] : [input]), stdout, stderr },
+    exit,
   });
-  // Those of `import { stdout } from 'node:process'`, too.
-  syncBuiltinESMExports();
-  using _exports = { [Symbol.dispose]: () => setImmediate(syncBuiltinESMExports) };
   // One that hangs is left with the limit of its test, and the process is itself again.
   onTestFinished(() => leave(new Exit(1)));
+  // Each run is one of its own, down to what the program is made of.
+  vi.resetModules();
+  const ended = import(pathToFileURL(path).href).then(
+    () => new Exit(Number(process.exitCode ?? 0)),
+    (error: unknown) => {
+      if (error instanceof Exit) return error;
+      streams.stderr += `${error instanceof Error ? error.stack : String(error)}\n`;
+      return new Exit(1);
+    },
+  );
+  const { code } = await Promise.race([ended, left]);
+  return { code, ...streams };
+}
+
+/** What of a process is a program's. */
+interface ProgramProcess {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+  readonly streams: {
+    readonly stdin: Readable;
+    readonly stdout: Writable;
+    readonly stderr: Writable;
+  };
+  readonly exit: (code?: number) => never;
+}
+
+/** Makes this process that of a program, until it is disposed of. */
+function processOf({ cwd, env, argv, streams, exit }: ProgramProcess): Disposable {
+  const before = { cwd: process.cwd(), env: { ...process.env } };
+  const listeners = new Set(process.listeners('SIGINT'));
+  const replacements = [
+    ...Object.entries({ ...streams, exit, argv }).map(([name, value]) =>
+      replaced(process, name, value),
+    ),
+    replaced(globalThis, 'console', new Console(streams)),
+  ];
   process.exitCode = undefined;
-  try {
-    process.chdir(cwd);
-    Object.assign(process.env, env);
-    process.argv = [process.execPath, path, ...args];
-    // Each run is one of its own, down to what the program is made of.
-    vi.resetModules();
-    const ended = import(pathToFileURL(path).href).then(
-      () => new Exit(Number(process.exitCode ?? 0)),
-      (error: unknown) => {
-        if (error instanceof Exit) return error;
-        streams.stderr += `${error instanceof Error ? error.stack : String(error)}\n`;
-        return new Exit(1);
-      },
-    );
-    const { code } = await Promise.race([ended, left]);
-    return { code, ...streams };
-  } finally {
-    process.exitCode = undefined;
-    process.argv = before.argv;
-    process.chdir(before.cwd);
-    for (const name of Object.keys(process.env)) {
-      if (!Object.hasOwn(before.env, name)) Reflect.deleteProperty(process.env, name);
-    }
-    Object.assign(process.env, before.env);
-    for (const listener of process.listeners('SIGINT')) {
-      if (!listeners.has(listener)) process.removeListener('SIGINT', listener);
-    }
-  }
+  process.chdir(cwd);
+  Object.assign(process.env, env);
+  // Those of `import { stdout } from 'node:process'`, too.
+  syncBuiltinESMExports();
+  return {
+    [Symbol.dispose]() {
+      for (const one of replacements) one[Symbol.dispose]();
+      syncBuiltinESMExports();
+      process.exitCode = undefined;
+      process.chdir(before.cwd);
+      for (const name of Object.keys(process.env)) {
+        if (!Object.hasOwn(before.env, name)) Reflect.deleteProperty(process.env, name);
+      }
+      Object.assign(process.env, before.env);
+      for (const listener of process.listeners('SIGINT')) {
+        if (!listeners.has(listener)) process.removeListener('SIGINT', listener);
+      }
+    },
+  };
 }
 
 /** Replaces a property until it is disposed of. */
-function replaced<Owner extends object>(
-  owner: Owner,
-  name: keyof Owner & string,
-  value: unknown,
-): Disposable {
+function replaced(owner: object, name: string, value: unknown): Disposable {
   const before = Object.getOwnPropertyDescriptor(owner, name);
   Object.defineProperty(owner, name, { configurable: true, writable: true, value });
   return {

@@ -33,7 +33,7 @@ class Terminal {
       () => {
         if (!this.output.includes(text)) throw new Error(`no '${text}' in ${this.output}`);
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 90_000, interval: 20 },
     );
     this.output = this.output.slice(this.output.indexOf(text) + text.length);
   }

@@ -71,7 +71,7 @@ async function documentsBelow(folder: string): Promise<readonly string[]> {
     const entries = await readdir(join(folder, inside), { withFileTypes: true });
     const found = entries
       .filter(({ name }) => !others.has(name) && !others.has(posix.join(inside, name)))
-      .map((entry) => {
+      .map(async (entry) => {
         const path = join(inside, entry.name);
         if (entry.isDirectory()) return walk(path);
         return entry.name.endsWith('.md') ? [path] : [];
