@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StoredNode } from '@vizprompt/core';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sharedProject, testProject } from './project.ts';
+import { sharedProject, testProject } from '../../support/project.ts';
 
 const bad = sharedProject();
 
@@ -71,18 +71,14 @@ describe('vizprompt build', () => {
 
   it('stops at Ctrl+C, and what was built stays', async () => {
     const llm = await fakeLLM();
-    const { run, json, node } = await testProject();
+    const { place, json, node } = await testProject();
     await node('一', '壱');
     await node('二', '弐');
     llm.fail([], { type: 'stall-before-headers' });
     const words = ['build', '--model', 'ollama:m', '--base-url', llm.url, '--concurrency', '1'];
-    const { code } = await run(words, {
-      async onStart(child) {
-        await expect.poll(() => llm.requests.length, { timeout: 20_000 }).toBe(2);
-        child.kill('SIGINT');
-      },
-    });
-    expect(code).toBe(130);
+    const build = place.start('vizprompt', words);
+    await expect.poll(() => llm.requests.length).toBe(2);
+    expect(await build.end('SIGINT')).toBe(130);
     expect((await json<StoredNode>(['get-node', '1'])).summary.isOutdated).toBe(false);
     expect((await json<StoredNode>(['get-node', '2'])).summary.isOutdated).toBe(true);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EventOf } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
-import { placeWithSession, timelineOf } from './open-place.ts';
+import { placeWithSession, timelineOf } from '../../support/open-place.ts';
 
 describe('ptta log', () => {
   let place: Place;

@@ -1,11 +1,8 @@
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { MemoryEvent, SessionInfo } from '@vizprompt/memory';
+import type { SessionInfo } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
-import { binOf } from '../../support/run.ts';
 import { startServer } from '../../support/start-server.ts';
-import { placeWithSession, timelineOf } from './open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 
 describe('the servers of ptta', () => {
   let place: Place;
@@ -70,26 +67,6 @@ describe('the servers of ptta', () => {
     expect(local.token).toBeUndefined();
     const foreign = { headers: { Origin: 'https://evil.example' } };
     expect((await fetch(`${local.url}/api/stats`, foreign)).status).toBe(403);
-  });
-
-  it('serve MCP on standard input and output to the official client', async () => {
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [binOf('ptta'), 'mcp'],
-      cwd: place.cwd,
-      env: { PATH: process.env['PATH'] ?? '', HOME: place.home },
-      stderr: 'inherit',
-    });
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transport);
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain('recall');
-    const data = { type: 'thinking', data: { content: 'MCPから' } };
-    const logged = await client.callTool({ name: 'log', arguments: data });
-    expect(logged.isError ?? false).toBe(false);
-    await client.close();
-    const last = (await timelineOf(place)).at(-1);
-    expect(last satisfies MemoryEvent | undefined).toMatchObject({ data: { content: 'MCPから' } });
   });
 
   it('over MCP answers all that was asked before standard input ended', async () => {

@@ -1,14 +1,15 @@
 import type { StoredNode } from '@vizprompt/core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { Place } from '../../support/place.ts';
-import type { RunOptions, RunResult } from '../../support/run.ts';
+import { Place } from './place.ts';
+import type { CommandOptions } from './command.ts';
+import type { RunResult } from './run.ts';
 
-/** A folder with a project, and the built `vizprompt` run in it. */
+/** A folder with a project, and `vizprompt` runs in it. */
 export interface TestProject {
   readonly place: Place;
-  run(args: readonly string[], options?: Partial<RunOptions>): Promise<RunResult>;
+  run(args: readonly string[], options?: Partial<CommandOptions>): Promise<RunResult>;
   /** With `--json`. */
-  json<Value>(args: readonly string[], options?: Partial<RunOptions>): Promise<Value>;
+  json<Value>(args: readonly string[], options?: Partial<CommandOptions>): Promise<Value>;
   /** Makes a node behind the head. */
   node(prompt: string, response?: string): Promise<StoredNode>;
 }

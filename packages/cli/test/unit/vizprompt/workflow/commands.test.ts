@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import type { DryRun, Problem, RunEvent, RunState, RunSummary } from '@vizprompt/workflow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Background } from '../../../support/background.ts';
 import { Place } from '../../../support/place.ts';
-import type { RunOptions, RunResult } from '../../../support/run.ts';
-import { BROKEN, FLOWS, MODULE } from './flows.ts';
+import type { CommandOptions } from '../../../support/command.ts';
+import type { RunResult } from '../../../support/run.ts';
+import { BROKEN, FLOWS, MODULE } from '../../../support/flows.ts';
 
 describe('vizprompt workflow', () => {
   let place: Place;
@@ -14,7 +14,7 @@ describe('vizprompt workflow', () => {
   let env: Readonly<Record<string, string>> = {};
   beforeEach(async () => {
     place = await Place.make();
-    llm = await startFakeLLM({ chunkSize: 2, chunkDelayMs: 30 });
+    llm = await startFakeLLM({ chunkSize: 2 });
     env = { OLLAMA_HOST: llm.url };
     await mkdir(join(place.cwd, 'config'));
     await writeFile(join(place.cwd, 'config/workflow_config.yaml'), FLOWS);
@@ -26,8 +26,10 @@ describe('vizprompt workflow', () => {
     await place[Symbol.asyncDispose]();
   });
 
-  const run = (args: readonly string[], options: Partial<RunOptions> = {}): Promise<RunResult> =>
-    place.run('vizprompt', ['workflow', ...args], { env, ...options });
+  const run = (
+    args: readonly string[],
+    options: Partial<CommandOptions> = {},
+  ): Promise<RunResult> => place.run('vizprompt', ['workflow', ...args], { env, ...options });
   const json = <Value>(...args: readonly string[]): Promise<Value> =>
     place.json<Value>('vizprompt', ['workflow', ...args], { env });
 
@@ -111,8 +113,9 @@ describe('vizprompt workflow', () => {
   ] as const)(
     'lets go of a run at %s, and resumes it without asking twice',
     async (signal, code) => {
-      llm.answer('一つ目の答え', 'とても長い、とても長い、とても長い二つ目の答え', '終わり');
-      const first = Background.start(place, 'vizprompt', ['workflow', 'run', 'story', '猫'], env);
+      llm.answer('一つ目の答え', 'とても長い二つ目の答え', '終わり');
+      llm.fail([], { type: 'stall', afterChunks: 2 });
+      const first = place.start('vizprompt', ['workflow', 'run', 'story', '猫'], { env });
       await first.shows(/review#1 {2}とても/, 'stderr');
       expect(await first.end(signal)).toBe(code);
       expect(first.stdout).toBe('');
@@ -179,21 +182,6 @@ workflows:
     expect(fine.code).toBe(0);
   });
 
-  it('ends with 6 where a run failed for want of an optional package or a server', async () => {
-    const hidden = `--import=${import.meta.resolve('../../../support/hide-ollama.mjs')}`;
-    const start = ['run', 'story', '猫', '--id', 'first'];
-    const missing = await run(start, { env: { ...env, NODE_OPTIONS: hidden } });
-    expect(missing.code).toBe(6);
-    expect(missing.stderr).toContain('npm install ollama');
-    const again = await run(['resume', 'first', '--json'], {
-      env: { ...env, NODE_OPTIONS: hidden },
-    });
-    expect(again.code).toBe(6);
-    expect(JSON.parse(again.stderr)).toMatchObject({
-      error: { code: 'step-failed', exitCode: 6 },
-    });
-  });
-
   it('keeps a run in the project, if that is wanted', async () => {
     const { VizPrompt } = await import('@vizprompt/core');
     await VizPrompt.init(place.cwd);
@@ -209,9 +197,9 @@ workflows:
     const broken = await run(['lint', 'broken.yaml']);
     expect(broken.code).toBe(5);
     expect(broken.stdout).toMatch(
-      /^broken\.yaml:10:19: error: .*writter.*writer.*\[unknown-role\]$/m,
+      /broken\.yaml:10:19: error: .*writter.*writer.*\[unknown-role\]$/m,
     );
-    expect(broken.stdout).toMatch(/^broken\.yaml:13:20: error: .*\[unknown-step\]$/m);
+    expect(broken.stdout).toMatch(/broken\.yaml:13:20: error: .*\[unknown-step\]$/m);
     expect(broken.stderr).toContain('2 errors');
     const one = BROKEN.replace('writter', 'writer');
     await writeFile(join(place.cwd, 'one.yaml'), one);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { StoredFlow, StoredNode } from '@vizprompt/core';
 import { startFakeLLM, type FakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RunOptions, RunResult } from '../../support/run.ts';
-import { sharedProject, testProject, type TestProject } from './project.ts';
+import type { CommandOptions } from '../../support/command.ts';
+import type { RunResult } from '../../support/run.ts';
+import { sharedProject, testProject, type TestProject } from '../../support/project.ts';
 
 const bad = sharedProject();
 
@@ -14,7 +15,7 @@ interface TestChat extends TestProject {
   talk(
     lines: readonly string[],
     words?: readonly string[],
-    options?: Partial<RunOptions>,
+    options?: Partial<CommandOptions>,
   ): Promise<RunResult>;
   nodes(): Promise<readonly StoredNode[]>;
 }
@@ -167,21 +168,19 @@ describe('vizprompt chat', () => {
   });
 
   it('ends at Ctrl+C while it waits for a script', async () => {
-    const { llm, talk } = await testChat();
+    const { place, llm } = await testChat();
     llm.answer('はい。');
-    const { code, stdout } = await talk(['猫は？'], ['--json'], {
-      isInputOpen: true,
-      onStart(child) {
-        child.stdout?.on('data', (text: string) => {
-          if (!text.includes('"answered"')) return;
-          // Where the first one comes before the next line is waited for, it stops nothing.
-          const timer = setInterval(() => child.kill('SIGINT'), 500);
-          child.once('close', () => clearInterval(timer));
-        });
-      },
-    });
-    expect(code).toBe(130);
-    expect(stdout).toContain('はい。');
+    const words = ['chat', '--model', 'ollama:m', '--base-url', llm.url, '--json'];
+    const chat = place.start('vizprompt', words, { input: '猫は？\n', isInputOpen: true });
+    await chat.shows('"answered"');
+    // One that comes before the next line is waited for stops nothing.
+    const interrupt = (): boolean => {
+      if (!chat.isStopped) chat.signal('SIGINT');
+      return chat.isStopped;
+    };
+    await expect.poll(interrupt).toBe(true);
+    expect(await chat.end()).toBe(130);
+    expect(chat.stdout).toContain('はい。');
   });
 
   it('ends a script at the first answer that fails, and keeps what had come', async () => {
@@ -218,15 +217,7 @@ describe('vizprompt chat', () => {
   });
 
   it('leaves no prompt behind where it is known beforehand that nobody answers', async () => {
-    const { place, llm, talk, run, json } = await testChat();
-    const hidden = {
-      NODE_OPTIONS: `--import=${import.meta.resolve('../../support/hide-ollama.mjs')}`,
-    };
-    for (let time = 0; time < 2; time++) {
-      const { code, stdout, stderr } = await talk(['猫は？'], [], { env: hidden });
-      expect([code, stdout]).toEqual([6, '']);
-      expect(stderr).toMatch(/nothing was written: .*npm install ollama/);
-    }
+    const { place, llm, run, json } = await testChat();
     const noKey = await run(['chat', '--model', 'openai:m', '--prompt', '猫は？']);
     expect(noKey.code).toBe(6);
     expect(await json(['flow', 'list'])).toEqual([]);

@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { MemoryEvent, MemoryStats, SearchHit } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
-import { binOf } from '../../support/run.ts';
-import { placeWithSession } from './open-place.ts';
-
-const run = promisify(execFile);
+import { placeWithSession } from '../../support/open-place.ts';
 
 describe('what ptta shows', () => {
   let place: Place;
@@ -39,16 +34,6 @@ describe('what ptta shows', () => {
     const { stdout } = await place.run('ptta', ['history', '--type', 'assistant_message']);
     expect(stdout).toContain('␛]0;owned␇␛[2Jdone');
     expect(stdout).not.toContain('\u001B');
-  });
-
-  it('ends without a word when its reader has had enough', async () => {
-    const command = `"${process.execPath}" "${binOf('ptta')}" history; echo "code $?" >&2`;
-    const { stdout, stderr } = await run('bash', ['-c', `{ ${command}; } | head -n 1`], {
-      cwd: place.cwd,
-      env: { PATH: process.env['PATH'] ?? '', HOME: place.home },
-    });
-    expect(stdout).toMatch(/^#1 /);
-    expect(stderr).toBe('code 0\n');
   });
 
   it('is found by words', async () => {

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuiltContext, ImportReport } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { sharedProject, testProject } from './project.ts';
+import { sharedProject, testProject } from '../../support/project.ts';
 
 // What is refused changes nothing, so one project is enough.
 const bad = sharedProject();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckReport, ImportReport, MemoryStats, TranscriptReport } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '../../support/place.ts';
-import { placeWithSession, timelineOf } from './open-place.ts';
+import { placeWithSession, timelineOf } from '../../support/open-place.ts';
 
 describe('what goes into ptta and out of it', () => {
   let place: Place;
@@ -11,8 +11,9 @@ describe('what goes into ptta and out of it', () => {
     ({ place } = await placeWithSession());
     await place.run('ptta', ['log:user', '認証機能 👍']);
     await writeFile(join(place.cwd, 'a.txt'), 'one\n');
-    const args = ['edit:record', 'a.txt', '--reason', 'r', '--', 'sh', '-c', 'echo two >> a.txt'];
-    await place.run('ptta', args);
+    await place.json('ptta', ['log:intention', 'a.txt', '--reason', 'r']);
+    await writeFile(join(place.cwd, 'a.txt'), 'one\ntwo\n');
+    await place.json('ptta', ['log:edit', 'a.txt', '--action', 'edit']);
   });
   afterAll(() => place[Symbol.asyncDispose]());
 

@@ -6,7 +6,7 @@ import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { startServer, type StartedServer } from '../../support/start-server.ts';
-import { sharedProject, testProject, type TestProject } from './project.ts';
+import { sharedProject, testProject, type TestProject } from '../../support/project.ts';
 
 const bad = sharedProject();
 

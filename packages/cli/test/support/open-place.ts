@@ -1,5 +1,5 @@
 import type { MemoryEvent, SessionInfo } from '@vizprompt/memory';
-import { Place } from '../../support/place.ts';
+import { Place } from './place.ts';
 
 /** A place with a running session. */
 export async function placeWithSession(): Promise<{ place: Place; session: SessionInfo }> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NodeHit, StoredFlow, StoredNode } from '@vizprompt/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Place } from '../../support/place.ts';
-import { sharedProject, testProject } from './project.ts';
+import { sharedProject, testProject } from '../../support/project.ts';
 
 // What is refused changes nothing, so one project is enough.
 const bad = sharedProject();

@@ -1,6 +1,6 @@
 import type { FlowSummary, StoredFlow, StoredNode } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { sharedProject, testProject } from './project.ts';
+import { sharedProject, testProject } from '../../support/project.ts';
 
 // What is refused changes nothing, so one project is enough.
 const bad = sharedProject();

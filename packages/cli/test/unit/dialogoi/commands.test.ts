@@ -4,7 +4,7 @@ import { messageOf } from '@vizprompt/providers';
 import { loadRagConfig, type SearchResults } from '@vizprompt/rag';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Place } from '../../support/place.ts';
-import { writeNovel } from './novel.ts';
+import { writeNovel } from '../../support/novel.ts';
 
 describe('dialogoi', () => {
   let place: Place;

@@ -2,7 +2,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckReport, RepairReport, StoredFlow } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { sharedProject, testProject, type TestProject } from './project.ts';
+import { sharedProject, testProject, type TestProject } from '../../support/project.ts';
 
 const bad = sharedProject();
 
