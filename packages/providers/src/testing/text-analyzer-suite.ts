@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { cpuUsage } from 'node:process';
 import { termTexts, type Term, type TextAnalyzer } from '../text/text-analyzer.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
