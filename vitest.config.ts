@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     projects: testProjects,
     maxWorkers: '100%',
+    // Keeps what was transformed: the next run takes a fifth less processor time.
+    experimental: { fsModuleCache: true },
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**'],

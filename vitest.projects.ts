@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
@@ -6,16 +6,30 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
  * The tiers. The folder of a test (`test/TIER/`) is its tier; CONTRIBUTING.md says which belongs where.
  * A limit is generous on purpose: it ends a test that hangs, and never judges one that is slow.
  */
-const TIERS = {
-  unit: { seconds: 60, isolate: false },
-  contract: { seconds: 120, isolate: false },
-  smoke: { seconds: 120, isolate: true },
-  process: { seconds: 180, isolate: true },
-  soak: { seconds: 3600, isolate: true },
-} as const;
+const TIERS: Readonly<Record<string, TierOptions>> = {
+  unit: { seconds: 60, isolate: false, isInMemory: true },
+  contract: { seconds: 120, isolate: false, isInMemory: true },
+  smoke: { seconds: 120, isolate: true, isInMemory: false },
+  process: { seconds: 180, isolate: true, isInMemory: false },
+  soak: { seconds: 3600, isolate: true, isInMemory: false },
+};
 
-type Tier = keyof typeof TIERS;
+interface TierOptions {
+  /** The limit of a test. */
+  readonly seconds: number;
+  /** Whether each file has modules of its own. */
+  readonly isolate: boolean;
+  /** Whether temporary files go to a folder in memory. */
+  readonly isInMemory: boolean;
+}
+
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>;
+
+/**
+ * A folder in memory for temporary files, where there is one with room: half of the time of a test that
+ * writes small files goes into waiting for the disk, which proves nothing unless something is killed.
+ */
+const MEMORY_FOLDER = hasRoom('/dev/shm') ? '/dev/shm' : undefined;
 
 const POSTGRES = setupFile('providers', 'global-postgres');
 const DICTIONARY = setupFile('rag', 'global-dictionary');
@@ -45,7 +59,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 /** A project for each tier of each part (`unit-rag`, `process-cli`), and those of the matrix. */
 export const testProjects: TestProjectInlineConfiguration[] = [
   ...Object.entries(PARTS).flatMap(([name, { folder }]) =>
-    (Object.keys(TIERS) as Tier[])
+    Object.keys(TIERS)
       .map((tier) => ({ tier, folders: foldersOf(folder, tier) }))
       .filter(({ folders }) => folders.length > 0)
       .map(({ tier, folders }) => projectOf(`${tier}-${name}`, name, tier, folders.map(testsOf))),
@@ -65,22 +79,35 @@ function matrix(): TestProjectInlineConfiguration[] {
     'openai',
   ];
   const onPostgres = { provide: { database: 'PostgreSQL' } } as const;
-  const both = ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'];
   return [
-    projectOf('matrix-memory-postgres', 'memory', 'process', both, {
+    projectOf(
+      'contract-memory-postgres',
+      'memory',
+      'contract',
+      ['test/contract/**/*.test.ts'],
+      onPostgres,
+    ),
+    projectOf('contract-core-postgres', 'core', 'contract', ['test/contract/**/*.test.ts'], {
       ...onPostgres,
-      exclude: ['test/*/sqlite/**', 'test/unit/diff.test.ts'],
+      exclude: ['test/contract/storages.test.ts'],
+    }),
+    // What opens no storage of the kind that is tested would be the same once more.
+    projectOf('matrix-memory-postgres', 'memory', 'process', ['test/unit/**/*.test.ts'], {
+      ...onPostgres,
+      exclude: ['test/unit/{capture,hooks,sqlite}/**'],
     }),
     projectOf(
       'matrix-core-postgres',
       'core',
       'process',
-      [
-        'test/unit/structure*.test.ts',
-        'test/unit/check.test.ts',
-        'test/unit/repair-properties.test.ts',
-      ],
-      onPostgres,
+      ['test/unit/**/*.test.ts', 'test/process/structure-at-once.test.ts'],
+      {
+        ...onPostgres,
+        exclude: [
+          'test/unit/websocket/**',
+          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml,wrong-arguments}.test.ts',
+        ],
+      },
     ),
     {
       ...projectOf(
@@ -104,7 +131,7 @@ function matrix(): TestProjectInlineConfiguration[] {
 }
 
 /** The kill loops belong to two tiers: a few rounds with every change, and many at night. */
-function foldersOf(folder: string, tier: Tier): string[] {
+function foldersOf(folder: string, tier: string): string[] {
   const names = tier === 'soak' ? ['test/soak', 'test/process/kills'] : [`test/${tier}`];
   return names.filter((name) => existsSync(absolute(`${folder}/${name}`)));
 }
@@ -116,30 +143,46 @@ function testsOf(folder: string): string {
 function projectOf(
   name: string,
   partName: string,
-  tier: Tier,
+  tier: string,
   include: string[],
   test: TestOptions = {},
 ): TestProjectInlineConfiguration {
-  const { folder, usesSources, test: own } = PARTS[partName]!;
-  const { seconds, isolate } = TIERS[tier];
+  const [partOfName, limits] = [PARTS[partName], TIERS[tier]];
+  if (!partOfName || !limits) throw new Error(`there is no part '${partName}' or tier '${tier}'`);
+  const { folder, usesSources, test: own } = partOfName;
+  const { seconds, isolate, isInMemory } = limits;
   return {
     root: absolute(folder),
-    ...(usesSources && {
-      ssr: { resolve: { conditions: ['vizprompt-source', 'module', 'node'] } },
-    }),
+    // As Node resolves, which loads what is not of these packages: it knows no condition "module".
+    ...(usesSources && { ssr: { resolve: { conditions: ['vizprompt-source', 'node'] } } }),
     test: {
       name,
       include,
       isolate,
-      setupFiles: [setupFile('providers', 'fuzz-seed')],
+      setupFiles: [setupFile('providers', 'before-each-file')],
+      ...(MEMORY_FOLDER !== undefined && isInMemory && { env: { TMPDIR: MEMORY_FOLDER } }),
       testTimeout: seconds * 1000,
       hookTimeout: seconds * 1000,
-      expect: { poll: { timeout: (seconds * 1000) / 2 } },
+      expect: { poll: { timeout: (seconds * 1000) / 2, interval: 10 } },
       ...own,
+      // Unit tests use no PostgreSQL, so a run of them alone starts none.
+      globalSetup: [own.globalSetup ?? []]
+        .flat()
+        .filter((file) => tier !== 'unit' || file !== POSTGRES),
       ...test,
       provide: { ...own.provide, ...test.provide },
     },
   };
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2 ** 30;
+  } catch {
+    return false;
+  }
 }
 
 function part(folder: string, test: TestOptions): Part {

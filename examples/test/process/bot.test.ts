@@ -8,7 +8,7 @@ import { openStorage } from '@vizprompt/providers/node';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { discord } from '../../bot/discord.ts';
-import { Program } from '../support/program.ts';
+import { runProgram, type ProgramOptions } from '../support/program.ts';
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bot-'));
@@ -16,11 +16,19 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** What the bot says to lines that are typed until the end of the input. */
+async function talk(options: ProgramOptions, ...lines: readonly string[]): Promise<string> {
+  const input = lines.map((line) => `${line}\n`).join('');
+  const { code, stdout, stderr } = await runProgram(tmpdir(), 'bot/main.ts', { ...options, input });
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
 describe('the bot', () => {
   it('cites notes, branches, and remembers when it is started again', async () => {
     const data = await temporaryFolder();
-    const first = new Program('bot/main.ts', { args: ['--data', data] });
-    const said = await first.typed(
+    const said = await talk(
+      { args: ['--data', data] },
       '妹の誕生日は3月3日です',
       '灯油はどこにある？',
       '/言い直し 燃えるごみの日はいつ？',
@@ -34,8 +42,8 @@ describe('the bot', () => {
       /● 1 妹の誕生日は3月3日です\n├─● 2 灯油はどこにある？\n├─● 3 燃える.*\n└─\* 4 燃える/,
     );
 
-    const second = new Program('bot/main.ts', { args: ['--data', data] });
-    const recalled = await second.typed('妹の誕生日はいつでしたか？', '祖父の好物は？');
+    const again = { args: ['--data', data] };
+    const recalled = await talk(again, '妹の誕生日はいつでしたか？', '祖父の好物は？');
     expect(recalled).toMatch(/> 妹の誕生日は3月3日です。\[\d{4}-\d\d-\d\d の会話\]\n/);
     expect(recalled).toContain('> わかりません。\n');
 
@@ -47,7 +55,8 @@ describe('the bot', () => {
 
   it('asks a panel what is hard, and has two discuss on demand; both are flows of the project', async () => {
     const data = await temporaryFolder();
-    const said = await new Program('bot/main.ts', { args: ['--data', data] }).typed(
+    const said = await talk(
+      { args: ['--data', data] },
       '犬と猫、どちらを飼うべき？',
       '/討論 犬を飼う',
       '/地図',
@@ -69,7 +78,7 @@ describe('the bot', () => {
     llm.fail({ type: 'status', status: 500 });
     const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${llm.url}/v1` };
     const args = ['--data', data, '--model', 'openai:tiny'];
-    const said = await new Program('bot/main.ts', { args, env }).typed('灯油はどこ？', '/やり直し');
+    const said = await talk({ args, env }, '灯油はどこ？', '/やり直し');
     expect(said).toContain('> 答えられませんでした: ');
     expect(said).toMatch(/> はい、左の棚です。\[家\.md:\d+(-\d+)?\]\n/);
     const sent = JSON.stringify(llm.requests.at(-1)?.body);

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
-import { outputOf, runProgram, type Ended } from '../support/program.ts';
+import { outputOf, runProgram } from '../support/program.ts';
+import type { Ended } from '../support/run-module.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MAIN = 'branching-chat/main.ts';
@@ -52,7 +53,7 @@ it('branches, finds and saves tokens without any key, and shows what git sees', 
   expect(second.stdout).not.toMatch(/nodes\/00\/06\.xml/);
   expect(second.stdout).not.toContain('送られない');
   expect((await talk(folder, ['/help'])).stdout).toMatch(/\/retry .*[^]*Nothing was said/);
-}, 120_000);
+});
 
 it.each(['openai', 'gemini', 'ollama'])('asks a real model of %s', async (wire) => {
   await using llm = await startFakeLLM();

@@ -44,4 +44,4 @@ it('the next session knows what this one did, and why', async () => {
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   // Neither a memory nor settings were made where the user has theirs.
   await expect(access(join(folder, 'somebody'))).rejects.toThrow('ENOENT');
-}, 120_000);
+});

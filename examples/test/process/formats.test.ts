@@ -11,7 +11,7 @@ import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
-const examples = fileURLToPath(new URL('..', import.meta.url));
+const examples = fileURLToPath(new URL('../..', import.meta.url));
 const shown = fileURLToPath(new URL('../../../docs/formats/example', import.meta.url));
 const hasPython = spawnSync('python3', ['-c', 'import yaml, sqlite3']).status === 0;
 

@@ -1,23 +1,22 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseTalkConfig } from '@vizprompt/talktable/config';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { outputOf } from '../support/program.ts';
 import { printedPattern, readGuide, type GuideStep } from '../support/guide-steps.ts';
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const guides = join(repository, 'docs/guides');
-const tsx = createRequire(import.meta.url).resolve('tsx/cli');
 
 /** A home of its own, in which the command lines are on the `PATH`. */
 class Reader {
   readonly folder: string;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #env: Readonly<Record<string, string>>;
 
   private constructor(folder: string, language: string) {
     this.folder = join(folder, 'work');
@@ -47,21 +46,19 @@ class Reader {
 
   /** Does a step, and gives what was printed. */
   async do(step: GuideStep): Promise<string> {
-    const options = { cwd: this.folder, env: this.#env };
     if (step.type === 'file') {
       await mkdir(dirname(join(this.folder, step.name)), { recursive: true });
       await writeFile(join(this.folder, step.name), step.text);
       return '';
     }
-    const [file, ...args] =
-      step.type === 'program'
-        ? [process.execPath, tsx, join(repository, step.file)]
-        : ['bash', '-c', `exec 2>&1; ${step.words}`];
+    if (step.type === 'program') {
+      return outputOf(this.folder, step.file.replace(/^examples\//, ''), [], this.#env);
+    }
+    const args = ['-c', `exec 2>&1; ${step.words}`];
     // A command may fail, as the guide shows it to do.
-    const { stdout } = await run(file, args, options).catch((error: unknown) => {
-      if (step.type === 'command') return error as { readonly stdout: string };
-      throw error;
-    });
+    const { stdout } = await run('bash', args, { cwd: this.folder, env: this.#env }).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    );
     return stdout;
   }
 }
@@ -84,7 +81,7 @@ describe('what the guides show is what happens', () => {
   const walks = [...texts]
     .map(([page, text]) => ({ page, steps: readGuide(text) }))
     .filter(({ steps }) => steps.length > 0);
-  it.each(walks)('$page', { timeout: 240_000 }, async ({ page, steps }) => {
+  it.each(walks)('$page', async ({ page, steps }) => {
     const reader = await Reader.make(page.startsWith('ja/') ? 'ja_JP.UTF-8' : 'C.UTF-8');
     for (const step of steps) {
       const printed = await reader.do(step);

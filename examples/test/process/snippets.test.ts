@@ -98,7 +98,7 @@ describe('the code of the README', () => {
     const where = { cwd: folder, env: { ...process.env, ...env } };
     const { stdout } = await run(process.execPath, ['--import', tsx, main, url], where);
     expect(stdout).toBe('');
-  }, 240_000);
+  });
 });
 
 /** A database of its own, so that workers of other tests lead none of its runs. */
@@ -183,11 +183,12 @@ describe('each file that code in Markdown is cut from', () => {
   });
 });
 
-/** Whether a file is a test of an example: `test/bot.test.ts`, `test/studio/flow.test.ts`. */
+/** Whether a file is a test of an example: `bot.test.ts`, `studio/flow.test.ts`. */
 function isTestOf(file: string, example: string): boolean {
   if (example === 'snippets' || example === 'extending') return false;
   return (
-    file === `examples/test/${example}.test.ts` || file.startsWith(`examples/test/${example}/`)
+    file === `examples/test/process/${example}.test.ts` ||
+    file.startsWith(`examples/test/process/${example}/`)
   );
 }
 

@@ -43,4 +43,4 @@ it('goes on with the run of a worker that is killed, and repeats nothing that wa
     expect((await watcher.ended).code).toBe(0);
     expect(watcher.output.trim().split('\n').at(-1)).toMatch(/^広報の書き手より。/);
   }
-}, 120_000);
+});

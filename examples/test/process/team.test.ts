@@ -99,4 +99,4 @@ it('two share a project, a memory and a queue; one is killed, the other goes on,
   expect(led.map(({ name }) => name).toSorted()).toEqual(runs.map(({ id }) => id).toSorted());
   expect(led.map((flow) => flow.nodes)).toEqual(tasks.map(() => 2));
   expect((await vizprompt.check()).findings).toEqual([]);
-}, 120_000);
+});

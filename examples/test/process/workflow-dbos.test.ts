@@ -20,4 +20,4 @@ it('the two programs of the README do a run together', async () => {
   worker.child.kill('SIGTERM');
   expect((await worker.ended).code).toBe(0);
   expect(worker.output).toBe('');
-}, 120_000);
+});

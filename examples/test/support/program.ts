@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFailed, onTestFinished } from 'vitest';
+import { runModule, type Ended } from './run-module.ts';
 
 // Within the process: a process of its own around it would leave the program behind when it is killed.
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -15,14 +16,6 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a program printed, and how it ended. */
-export interface Ended {
-  /** Its exit code, or `null` if a signal ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** A program of the examples, as somebody starts it in a terminal. */
 export class Program {
   readonly child: ChildProcess;
@@ -32,11 +25,11 @@ export class Program {
   /** Both, as they came. */
   output = '';
   #isOver = false;
+  readonly #watchers = new Set<() => void>();
 
   /** @param file - Below `examples/`. */
   constructor(file: string, { cwd, args = [], input, env = {} }: ProgramOptions = {}) {
-    const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-    this.child = spawn(process.execPath, ['--import', tsx, path, ...args], {
+    this.child = spawn(process.execPath, ['--import', tsx, pathOf(file), ...args], {
       cwd,
       env: { ...process.env, ...env },
     });
@@ -44,11 +37,13 @@ export class Program {
       this.child[stream]?.setEncoding('utf8').on('data', (text: string) => {
         this[stream] += text;
         this.output += text;
+        this.#look();
       });
     }
     this.ended = new Promise((resolve) => {
       this.child.once('close', (code) => {
         this.#isOver = true;
+        this.#look();
         resolve({ code, stdout: this.stdout, stderr: this.stderr });
       });
     });
@@ -58,13 +53,22 @@ export class Program {
   }
 
   /** Waits until it says something. */
-  async said(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const found = pattern.exec(this.output);
-      if (found) return found;
-      if (this.#isOver) throw new Error(`it ended without ${pattern}:\n${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  said(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(this.output);
+        if (found) resolve(found);
+        else if (this.#isOver) reject(new Error(`it ended without ${pattern}:\n${this.output}`));
+        else return;
+        this.#watchers.delete(look);
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  #look(): void {
+    for (const look of this.#watchers) look();
   }
 
   /** Types a line. */
@@ -80,13 +84,17 @@ export class Program {
   }
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end, as a module of this process. */
 export function runProgram(
   cwd: string,
   file: string,
-  options: ProgramOptions = {},
+  { args = [], input = '', env = {} }: Omit<ProgramOptions, 'cwd'> = {},
 ): Promise<Ended> {
-  return new Program(file, { cwd, input: '', ...options }).ended;
+  return runModule(pathOf(file), { cwd, args, input, env });
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../../${file}`, import.meta.url));
 }
 
 /**
@@ -98,8 +106,9 @@ export async function outputOf(
   cwd: string,
   file: string,
   args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(cwd, file, { args });
+  const { code, stdout, stderr } = await runProgram(cwd, file, { args, env });
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr}`);
   return stdout;
 }

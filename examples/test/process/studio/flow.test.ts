@@ -13,7 +13,9 @@ import { CHROMIUM, closeBrowser, graphOf, NO_CHROMIUM, openStudio } from './supp
 afterAll(closeBrowser);
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const anotherProcess = fileURLToPath(new URL('../../support/studio/create-node.ts', import.meta.url));
+const anotherProcess = fileURLToPath(
+  new URL('../../support/studio/create-node.ts', import.meta.url),
+);
 
 /** All node files of a project, as they are on the disk. */
 async function nodeFiles(project: string): Promise<string[]> {
@@ -77,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`the graph (${CHROMIUM ?? NO_CHROMIUM})`
     const args = ['--import', tsx, anotherProcess, project, '別のプロセスから😀'];
     await promisify(execFile)(process.execPath, args);
     await expect
-      .poll(async () => (await graphOf(page)).edges, { timeout: 10_000 })
+      .poll(async () => (await graphOf(page)).edges)
       .toContain('3 三つ目 > 4 別のプロセスから😀 ');
   });
 
@@ -230,7 +232,7 @@ describe.skipIf(CHROMIUM === undefined)('a page', () => {
     expect((await graphOf(page)).nodes).toHaveLength(3);
     await start();
     await expect
-      .poll(async () => (await graphOf(page)).nodes, { timeout: 10_000 })
+      .poll(async () => (await graphOf(page)).nodes)
       .toEqual(['1 変わった', '2 二つ目', '3 三つ目', '4 その間に']);
     expect(await page.locator('#connection').textContent()).toBe('connected');
     await vizprompt.createNode({ prompt: 'そのあと' });
@@ -262,9 +264,7 @@ describe.skipIf(CHROMIUM === undefined)('a page', () => {
         await vizprompt.importConversations(messages.flat());
       },
     });
-    await expect
-      .poll(async () => (await graphOf(page)).nodes.at(-1), { timeout: 30_000 })
-      .toBe('1000 質問999');
+    await expect.poll(async () => (await graphOf(page)).nodes.at(-1)).toBe('1000 質問999');
     expect(failures).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ async function start(
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stdout.on('data', (text: Buffer) => (output += text.toString()));
-  await expect.poll(() => output, { timeout: 30_000 }).toMatch(/open \S+\n/);
+  await expect.poll(() => output).toMatch(/open \S+\n/);
   return {
     url: new URL(/open (\S+)/.exec(output)?.[1] ?? ''),
     async end() {

@@ -171,16 +171,14 @@ describe.skipIf(CHROMIUM === undefined)('a timeline', () => {
     await expect.poll(() => seen(page)).toEqual([1, 2, 3]);
     await using other = await MemoryStore.open({ path: join(project, '../ptta.db') });
     await other.log(id, 'thinking', { content: '別の所から😀' });
-    await expect.poll(() => seen(page), { timeout: 5000 }).toEqual([1, 2, 3, 4]);
+    await expect.poll(() => seen(page)).toEqual([1, 2, 3, 4]);
     await stop();
     await expect.poll(() => page.locator('#live').textContent()).toContain('lost');
     await other.log(id, 'user_message', { content: 'その間に' });
     await start();
-    await expect.poll(() => seen(page), { timeout: 10_000 }).toEqual([1, 2, 3, 4, 5]);
+    await expect.poll(() => seen(page)).toEqual([1, 2, 3, 4, 5]);
     await other.endSession(id);
-    await expect
-      .poll(() => page.locator('#session').textContent(), { timeout: 5000 })
-      .toContain('ended');
+    await expect.poll(() => page.locator('#session').textContent()).toContain('ended');
     expect(failures).toEqual([]);
   });
 

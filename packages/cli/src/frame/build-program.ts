@@ -67,7 +67,14 @@ function configureParent(
 function configure<Messages>(root: Command, cli: Cli<Messages>): void {
   root.exitOverride();
   // Errors are told in one place, with their exit code.
-  root.configureOutput({ outputError: () => {} });
+  const { out, err } = cli;
+  root.configureOutput({
+    writeOut: (text) => void out.stream.write(text),
+    writeErr: (text) => void err.stream.write(text),
+    getOutHelpWidth: () => out.columns,
+    getErrHelpWidth: () => err.columns,
+    outputError: () => {},
+  });
   root.helpCommand(false).helpOption('-h, --help', cli.frame.options.help);
   if (cli.language !== 'ja') return;
   const base = Help.prototype;

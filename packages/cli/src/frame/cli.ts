@@ -1,7 +1,8 @@
-import { Interrupts } from './interrupts.ts';
+import type { Interrupts } from './interrupts.ts';
 import type { Language } from './language.ts';
 import type { FrameMessages } from './messages/frame-messages.ts';
 import { Output } from './output.ts';
+import type { InputStream, ToolIo } from './tool-io.ts';
 
 /** The options that every command takes. */
 export interface GlobalOptions {
@@ -15,8 +16,7 @@ export interface CliSurroundings {
   readonly toolName: string;
   readonly language: Language;
   readonly frame: FrameMessages;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  readonly io: ToolIo;
 }
 
 /** What a command needs of the world: texts in its language, two streams, the common options. */
@@ -30,23 +30,37 @@ export class Cli<Messages> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The current folder. */
   readonly cwd: string;
+  /** The home folder of the user. */
+  readonly home: string;
   /** Standard output: results, and nothing else. */
   readonly out: Output;
   /** Standard error: progress and remarks. */
   readonly err: Output;
-  readonly interrupts: Interrupts = new Interrupts();
+  readonly interrupts: Interrupts;
   /** Set before a command runs. */
   globals: GlobalOptions = {};
+  /** Whether the command has read standard input, which works once. */
+  isInputRead = false;
+  readonly #io: ToolIo;
 
   constructor(text: Messages, surroundings: CliSurroundings) {
     this.text = text;
     this.toolName = surroundings.toolName;
     this.frame = surroundings.frame;
     this.language = surroundings.language;
-    this.env = surroundings.env;
-    this.cwd = surroundings.cwd;
-    this.out = new Output(process.stdout, this.env);
-    this.err = new Output(process.stderr, this.env);
+    const { io } = surroundings;
+    this.#io = io;
+    this.env = io.env;
+    this.cwd = io.cwd;
+    this.home = io.home;
+    this.interrupts = io.interrupts;
+    this.out = new Output(io.stdout, io.env);
+    this.err = new Output(io.stderr, io.env);
+  }
+
+  /** Standard input; opened by the first access. */
+  get stdin(): InputStream {
+    return this.#io.stdin;
   }
 
   /** `--json`. */

@@ -1,11 +1,18 @@
 import { createInterface, type Interface } from 'node:readline';
+import type { InputStream } from './tool-io.ts';
 
 /** The lines of standard input, one after the other, as somebody types them or a program writes them. */
 export class InputLines {
+  readonly #cli: { readonly stdin: InputStream };
   #reader: Interface | undefined;
   readonly #lines: string[] = [];
   readonly #waiting: ((line: string | undefined) => void)[] = [];
   #isOver = false;
+
+  /** @param cli - Whose standard input is read. */
+  constructor(cli: { readonly stdin: InputStream }) {
+    this.#cli = cli;
+  }
 
   /**
    * The next line. Nothing is read before the first is asked for.
@@ -37,7 +44,7 @@ export class InputLines {
   /** Lets go of standard input, which would keep the process alive. */
   close(): void {
     this.#reader?.close();
-    if (this.#reader) process.stdin.destroy();
+    if (this.#reader) this.#cli.stdin.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -47,7 +54,7 @@ export class InputLines {
   #open(): void {
     if (this.#reader) return;
     // Ctrl+C shall come as a signal, as everywhere else.
-    this.#reader = createInterface({ input: process.stdin, terminal: false });
+    this.#reader = createInterface({ input: this.#cli.stdin, terminal: false });
     this.#reader.on('line', (line) => {
       const give = this.#waiting.shift();
       if (give) give(line);

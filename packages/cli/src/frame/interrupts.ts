@@ -1,35 +1,38 @@
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
-/** What Ctrl+C and SIGTERM do: once they stop what runs, twice they end the process. */
+/** What Ctrl+C and SIGTERM do: the first one stops the command, the second one ends the process. */
 export class Interrupts {
   readonly #controller = new AbortController();
   readonly #handlers: (() => void)[] = [];
+  readonly #end: (exitCode: number) => void;
   #exitCode: number | undefined;
+
+  /** @param end - Ends the process of a command that was stopped and is stopped again. */
+  constructor(end: (exitCode: number) => void) {
+    this.#end = end;
+  }
 
   /** Aborted by the first Ctrl+C that no handler took, and by SIGTERM. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** What the process ends with if it was stopped. */
+  /** The exit code of a command that was stopped. */
   get exitCode(): number | undefined {
     return this.#exitCode;
   }
 
-  /** Begins to listen to the signals of this process. */
-  listen(): void {
-    process.on('SIGINT', () => {
-      const handler = this.#handlers.at(-1);
-      if (handler) handler();
-      else this.stop('SIGINT');
-    });
-    process.on('SIGTERM', () => this.stop('SIGTERM'));
+  /** Does what Ctrl+C does: calls the newest handler, and stops the command where there is none. */
+  interrupt(): void {
+    const handler = this.#handlers.at(-1);
+    if (handler) handler();
+    else this.stop('SIGINT');
   }
 
-  /** What one of the signals does unless a handler takes it. */
+  /** Does what one of the signals does unless a handler takes it. */
   stop(signal: 'SIGINT' | 'SIGTERM'): void {
-    if (this.#exitCode !== undefined) process.exit(this.#exitCode);
+    if (this.#exitCode !== undefined) return this.#end(this.#exitCode);
     this.#exitCode = signal === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated;
     this.#controller.abort(new CliError('interrupted', `stopped by ${signal}`));
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 
@@ -25,4 +26,9 @@ export function timeValue<Messages>(cli: Cli<Messages>): (value: string) => stri
     if (/^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value))) return value;
     throw new InvalidArgumentError(cli.frame.time);
   };
+}
+
+/** Reads an option that is a path of the current folder. An empty one is no path, and stays as it is. */
+export function pathValue<Messages>({ cwd }: Cli<Messages>): (value: string) => string {
+  return (value) => (value === '' ? value : resolve(cwd, value));
 }

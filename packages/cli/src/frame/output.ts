@@ -1,29 +1,24 @@
 import { hasColours, styled, type Style } from './colours.ts';
 import { printable } from './printable.ts';
-
-/** What a stream of a process gives; sockets and files alike. */
-export interface TextStream {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean;
-}
+import type { OutputStream } from './tool-io.ts';
 
 /** One of the two streams that a command writes to. */
 export class Output {
-  readonly #stream: TextStream;
+  /** For what writes itself, such as a line editor. */
+  readonly stream: OutputStream;
   /** Whether a person looks at it. */
   readonly isTerminal: boolean;
   readonly #isColoured: boolean;
 
-  constructor(stream: TextStream, env: Readonly<Record<string, string | undefined>>) {
-    this.#stream = stream;
+  constructor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>) {
+    this.stream = stream;
     this.isTerminal = stream.isTTY === true;
     this.#isColoured = hasColours(stream, env);
   }
 
   /** How many characters fit in a line; 80 where nobody says so. */
   get columns(): number {
-    const { columns = 0 } = this.#stream;
+    const { columns = 0 } = this.stream;
     // A terminal that was never told its size has none.
     return columns > 0 ? columns : 80;
   }
@@ -51,7 +46,7 @@ export class Output {
   /** Text as it is. Resolves when the reader has taken it, so that a slow one is not run over. */
   async write(text: string | Uint8Array): Promise<void> {
     await new Promise<void>((done, fail) => {
-      this.#stream.write(text, (error) => (error ? fail(error) : done()));
+      this.stream.write(text, (error) => (error ? fail(error) : done()));
     });
   }
 

@@ -5,8 +5,6 @@ import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 
-let isInputRead = false;
-
 /**
  * The text of a file, or of standard input for `-`.
  *
@@ -67,12 +65,12 @@ async function readBytes<Messages>(cli: Cli<Messages>, path: string): Promise<Ui
 
 /** Standard input, which Ctrl+C ends, also while nothing comes. */
 export function standardInput<Messages>(cli: Cli<Messages>): Readable {
-  return addAbortSignal(cli.signal, process.stdin);
+  return addAbortSignal(cli.signal, cli.stdin);
 }
 
 async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Array> {
-  if (isInputRead) throw new CliError('input-unreadable', cli.frame.inputTwice);
-  isInputRead = true;
+  if (cli.isInputRead) throw new CliError('input-unreadable', cli.frame.inputTwice);
+  cli.isInputRead = true;
   const pieces: Buffer[] = [];
   for await (const piece of standardInput(cli)) pieces.push(Buffer.from(piece));
   // Whatever should have written there failed.

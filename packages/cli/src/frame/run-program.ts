@@ -28,7 +28,7 @@ export async function runProgram<Messages>(
   const stdio: SpawnOptions['stdio'] = ['inherit', cli.isJson ? 2 : 'inherit', 'inherit'];
   // Few commands start programs, and all would load what that needs.
   const { spawn } = await import('node:child_process');
-  const child = spawn(file, [...args], { cwd: cli.cwd, stdio });
+  const child = spawn(file, [...args], { cwd: cli.cwd, env: cli.env, stdio });
   const end = (): boolean => child.kill('SIGTERM');
   cli.signal.addEventListener('abort', end, { once: true });
   try {

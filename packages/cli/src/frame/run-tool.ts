@@ -8,30 +8,29 @@ import { usageErrorJa } from './messages/commander-ja.ts';
 import { frameEn } from './messages/en.ts';
 import { frameJa } from './messages/ja.ts';
 import { reportError } from './report-error.ts';
+import type { ToolIo } from './tool-io.ts';
 import type { Tool, ToolMessages } from './tool.ts';
 
 /**
- * Runs one command line in this process, and ends it.
+ * Runs one command line, and leaves the process as it is.
  *
- * @param args - The words behind the name of the tool.
+ * @param args - The words after the name of the tool.
+ * @returns The exit code.
  */
 export async function runTool<Messages extends ToolMessages>(
   tool: Tool<Messages>,
-  args: readonly string[] = process.argv.slice(2),
-): Promise<void> {
-  const language = languageOf(args, process.env);
+  args: readonly string[],
+  io: ToolIo,
+): Promise<number> {
+  const language = languageOf(args, io.env);
   const cli = new Cli(tool.messages[language], {
     toolName: tool.name,
     language,
     frame: language === 'ja' ? frameJa : frameEn,
-    env: process.env,
-    cwd: process.cwd(),
+    io,
   });
   // Known before the words are read, as wrong words are told as JSON too.
   cli.globals = { json: ownWords(args).includes('--json') };
-  endQuietly(process.stdout);
-  endQuietly(process.stderr);
-  cli.interrupts.listen();
   const { root } = buildProgram(tool, cli);
   root.hook('preAction', (_, command) => {
     const given: Record<string, unknown> = {
@@ -45,14 +44,14 @@ export async function runTool<Messages extends ToolMessages>(
     const { json, data } = given;
     cli.globals = { json: json === true, ...(typeof data === 'string' ? { data } : {}) };
   });
+  let exitCode: number = EXIT_CODES.ok;
   try {
     await root.parseAsync(helpAsOption(args), { from: 'user' });
   } catch (error) {
-    process.exitCode = await reportError(cli, asCliError(error, cli, [tool.name, ...args]));
+    exitCode = await reportError(cli, asCliError(error, cli, [tool.name, ...args]));
   }
   await Promise.allSettled([cli.out.write(''), cli.err.write('')]);
-  // All is written and closed. Node would give its memory back piece by piece, and wait for whatever is left.
-  process.exit();
+  return exitCode;
 }
 
 /** `ptta help X` is `ptta X --help`, which knows how to load X. */
@@ -74,12 +73,4 @@ function asCliError<Messages>(
   }
   const message = error.message.replace(/^error: /, '');
   return new CliError('usage', cli.language === 'ja' ? usageErrorJa(message) : message);
-}
-
-/** `ptta history | head`: the reader has had enough, and that is no failure. */
-function endQuietly(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT_CODES.ok);
-    throw error;
-  });
 }

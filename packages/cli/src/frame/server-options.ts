@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { Option, type Command } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { wholeNumber } from './option-values.ts';
 
@@ -33,15 +33,16 @@ export function addServerOptions<Messages>(
   defaults: { readonly port: number },
 ): Command<[], ServerFlags> {
   const { server } = cli.frame;
-  const token = new Option('--token <token>', server.token).env(
-    `${cli.toolName.toUpperCase()}_TOKEN`,
-  );
   return command
     .option('--port <n>', server.port, wholeNumber(cli, { max: 65_535 }), defaults.port)
     .option('--host <host>', server.host, '127.0.0.1')
-    .addOption(token)
+    .option('--token <token>', `${server.token} (env: ${tokenVariable(cli)})`)
     .option('--allow-host <host>', server.allowHost, collect)
     .option('--allow-origin <origin>', server.allowOrigin, collect);
+}
+
+function tokenVariable<Messages>({ toolName }: Cli<Messages>): string {
+  return `${toolName.toUpperCase()}_TOKEN`;
 }
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -51,13 +52,11 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** What the options mean: whoever lets others than this machine in asks for a token. */
-export function serverSettings({
-  port,
-  host,
-  token: given,
-  allowHost = [],
-  allowOrigin = [],
-}: ServerFlags): ServerSettings {
+export function serverSettings<Messages>(
+  cli: Cli<Messages>,
+  { port, host, allowHost = [], allowOrigin = [], ...flags }: ServerFlags,
+): ServerSettings {
+  const given = flags.token ?? cli.env[tokenVariable(cli)];
   const isLocal = host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
   const token = given ?? (isLocal ? undefined : newToken());
   return {

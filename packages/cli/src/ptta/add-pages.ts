@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ExportOptions, MemoryStore } from '@vizprompt/memory';
 import type { Context, Hono } from 'hono';
 
@@ -6,7 +5,7 @@ const HEADERS = { 'Content-Type': 'text/html; charset=utf-8' };
 
 /** Adds timelines to be read in a browser: `/` of a workspace or of all, `/sessions/:id` of a session. */
 export function addPages(app: Hono, store: MemoryStore, workspace: string | undefined): void {
-  const scope = workspace === undefined ? {} : { workspace: resolve(workspace) };
+  const scope = workspace === undefined ? {} : { workspace };
   app.get('/', (context) => page(store, context, scope));
   app.get('/sessions/:id', async (context) => {
     const session = context.req.param('id');

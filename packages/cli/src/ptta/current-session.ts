@@ -8,8 +8,7 @@ import type { PttaMessages } from './messages/ptta-messages.ts';
 /** The workspace that is meant where none is named: the git repository, or else the current folder. */
 export function workspaceHere(cli: Cli<PttaMessages>, given: string | undefined): string {
   // An empty one, such as that of a variable that is not set, is refused by the memory.
-  if (given !== undefined) return given === '' ? given : resolve(cli.cwd, given);
-  return nearestFolder(cli.cwd, ['.git']) ?? cli.cwd;
+  return given ?? nearestFolder(cli.cwd, ['.git']) ?? cli.cwd;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { runTool } from '../frame/run-tool.ts';
+import { runProcess } from '../frame/run-process.ts';
 import { ptta } from './tool.ts';
 
 // Agents call ptta on every message: it becomes one CommonJS file, in which nothing can be awaited here.
-void runTool(ptta);
+void runProcess(ptta);

@@ -1,7 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where the memory of this user lies. That of `@vizprompt/memory` is the same, and takes longer to load. */
-export function defaultMemoryPath(): string {
-  return join(homedir(), '.ptta', 'ptta.db');
+export function defaultMemoryPath(home: string): string {
+  return join(home, '.ptta', 'ptta.db');
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { MemoryStore } from '@vizprompt/memory';
 import type { Cli } from '../frame/cli.ts';
@@ -11,7 +10,7 @@ import type { PttaMessages } from './messages/ptta-messages.ts';
 function memoryFolder(cli: Cli<PttaMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
   const project = nearestFolder(cli.cwd, [join('.ptta', 'ptta.db')]);
-  return join(project ?? homedir(), '.ptta');
+  return join(project ?? cli.home, '.ptta');
 }
 
 /** The file of the memory. */

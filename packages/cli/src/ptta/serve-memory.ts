@@ -16,7 +16,7 @@ export async function serveMemory(
   flags: ServerFlags,
   extend: (app: Hono, store: MemoryStore) => void = () => {},
 ): Promise<void> {
-  const settings = serverSettings(flags);
+  const settings = serverSettings(cli, flags);
   const { token, allowedHosts, allowedOrigins } = settings;
   await using store = await openMemory(cli, { make: true });
   const { createMemoryApp } = await import('@vizprompt/memory/http');

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { ToolIo } from '../frame/tool-io.ts';
 
 /** Where the coding agents that are installed keep their transcripts. */
-export function transcriptFolders(
-  env: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
-  const home = homedir();
+export function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): readonly string[] {
   return [
     join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),

@@ -1,4 +1,4 @@
-import { runTool } from '../frame/run-tool.ts';
+import { runProcess } from '../frame/run-process.ts';
 import { talktable } from './tool.ts';
 
-await runTool(talktable);
+await runProcess(talktable);

@@ -5,6 +5,7 @@ import type {
   TalkConfig,
 } from '@vizprompt/talktable';
 import type { Cli } from '../frame/cli.ts';
+import { pathHere } from '../frame/path-here.ts';
 import { readInput } from '../frame/read-input.ts';
 import { logPathGiven, logPathHere } from './log-path.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
@@ -20,23 +21,25 @@ export interface TableOptions {
 /**
  * Opens the table of a config.
  *
- * @param config - The path of a YAML file, or `-`.
+ * @param given - The path of a YAML file, or `-`.
  */
 export async function openManager(
   cli: Cli<TalktableMessages>,
-  config: string,
-  { overrides = {}, logPath: given, ask }: TableOptions = {},
+  given: string,
+  { overrides = {}, logPath: log, ask }: TableOptions = {},
 ): Promise<ConversationManager> {
   const { ConversationManager: Manager } = await import('@vizprompt/talktable');
   const { loadTalkConfig, parseTalkConfig } = await import('@vizprompt/talktable/config');
-  const isInput = config === '-';
+  const isInput = given === '-';
+  const config = isInput ? given : pathHere(cli, given);
   const read = isInput
     ? await parseTalkConfig(await readInput(cli, '-'), {
         overrides,
         file: cli.frame.standardInput,
       })
     : await loadTalkConfig(config, { overrides });
-  const logPath = logPathGiven(cli, given) ?? read.logPath ?? logPathHere(cli);
+  const named = read.logPath === undefined ? undefined : pathHere(cli, read.logPath);
+  const logPath = logPathGiven(cli, log) ?? named ?? logPathHere(cli);
   const options: ConversationManagerOptions = {
     overrides: { ...overrides, logPath },
     ...(ask ? { ask } : {}),

@@ -1,4 +1,4 @@
-import { runTool } from '../frame/run-tool.ts';
+import { runProcess } from '../frame/run-process.ts';
 import { vizprompt } from './tool.ts';
 
-await runTool(vizprompt);
+await runProcess(vizprompt);

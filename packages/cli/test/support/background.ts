@@ -48,7 +48,7 @@ export class Background {
         const isThere = typeof text === 'string' ? shown.includes(text) : text.test(shown);
         if (!isThere) throw new Error(`there is no ${String(text)} in: ${shown}`);
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: 90_000, interval: 20 },
     );
   }
 

@@ -22,17 +22,22 @@ interface Manifest {
 /**
  * Installs the packed packages in a folder, as npm would, but for what others published: that is linked to
  * what the repository has. Each package sees the dependencies that it names, and no other.
+ *
+ * @param names - The folders of the packages. Default: all.
  */
-export async function installPacked(folder: string): Promise<void> {
+export async function installPacked(
+  folder: string,
+  names: readonly string[] = FOLDERS,
+): Promise<void> {
   const tarballs = join(folder, 'tarballs');
   await mkdir(tarballs, { recursive: true });
-  const workspaces = FOLDERS.map((name) => `--workspace=packages/${name}`);
+  const workspaces = names.map((name) => `--workspace=packages/${name}`);
   await run(
     'npm',
     ['pack', ...workspaces, '--pack-destination', tarballs, '--ignore-scripts', '--loglevel=error'],
     { cwd: repository },
   );
-  for (const name of FOLDERS) await extract(folder, tarballs, name);
+  for (const name of names) await extract(folder, tarballs, name);
 }
 
 async function extract(folder: string, tarballs: string, name: string): Promise<void> {

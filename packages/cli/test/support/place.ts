@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command, type CommandOptions } from './command.ts';
 import { binOf, runFile, type RunOptions, type RunResult, type ToolName } from './run.ts';
 
 /** That of whoever runs the tests: a dictionary takes long to compile. */
 export const CACHE: string = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
 
-/** A home of its own with an empty working folder in it, and the built command lines run there. */
+/** A home of its own with an empty working folder in it, and command lines that run there. */
 export class Place implements AsyncDisposable {
   readonly home: string;
   /** Where commands run: `~/work`. */
@@ -25,8 +26,23 @@ export class Place implements AsyncDisposable {
     return place;
   }
 
-  /** Runs a command line. */
+  /** Starts a command line within this process. */
+  start(tool: ToolName, args: readonly string[], options: Partial<CommandOptions> = {}): Command {
+    const env = { HOME: this.home, XDG_CACHE_HOME: CACHE, ...options.env };
+    return new Command(tool, args, { cwd: this.cwd, ...options, env });
+  }
+
+  /** Runs a command line within this process. */
   run(
+    tool: ToolName,
+    args: readonly string[],
+    options: Partial<CommandOptions> = {},
+  ): Promise<RunResult> {
+    return this.start(tool, args, options).ended;
+  }
+
+  /** Runs the built file of a command line in a process of its own. */
+  spawn(
     tool: ToolName,
     args: readonly string[],
     options: Partial<RunOptions> = {},
@@ -46,7 +62,7 @@ export class Place implements AsyncDisposable {
   async json<Value>(
     tool: ToolName,
     args: readonly string[],
-    options: Partial<RunOptions> = {},
+    options: Partial<CommandOptions> = {},
   ): Promise<Value> {
     const end = args.includes('--') ? args.indexOf('--') : args.length;
     const words = [...args.slice(0, end), '--json', ...args.slice(end)];

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The four command lines. */
@@ -15,9 +15,6 @@ export interface RunOptions {
   readonly isInputOpen?: boolean;
   /** Sends this signal as soon as standard output or error holds the text. */
   readonly signalAt?: { readonly text: string; readonly signal: NodeJS.Signals } | undefined;
-  /** Is given the process, to do with it what must happen while it runs. */
-  readonly onStart?: (child: ChildProcess) => unknown;
-  readonly timeoutMs?: number;
 }
 
 /** What a command left. */
@@ -43,7 +40,8 @@ export function runFile(
   const child = spawn(process.execPath, [file, ...args], {
     cwd: options.cwd,
     env: { PATH, HOME: options.cwd, LANG: 'C.UTF-8', ...options.env },
-    timeout: options.timeoutMs ?? 30_000,
+    // Ends one that hangs, within the limit of the tests of processes.
+    timeout: 150_000,
     killSignal: 'SIGKILL',
   });
   const { signalAt } = options;
@@ -61,7 +59,6 @@ export function runFile(
   child.stdin.on('error', () => {});
   if (options.isInputOpen) child.stdin.write(options.input ?? '');
   else child.stdin.end(options.input ?? '');
-  options.onStart?.(child);
   return new Promise((done, fail) => {
     child.on('error', fail);
     child.on('close', (code) => done({ ...streams, code }));

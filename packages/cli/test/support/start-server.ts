@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Place } from './place.ts';
-import { binOf, type ToolName } from './run.ts';
+import type { ToolName } from './run.ts';
 
 /** A server that a command line has started. */
 export interface StartedServer extends AsyncDisposable {
@@ -13,36 +10,26 @@ export interface StartedServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a command with `--json` that serves, and waits until it says where. */
+/** Starts a command with `--json` that serves within this process, and waits until it says where. */
 export async function startServer(
   place: Place,
   tool: ToolName,
   args: readonly string[],
 ): Promise<StartedServer> {
-  const child = spawn(process.execPath, [binOf(tool), ...args, '--json'], {
-    cwd: place.cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: place.home, LANG: 'C.UTF-8' },
+  const command = place.start(tool, [...args, '--json']);
+  await command.shows(/\n/).catch((cause: unknown) => {
+    throw new Error(`${tool} ${args.join(' ')} ended: ${command.stderr}`, { cause });
   });
-  let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), 'line') as Promise<[string]>,
-    ended.then((code): never => {
-      throw new Error(`${tool} ${args.join(' ')} ended with ${code}: ${complaints}`);
-    }),
-  ]);
-  const { url, token } = JSON.parse(line) as { url: string; token?: string };
-  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
-    child.kill(signal);
-    return ended;
-  };
+  const { url, token } = JSON.parse(command.stdout) as { url: string; token?: string };
+  let ended: Promise<number | null> | undefined;
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> =>
+    (ended ??= command.end(signal));
   return {
     url,
     ...(token === undefined ? {} : { token }),
     stop,
     async [Symbol.asyncDispose]() {
-      await stop('SIGKILL');
+      await stop();
     },
   };
 }

@@ -4,7 +4,7 @@ import { copyStorage } from '@vizprompt/providers';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { wordAnalyzer } from '@vizprompt/providers/text';
 import { expect, it, onTestFinished } from 'vitest';
-import { all, newStorage, newStore, temporaryFolder } from '../support/support.ts';
+import { all, newStorage, newStore, temporaryFolder } from '../support/open-store.ts';
 
 it('moves from a laptop to any other storage, and goes on there', async () => {
   const laptop = await openStorage(await temporaryFolder());

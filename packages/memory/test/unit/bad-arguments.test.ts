@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryError, MemoryStore } from '@vizprompt/memory';
 import { expect, test } from 'vitest';
-import { newStore, temporaryFolder } from '../support/support.ts';
+import { newStore, temporaryFolder } from '../support/open-store.ts';
 
 /** Arguments as plain JavaScript passes them. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are wrong on purpose

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newStore, temporaryFolder } from '../support/support.ts';
+import { newStore, temporaryFolder } from '../support/open-store.ts';
 
 test('edits of one file at the same time are all done', async () => {
   const workspace = await temporaryFolder();

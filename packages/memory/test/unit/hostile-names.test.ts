@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { CodedError } from '@vizprompt/providers';
 import { MemoryStore, type MemoryEvent } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { call, connect, textOf as resultText, WORKSPACE } from '../support/mcp/support.ts';
-import { all, newStore, temporaryFolder, textOf } from '../support/support.ts';
+import { call, connect, textOf as resultText, WORKSPACE } from '../support/mcp/connect-client.ts';
+import { all, newStore, temporaryFolder, textOf } from '../support/open-store.ts';
 
 /** What no database holds. */
 const texts = ['\0', 'a\0b', '\ud800', 'x\udfff'];

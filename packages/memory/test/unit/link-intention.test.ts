@@ -1,6 +1,6 @@
 import type { EventOf, MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../support/support.ts';
+import { newStore } from '../support/open-store.ts';
 
 const workspace = '/home/ann/app';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newStore, temporaryFolder } from '../support/support.ts';
+import { newStore, temporaryFolder } from '../support/open-store.ts';
 
 test('what is recalled says what failed, what is gone, what is old and what is new', async () => {
   const workspace = await temporaryFolder();

@@ -1,7 +1,7 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import type { MemoryStore } from '@vizprompt/memory';
-import { newStore } from '../support/support.ts';
+import { newStore } from '../support/open-store.ts';
 
 const workspace = '/home/ann/app';
 

@@ -1,7 +1,7 @@
 import { sessionOfConversation } from '@vizprompt/memory';
 import type { Turn } from '@vizprompt/providers';
 import { expect, it } from 'vitest';
-import { all, newStore } from '../support/support.ts';
+import { all, newStore } from '../support/open-store.ts';
 
 const TURN: Turn = {
   id: 't1',

@@ -1,6 +1,6 @@
 import { MemoryError, MemoryStore } from '@vizprompt/memory';
 import { expect, test } from 'vitest';
-import { newStorage, newStore } from '../support/support.ts';
+import { newStorage, newStore } from '../support/open-store.ts';
 
 const GITHUB = 'ghp_0123456789abcdef0123456789abcdef0123';
 

@@ -2,7 +2,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings, testRetriever } from '@vizprompt/providers/testing';
 import { MemoryStore } from '@vizprompt/memory';
 import { describe, it } from 'vitest';
-import { newStorage } from '../support/support.ts';
+import { newStorage } from '../support/open-store.ts';
 
 for (const name of ['by words', 'by words and meaning'] as const) {
   testRetriever({

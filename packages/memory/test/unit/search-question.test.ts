@@ -1,7 +1,7 @@
 import type { NewEvent } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
 import { namedTimes, timeFactor } from '../../src/search/named-times.ts';
-import { newStore } from '../support/support.ts';
+import { newStore } from '../support/open-store.ts';
 
 const said = (content: string, timestamp: string, speaker?: string): NewEvent => ({
   type: 'user_message',

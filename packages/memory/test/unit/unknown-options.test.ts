@@ -2,7 +2,7 @@ import { MemoryError, MemoryStore } from '@vizprompt/memory';
 import { installHooks, uninstallHooks } from '@vizprompt/memory/hooks';
 import { createMemoryApp } from '@vizprompt/memory/http';
 import { expect, test } from 'vitest';
-import { newStorage, newStore, temporaryFolder } from '../support/support.ts';
+import { newStorage, newStore, temporaryFolder } from '../support/open-store.ts';
 
 /** Options as plain JavaScript passes them. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are wrong on purpose

@@ -10,7 +10,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import type { MemoryStore, MemoryStoreOptions } from '@vizprompt/memory';
 import { describe, expect, it, vi } from 'vitest';
-import { newStorage, newStore } from '../support/support.ts';
+import { newStorage, newStore } from '../support/open-store.ts';
 
 const workspace = '/home/ann/app';
 const dimensions = 64;

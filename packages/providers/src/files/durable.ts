@@ -3,7 +3,7 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  fsync as fsyncCallback,
+  fsync,
   futimesSync,
   openSync,
   renameSync,
@@ -21,7 +21,6 @@ import { nextChangeTime, versionOf } from './file-version.ts';
 import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
 
-const fsync = promisify(fsyncCallback);
 const writeFile = promisify(writeFileCallback);
 const runProgram = promisify(execFile);
 
@@ -58,7 +57,7 @@ export async function writeTemp(
     if (data.length <= SMALL_BYTES) writeFileSync(file, data);
     else await writeFile(file, data);
     futimesSync(file, changeTime, changeTime);
-    if (sync) await fsync(file);
+    if (sync) await flush(file);
     const version = versionOf(fstatSync(file, { bigint: true }));
     closeSync(file);
     return { path, version };
@@ -93,10 +92,17 @@ export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   try {
-    await fsync(handle);
+    await flush(handle);
   } finally {
     closeSync(handle);
   }
+}
+
+/** Flushes an open file to the disk. */
+export function flush(file: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(file, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 const RENAME_PAUSES_MS = [5, 10, 20, 50, 100, 200];
@@ -182,7 +188,7 @@ async function syncFile(path: string): Promise<void> {
     throw error;
   }
   try {
-    await fsync(file);
+    await flush(file);
   } finally {
     closeSync(file);
   }

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  fsync as fsyncCallback,
   futimesSync,
   mkdirSync,
   openSync,
@@ -10,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import { assertVersion, checkChanges } from '../storage/file-changes.ts';
 import type { FileStore, WriteCondition } from '../storage/file-store.ts';
@@ -19,7 +17,7 @@ import { encodeContent } from '../storage/text.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal } from './batch-journal.ts';
-import { inParallel, makeFolder, placeFile, removeFile, syncFolder } from './durable.ts';
+import { inParallel, makeFolder, placeFile, removeFile, flush, syncFolder } from './durable.ts';
 import { guardFile } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
@@ -27,8 +25,6 @@ import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
-
-const fsync = promisify(fsyncCallback);
 
 /** After this much time without a batch, its files are brought to the disk. */
 const IDLE_MS = 50;
@@ -245,7 +241,7 @@ async function appendTo(path: string, data: Uint8Array, isDurable: boolean): Pro
     writeFileSync(file, data);
     const now = nextChangeTime();
     futimesSync(file, now, now);
-    if (isDurable) await fsync(file);
+    if (isDurable) await flush(file);
     return versionOf(fstatSync(file, { bigint: true }));
   } finally {
     closeSync(file);

@@ -82,7 +82,7 @@ export async function runContract<Subject>(
 }
 
 /** A case that takes longer waits for something that will not come. */
-const CASE_TIMEOUT_MS = 25_000;
+const CASE_TIMEOUT_MS = 100_000;
 
 async function runCase<Subject>(
   contractCase: ContractCase<Subject>,

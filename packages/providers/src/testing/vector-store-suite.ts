@@ -229,7 +229,8 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
         const half = round % 2;
         const right = records
           .filter(({ payload }) => payload.half === half)
-          .toSorted((a, b) => cosine(question, b.vector) - cosine(question, a.vector))
+          .map(({ id, vector }) => ({ id, score: cosine(question, vector) }))
+          .toSorted((a, b) => b.score - a.score)
           .slice(0, 10)
           .map(({ id }) => id);
         const ids = new Set(

@@ -1,13 +1,14 @@
-// Keeps a write transaction open for a given time, says when it has begun.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Keeps a write transaction open until it gets a message; says when it has begun.
+import { once } from 'node:events';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 
-const [, , path, holdMs] = process.argv;
+const [, , path] = process.argv;
 const database = sqliteDatabase({ path });
 await database.transaction(async (tx) => {
   await tx.execute("INSERT INTO note VALUES ('child')");
+  const told = once(process, 'message');
   process.send('begun');
-  await sleep(Number(holdMs));
+  await told;
 });
 await database.close();
 process.disconnect();

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Database, FileStore, SqlExecutor, Storage } from '@vizprompt/providers';
+import {
+  StorageError,
+  type Database,
+  type FileStore,
+  type SqlExecutor,
+  type Storage,
+} from '@vizprompt/providers';
 import { inMemoryStorage, sqliteDatabase } from '@vizprompt/providers/node';
 import {
   databaseCases,
@@ -59,9 +65,9 @@ const brokenFileStores: Record<string, [Break<FileStore>, finds: string]> = {
       lock: async (name, options = {}) => {
         const free = await files.lock(name, { ...options, timeoutMs: 0 }).catch(() => null);
         if (free) return free;
-        const end = performance.now() + (options.timeoutMs ?? 1000);
+        const end = performance.now() + 100;
         while (performance.now() < end);
-        return files.lock(name, { ...options, timeoutMs: 0 });
+        throw new StorageError('lock-timeout', 'blocked for all of its time');
       },
     }),
     'leaves the event loop free while it waits for a lock',

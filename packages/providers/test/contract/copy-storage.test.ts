@@ -41,10 +41,13 @@ function openIndex(storage: Storage): ReturnType<typeof createTextIndex> {
 }
 
 describe('copyStorage', () => {
-  const kinds = Object.entries(storageKinds);
-  const pairs = kinds.flatMap(([from]) => kinds.map(([to]) => [from, to] as const));
-
-  it.each(pairs)('copies everything from %s to %s', async (fromKind, toKind) => {
+  // Each kind once on either side, and both dialects into each other.
+  it.each([
+    ['files and SQLite', 'PostgreSQL'],
+    ['PostgreSQL', 'in memory'],
+    ['in memory', 'files and SQLite'],
+    ['PostgreSQL', 'PostgreSQL'],
+  ])('copies everything from %s to %s', async (fromKind, toKind) => {
     const [from, to] = await Promise.all([storageKinds[fromKind]?.(), storageKinds[toKind]?.()]);
     if (!from || !to) throw new Error('no such storage');
     await fill(from.storage);

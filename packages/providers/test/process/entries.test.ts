@@ -18,15 +18,20 @@ describe('the root entry', () => {
     const script = `
       const { register } = await import('node:module');
       const loaded = [];
+      const last = 'data:text/javascript,';
       const { port1, port2 } = new MessageChannel();
-      port1.on('message', (url) => loaded.push(url));
+      port1.on('message', (url) => {
+        if (url !== last) return loaded.push(url);
+        console.log(JSON.stringify(loaded));
+        process.exit();
+      });
       register('data:text/javascript,' + encodeURIComponent(\`
         let port;
         export function initialize(data) { port = data.port; }
         export async function load(url, context, next) { port.postMessage(url); return next(url, context); }
       \`), { data: { port: port2 }, transferList: [port2] });
       await import('@vizprompt/providers');
-      setTimeout(() => { console.log(JSON.stringify(loaded)); process.exit(); }, 50);
+      await import(last);
     `;
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       cwd: import.meta.dirname,

@@ -41,17 +41,17 @@ async function subjectFrom(
   };
 }
 
-async function onDisk(): Promise<StorageSubject> {
+export async function onDisk(): Promise<StorageSubject> {
   const folder = await temporaryFolder();
   return subjectFrom(() => openStorage(folder.path), folder.remove);
 }
 
-async function inMemory(): Promise<StorageSubject> {
+export async function inMemory(): Promise<StorageSubject> {
   const storage = await inMemoryStorage();
   return { storage, reopen: async () => storage, close: () => storage.close() };
 }
 
-async function onPostgres(): Promise<StorageSubject> {
+export async function onPostgres(): Promise<StorageSubject> {
   const connectionString = inject('databaseUrl');
   const namespace = `test_${randomBytes(6).toString('hex')}`;
   const open = (): Promise<Storage> => postgresStorage({ connectionString, namespace });

@@ -1,5 +1,4 @@
-import type FileSystemModule from 'node:fs';
-import {
+import fs, {
   fstatSync,
   mkdirSync,
   readdirSync,
@@ -8,37 +7,24 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageError, type FileChange, type Storage } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inParallel } from '../../src/files/durable.ts';
 import { firstPreamble, writeJournal } from '../../src/files/journal-file.ts';
 import { nextChangeTime } from '../../src/files/file-version.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
-type FileSystem = typeof FileSystemModule;
+const { renameSync, fsync } = fs;
 
-// Root may write everywhere, so what fails is provoked between the test and the system.
-const system = vi.hoisted(() => ({
-  beforeRename: (_from: string, _to: string): void => undefined,
-  beforeSync: (_file: number): void => undefined,
-}));
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<FileSystem>();
-  return {
-    ...fs,
-    renameSync: (from: string, to: string) => {
-      system.beforeRename(from, to);
-      fs.renameSync(from, to);
-    },
-    fsync: (file: number, done: (error: Error | null) => void) => {
-      system.beforeSync(file);
-      fs.fsync(file, done);
-    },
-  };
-});
+// Root may write everywhere, so what fails is provoked between the store and the system.
+function replaceInSystem(calls: Partial<Pick<typeof fs, 'renameSync' | 'fsync'>>): void {
+  Object.assign(fs, calls);
+  syncBuiltinESMExports();
+}
 
 let folder: string;
 let storage: Storage;
@@ -48,8 +34,7 @@ beforeEach(async () => {
   storage = await openStorage(folder);
 });
 afterEach(async () => {
-  system.beforeRename = () => undefined;
-  system.beforeSync = () => undefined;
+  replaceInSystem({ renameSync, fsync });
   await storage.close();
   await remove();
 });
@@ -127,11 +112,14 @@ describe('a batch of which a file cannot be put in its place', () => {
   /** A folder appears in the place of `c.txt` when the batch is in the journal already. */
   async function leaveHalf(): Promise<void> {
     await storage.files.writeMany(batchOf('before/1.txt', 'before/2.txt'));
-    system.beforeRename = (_, to) => {
-      if (to === join(folder, 'c.txt')) mkdirSync(join(to, 'in the way'), { recursive: true });
-    };
+    replaceInSystem({
+      renameSync(from, to) {
+        if (to === join(folder, 'c.txt')) mkdirSync(join(to, 'in the way'), { recursive: true });
+        renameSync(from, to);
+      },
+    });
     const error = await failureOf(storage.files.writeMany(batchOf(...all)));
-    system.beforeRename = () => undefined;
+    replaceInSystem({ renameSync });
     expect(error).toMatchObject({ code: 'io', context: { key: 'c.txt' } });
     expect(error.message).toMatch(/'c\.txt'.*EISDIR.*kept in the journal/);
     expect(filesIn(folder)).not.toContain('c.txt');
@@ -186,7 +174,7 @@ describe('a batch of which a file cannot be put in its place', () => {
     const work = inParallel([1, 2, 3, 4, 5, 6, 7, 8], async (item) => {
       begun.push(item);
       if (item === 2) throw new Error('on purpose');
-      await sleep(10);
+      await nextTurn();
       ended.push(item);
     });
     await expect(work).rejects.toThrow('on purpose');
@@ -199,7 +187,11 @@ describe('a batch of another process', () => {
   it('is brought to the disk before it is taken out of the journal', async () => {
     await storage.files.writeMany(batchOf('a.txt', 'b.txt'));
     const synced = new Set<number>();
-    system.beforeSync = (file) => void synced.add(fstatSync(file).ino);
+    const noting = (...[file, done]: Parameters<typeof fs.fsync>): void => {
+      synced.add(fstatSync(file).ino);
+      fsync(file, done);
+    };
+    replaceInSystem({ fsync: Object.assign(noting, fsync) });
     const other = await openStorage(folder);
     const inodes = ['a.txt', 'b.txt'].map((key) => statSync(join(folder, key)).ino);
     expect(inodes.filter((inode) => !synced.has(inode))).toEqual([]);

@@ -1,22 +1,10 @@
-import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { localFileStore, openStorage } from '@vizprompt/providers/node';
 import type { FileStore, Storage } from '@vizprompt/providers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { kill, nextMessage, startChild } from '../support/children.ts';
 import { temporaryFolder } from '../support/subjects.ts';
-
-const run = promisify(execFile);
 
 let folder: string;
 let outside: string;
@@ -35,9 +23,9 @@ afterEach(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-async function keys(prefix = ''): Promise<string[]> {
+async function keys(): Promise<string[]> {
   const found: string[] = [];
-  for await (const { key } of storage.files.list(prefix)) found.push(key);
+  for await (const { key } of storage.files.list('')) found.push(key);
   return found.toSorted();
 }
 
@@ -67,16 +55,6 @@ describe('files in a folder', () => {
     await expect(storage.files.write('a.txt', 'x', { ifVersion: version })).rejects.toMatchObject({
       code: 'conflict',
     });
-  });
-
-  it('keep what the store needs for itself out of git and out of lists', async () => {
-    await storage.files.write('a.txt', 'x');
-    await storage.database.execute('CREATE TABLE t (x TEXT)');
-    await storage.cache.execute('CREATE TABLE t (x TEXT)');
-    await run('git', ['init', '-q'], { cwd: folder });
-    const { stdout } = await run('git', ['status', '--porcelain', '-uall'], { cwd: folder });
-    expect(stdout).toBe('?? a.txt\n');
-    expect((await keys()).filter((key) => !key.startsWith('.git/'))).toEqual(['a.txt']);
   });
 
   it('make no database before one is used', () => {
@@ -126,40 +104,4 @@ describe('symbolic links', () => {
     expect((await storage.files.read('real.txt'))?.text).toBe('two');
     expect(await keys()).toEqual(['link.txt', 'real.txt']);
   });
-});
-
-describe('what a dead process leaves behind', () => {
-  it('is swept: temporary files of processes that are gone or an hour old', async () => {
-    await storage.files.write('a/b.txt', 'x');
-    const child = startChild('hold-lock', [folder, 'any']);
-    await nextMessage(child);
-    await kill(child);
-    const host = /\.vp-([0-9a-f]{8})-/;
-    const names = await leaveTemps(child.pid ?? 0);
-    expect(await keys()).toEqual(['a/b.txt']);
-    const left = readdirSync(join(folder, 'a')).filter((name) => host.test(name));
-    expect(left).toEqual([names.alive]);
-  });
-
-  it('is a lock that is free within 100 ms', async () => {
-    const child = startChild('hold-lock', [folder, 'project']);
-    await nextMessage(child);
-    const early = storage.files.lock('project', { timeoutMs: 50 });
-    await expect(early).rejects.toMatchObject({ code: 'lock-timeout' });
-    const waiting = storage.files.lock('project', { timeoutMs: 5000 });
-    await kill(child);
-    const start = performance.now();
-    await (await waiting).release();
-    expect(performance.now() - start).toBeLessThan(100);
-  });
-
-  async function leaveTemps(deadPid: number): Promise<{ alive: string }> {
-    const { tempName } = await import('../../src/files/temp-files.ts');
-    const alive = tempName();
-    const dead = tempName().replace(`-${process.pid}-`, `-${deadPid}-`);
-    const old = tempName().replace(/-[0-9a-f]{8}-/, '-00000000-');
-    for (const name of [alive, dead, old]) writeFileSync(join(folder, 'a', name), 'half');
-    utimesSync(join(folder, 'a', old), 1, 1);
-    return { alive };
-  }
 });

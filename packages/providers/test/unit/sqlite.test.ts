@@ -5,7 +5,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { Migration } from '@vizprompt/providers';
 import { openStorage, sqliteDatabase } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { kill, nextMessage, startChild } from '../support/children.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 let folder: string;
@@ -125,37 +124,6 @@ describe('a SQLite database', () => {
     await storage.close();
     expect(existsSync(join(folder, 'here.db'))).toBe(true);
     expect(existsSync(join(folder, 'there.db'))).toBe(true);
-  });
-
-  it('waits for a process that writes without blocking the event loop', async () => {
-    const path = join(folder, 'shared.db');
-    const database = sqliteDatabase({ path });
-    await database.execute('CREATE TABLE note (text TEXT)');
-    const child = startChild('write-rows', [path, '300']);
-    await nextMessage(child);
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 10);
-    await database.execute("INSERT INTO note VALUES ('parent')");
-    clearInterval(timer);
-    expect(ticks).toBeGreaterThan(8);
-    const rows = await database.query<{ text: string }>('SELECT text FROM note ORDER BY rowid');
-    expect(rows.map(({ text }) => text)).toEqual(['child', 'parent']);
-    await database.close();
-  });
-
-  it('reads while another process writes, and gives up writing after the given time', async () => {
-    const path = join(folder, 'shared.db');
-    const database = sqliteDatabase({ path, busyTimeoutMs: 50 });
-    await database.execute('CREATE TABLE note (text TEXT)');
-    const child = startChild('write-rows', [path, '10000']);
-    await nextMessage(child);
-    expect(await database.query('SELECT * FROM note')).toEqual([]);
-    const writing = database.execute("INSERT INTO note VALUES ('parent')");
-    await expect(writing).rejects.toMatchObject({ code: 'busy' });
-    await kill(child);
-    await database.execute("INSERT INTO note VALUES ('parent')");
-    expect(await database.query('SELECT text FROM note')).toEqual([{ text: 'parent' }]);
-    await database.close();
   });
 
   it('stops waiting for its turn when the signal says so', async () => {

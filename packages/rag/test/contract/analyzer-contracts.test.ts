@@ -6,7 +6,7 @@ import {
   segmenterAnalyzer,
   type Analyzer,
 } from '../../src/index.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 const analyzers: Readonly<Record<string, () => Promise<Analyzer>>> = {
   compactAnalyzer: openCompact,
@@ -16,9 +16,11 @@ const analyzers: Readonly<Record<string, () => Promise<Analyzer>>> = {
 };
 
 for (const [name, open] of Object.entries(analyzers)) {
+  // It holds no state, and reading its dictionary takes longer than all tests.
+  let opened: Promise<Analyzer> | undefined;
   testTextAnalyzer({
     name,
     runner: { describe, it },
-    open: async () => ({ subject: await open(), close: async () => {} }),
+    open: async () => ({ subject: await (opened ??= open()), close: async () => {} }),
   });
 }

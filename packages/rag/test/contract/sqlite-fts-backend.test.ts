@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import { segmenterAnalyzer } from '../../src/index.ts';
-import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support/support.ts';
+import { paragraphs, scriptAnalyzer, temporaryFolder } from '../support/search-index.ts';
 
 const parts = { analyzer: scriptAnalyzer(), chunking: paragraphs };
 const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝\n\n嵐の夜' };

@@ -24,7 +24,7 @@ async function analyze(folder: string): Promise<{ words: string[]; shares: numbe
   return JSON.parse(stdout) as { words: string[]; shares: number[] };
 }
 
-test('two processes may compile the dictionary at once', { timeout: 120_000 }, async () => {
+test('two processes may compile the dictionary at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-dictionary-'));
   try {
     for (const { words, shares } of await Promise.all([analyze(folder), analyze(folder)])) {

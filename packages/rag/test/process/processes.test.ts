@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../src/chunk/chunking-strategy.ts';
-import { IndexingError, SegmentBackend, segmenterAnalyzer, type Analyzer } from '../../src/index.ts';
+import {
+  IndexingError,
+  SegmentBackend,
+  segmenterAnalyzer,
+  type Analyzer,
+} from '../../src/index.ts';
 import { Acknowledged, isOpen, kill, startChild, type WriterMessage } from '../support/children.ts';
-import { openBackend, paragraphs, temporaryFolder } from '../support/support.ts';
+import { openBackend, paragraphs, temporaryFolder } from '../support/search-index.ts';
 
 const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝\n\n嵐の夜' };
 
@@ -49,11 +53,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let wait = 0; wait < 500; wait++) {
-    if (await isTrue()) return;
-    await sleep(20);
-  }
-  throw new Error('it never came');
+  await expect.poll(isTrue, { interval: 20 }).toBe(true);
 }
 
 it('processes that read see what another one wrote, without opening the index again', async () => {

@@ -4,7 +4,7 @@ import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import type { SearchBackend } from '../../src/backends/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import type { Analyzer } from '../../src/index.ts';
-import { openBackend, paragraphs } from './support.ts';
+import { openBackend, paragraphs } from './search-index.ts';
 
 /** An empty backend, every paragraph of whose documents is a chunk. */
 export type OpenBackend = (analyzer: Analyzer) => Promise<SearchBackend>;

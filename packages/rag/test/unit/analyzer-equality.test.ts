@@ -1,7 +1,7 @@
 import { getTokenizer } from 'kuromojin';
 import { expect, test } from 'vitest';
 import { kuromojinAnalyzer, type MorphologicalAnalyzer } from '../../src/index.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 import { variedTexts } from '../support/varied-texts.ts';
 
 /** Each morpheme with all that is known of it. */

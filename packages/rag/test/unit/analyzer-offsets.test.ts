@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import { bigramAnalyzer, segmenterAnalyzer, type Analyzer } from '../../src/index.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 const analyzers: Analyzer[] = [segmenterAnalyzer(), bigramAnalyzer()];
 
@@ -96,7 +97,7 @@ test('words lie in the original, in its order, and cut no character in two', () 
         }
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -109,6 +110,6 @@ test('a word is found again by its own piece of the original', () => {
         expect(word.basic).toBe('山田');
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50) },
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { analyzerOfSpec } from '../../src/analyze/analyzer-of-spec.ts';
 import { bigramAnalyzer, kuromojinAnalyzer, segmenterAnalyzer } from '../../src/index.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 test('each analyser can be made again from its description', async () => {
   const text = '吾輩《わがはい》は猫である。JWTとサーバー';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bigramAnalyzer, segmenterAnalyzer, type Analyzer, type Word } from '../../src/index.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 let compact: Analyzer;
 

@@ -1,11 +1,12 @@
 import { sqliteDatabase, type ClosableDatabase } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import type { SearchBackend, SearchResults } from '../../src/backends/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import { Chunk } from '../../src/chunk/chunk.ts';
-import { openBackend, paragraphs, scriptAnalyzer } from '../support/support.ts';
+import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 
 const words = [
   '灯台',
@@ -128,6 +129,6 @@ it('all backends give the same answers after the same changes, to the last digit
       await segments.close();
       await database.close();
     }),
-    { numRuns: 20 },
+    { numRuns: runs(6) },
   );
-}, 120_000);
+});

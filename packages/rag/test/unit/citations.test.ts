@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import {
   AozoraChunkingStrategy,
   AutoChunkingStrategy,
@@ -10,7 +11,7 @@ import {
   type ChunkingStrategy,
   type SearchHit,
 } from '../../src/index.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { temporaryFolder } from '../support/search-index.ts';
 
 const OPTIONS = { maxTokens: 40, overlap: 0.3 };
 const analyzer = segmenterAnalyzer();
@@ -109,9 +110,9 @@ it.each(strategies.map((strategy) => [strategy.id, strategy] as const))(
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(4) },
     );
-    expect(count).toBeGreaterThan(50);
+    expect(count).toBeGreaterThan(runs(4) * 3);
   },
 );
 

@@ -2,9 +2,15 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import type { SourceDocument } from '../../src/chunk/chunking-strategy.ts';
 import { IndexingError, SegmentBackend, type Analyzer, type SearchHit } from '../../src/index.ts';
-import { openBackend, paragraphs, scriptAnalyzer, temporaryFolder } from '../support/support.ts';
+import {
+  openBackend,
+  paragraphs,
+  scriptAnalyzer,
+  temporaryFolder,
+} from '../support/search-index.ts';
 
 const MANIFEST = 'manifest.json';
 const QUERIES = ['灯台', '嵐の猫', '"夜の海"', '/第[0-9]+の鍵/', '*台*', 'よみ:とうだい'];
@@ -122,7 +128,7 @@ describe('a damaged segment', () => {
     const whole = readFileSync(path);
     const manifest = readFileSync(join(folder, MANIFEST));
     const count = { all: 0, told: 0 };
-    const step = Math.floor(whole.length / 150);
+    const step = Math.floor(whole.length / runs(50));
     for (let at = 0; at < whole.length; at += at < 24 ? 1 : step) {
       const torn = Buffer.from(whole);
       torn[at] = (torn[at] ?? 0) ^ (1 << (at % 8));
@@ -294,14 +300,14 @@ describe('another analyser', () => {
     const before = await openBackend({ folder });
     // Enough for more than one segment.
     const long = Array.from({ length: 44 }, (_, at): SourceDocument => {
-      const text = `第${at}の鍵\n\n${`海猫${at}`.repeat(30)}\n\n`.repeat(500);
+      const text = `第${at}の鍵\n\n${at}${'カモメ'.repeat(400)}\n\n`.repeat(20);
       return { novelId: '灯台', filePath: `${at}.md`, text };
     });
     await before.index(long);
     const { chunks } = await before.stats();
     await before.close();
 
-    let budget = chunks - 500;
+    let budget = chunks - 20;
     const failing: Analyzer = {
       ...other,
       words(text) {

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -75,22 +75,6 @@ describe('the file of a dictionary', () => {
 });
 
 describe('opening a dictionary', () => {
-  test(
-    'compiles it again if the file is torn, and tells how far it is',
-    { timeout: 120_000 },
-    async () => {
-      const dictionary = join(folder, 'torn.bin');
-      await copyFile(compiled, dictionary);
-      await flipBit(dictionary);
-      const shares: number[] = [];
-      await openDictionary({ dictionary, onProgress: (share) => shares.push(share) });
-      expect(shares[0]).toBe(0);
-      expect(shares.at(-1)).toBe(1);
-      expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-      expect((await readFile(dictionary)).equals(await readFile(compiled))).toBe(true);
-    },
-  );
-
   test('says which file cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     const dictionary = join(folder, 'file', 'below.bin');
@@ -109,19 +93,6 @@ describe('opening a dictionary', () => {
     });
     expect(await readFile(path, 'utf8')).toBe('notes of somebody');
   });
-
-  test(
-    'fails with what its listener throws, and leaves no file',
-    { timeout: 120_000 },
-    async () => {
-      const broken = new Error('the bar broke');
-      const onProgress = (share: number): void => {
-        if (share > 0) throw broken;
-      };
-      await expect(openDictionary({ cacheFolder: folder, onProgress })).rejects.toBe(broken);
-      expect(await readdir(folder)).toEqual([]);
-    },
-  );
 
   test('stops at a signal', async () => {
     const opening = openDictionary({ cacheFolder: folder, signal: AbortSignal.abort() });

@@ -5,7 +5,7 @@ import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import { Chunk } from '../../src/chunk/chunk.ts';
 import { SegmentReader } from '../../src/segment/segment-reader.ts';
 import { BACKENDS } from '../support/backends.ts';
-import { openBackend, paragraphs, scriptAnalyzer } from '../support/support.ts';
+import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 
 const document = { novelId: '灯台', filePath: 'a.md' };
 const texts = Array.from({ length: 400 }, (_, at) => `${at % 20 === 7 ? '嵐' : '凪'}の夜 ${at}`);

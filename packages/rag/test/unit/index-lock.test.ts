@@ -1,6 +1,6 @@
 import { localFileStore } from '@vizprompt/providers/node';
 import { expect, it, onTestFinished } from 'vitest';
-import { openBackend, temporaryFolder } from '../support/support.ts';
+import { openBackend, temporaryFolder } from '../support/search-index.ts';
 
 it('says that another process keeps writing, and writes when it has ended', async () => {
   const folder = temporaryFolder();

@@ -9,7 +9,7 @@ import {
   type SearchOptions,
   type SourceDocument,
 } from '../../src/index.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { temporaryFolder } from '../support/search-index.ts';
 
 const analyzer = segmenterAnalyzer();
 const document = {

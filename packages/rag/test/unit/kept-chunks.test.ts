@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../src/chunk/chunking-strategy.ts';
-import { openBackend, temporaryFolder } from '../support/support.ts';
+import { openBackend, temporaryFolder } from '../support/search-index.ts';
 
 const DOCUMENTS = 40;
 const PARAGRAPHS = 12;

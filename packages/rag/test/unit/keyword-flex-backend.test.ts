@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Analyzer, Word } from '../../src/analyze/analyzer.ts';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import { paragraphs, scriptAnalyzer } from '../support/support.ts';
+import { paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 
 /** Knows one verb. */
 function verbAnalyzer(): Analyzer {

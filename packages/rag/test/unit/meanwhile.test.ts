@@ -8,7 +8,7 @@ import {
   type SourceDocument,
 } from '../../src/index.ts';
 import { writeSegment } from '../../src/segment/write-segment.ts';
-import { openBackend, temporaryFolder } from '../support/support.ts';
+import { openBackend, temporaryFolder } from '../support/search-index.ts';
 
 const analyzer = segmenterAnalyzer();
 const document = (filePath: string, text: string): SourceDocument => ({

@@ -4,7 +4,7 @@ import { bigramAnalyzer } from '../../src/analyze/bigram-analyzer.ts';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import type { SearchBackend } from '../../src/backends/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
-import { openBackend, paragraphs } from '../support/support.ts';
+import { openBackend, paragraphs } from '../support/search-index.ts';
 
 const options = { analyzer: bigramAnalyzer(), chunking: paragraphs };
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LiveSegment } from '../../src/segment/live-segment.ts';
 import { BACKENDS } from '../support/backends.ts';
-import { openBackend, scriptAnalyzer } from '../support/support.ts';
+import { openBackend, scriptAnalyzer } from '../support/search-index.ts';
 
 /** Words that no other begins with. */
 const words = Array.from({ length: 300 }, (_, at) => `w${(1000 + at * 7).toString(36)}`);

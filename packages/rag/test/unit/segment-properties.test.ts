@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import type { SearchBackend, SearchHit } from '../../src/backends/search-backend.ts';
-import { openBackend, temporaryFolder } from '../support/support.ts';
+import { openBackend, temporaryFolder } from '../support/search-index.ts';
 
 const words = [
   '灯台',
@@ -82,7 +83,7 @@ it('answers after any sequence of changes as an index that was built afresh', as
       await backend.close();
       await fresh.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10) },
   );
 });
 

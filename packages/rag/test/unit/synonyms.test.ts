@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseSynonyms, readSynonyms, type MorphologicalAnalyzer } from '../../src/index.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 describe('a synonym file', () => {
   test('has a group of names on each line, with comments', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SearchBackend } from '../../src/index.ts';
 import { BACKENDS } from '../support/backends.ts';
-import { openCompact } from '../support/compact.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 describe.each(Object.entries(BACKENDS))('%s', (_, openBackend) => {
   async function openNovel(): Promise<SearchBackend> {

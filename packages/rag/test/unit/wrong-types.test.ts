@@ -21,8 +21,8 @@ import {
   VectorBackend,
 } from '../../src/index.ts';
 import { createNovelMcpServer, serveNovelHttp, serveNovelStdio } from '../../src/mcp/index.ts';
-import { NOVEL, openService } from '../support/mcp/support.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { NOVEL, openService } from '../support/novel-service.ts';
+import { temporaryFolder } from '../support/search-index.ts';
 
 /** Arguments as plain JavaScript passes them. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are wrong on purpose

@@ -4,6 +4,7 @@ import { marked } from 'marked';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, it } from 'vitest';
 import type { Conversation, TalkTurn } from '@vizprompt/talktable';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import { toMarkdown } from '../../src/export/markdown.ts';
 
 /** Pieces of which Markdown is made, and what breaks out of it. */
@@ -79,7 +80,7 @@ it('has no headings outside of quotes but its own, no HTML, and one quote for ea
       );
       expect(JSON.stringify(tree)).not.toContain('"type":"html"');
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -105,7 +106,7 @@ it('loses nothing of what was said, and what one says is no link in what others 
       expect(countOf(stringsIn(tree), '猫')).toBe(countOf(texts.join(''), '猫'));
       expect(countOf(stringsIn(tree), 'שלום')).toBe(countOf(texts.join(''), 'שלום'));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -122,7 +123,7 @@ it('is read so by other readers, too', () => {
       if (texts.some((text) => /`{3}|~{3}/.test(text))) return;
       expect(countOf(document.body.textContent ?? '', '猫')).toBe(countOf(texts.join(''), '猫'));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(75) },
   );
 });
 

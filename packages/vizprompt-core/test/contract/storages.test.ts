@@ -3,7 +3,7 @@ import { copyStorage, type Storage } from '@vizprompt/providers';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { branched } from '../fixtures/chatgpt.ts';
-import { storageOnPostgres, temporaryFolder } from '../support/support.ts';
+import { storageOnPostgres, temporaryFolder } from '../support/open-project.ts';
 
 const kinds: Record<string, () => Promise<Storage>> = {
   'files and SQLite': async () => openStorage(await temporaryFolder()),

@@ -4,7 +4,7 @@ import { VizPrompt } from '@vizprompt/core';
 import { StorageError } from '@vizprompt/providers';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
-import { record, testProject } from '../support/support.ts';
+import { record, testProject } from '../support/open-project.ts';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { FlowGraph, VizPrompt } from '@vizprompt/core';
 import { openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
-import { startWriter } from '../support/children.ts';
-import { temporaryFolder, testProject } from '../support/support.ts';
+import { startWriter } from '../support/start-children.ts';
+import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('processes that write to one project', () => {
   it('lose no node and break no map', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { VizPrompt, type CheckReport } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { cloneOf, repository, sharedProject, type Clone } from '../support/clones.ts';
-import { temporaryFolder, testProject } from '../support/support.ts';
+import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 /** Adds two nodes behind a node, and a branch. */
 async function goOn(clone: Clone, name: string, from: string): Promise<string[]> {

@@ -3,9 +3,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder } from './open-project.ts';
 
 const run = promisify(execFile);
+
+/** Settings of git, without a process for each. */
+const SETTINGS: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries({
+    'user.name': 'だれか',
+    'user.email': 'somebody@example.com',
+    'core.quotePath': 'false',
+  }).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+    ['GIT_CONFIG_COUNT', `${at + 1}`],
+  ]),
+);
 
 /** Somebody's clone of a project. */
 export interface Clone {
@@ -39,12 +52,10 @@ export async function cloneOf(
   return cloneAt(folder);
 }
 
-async function cloneAt(folder: string): Promise<Clone> {
+function cloneAt(folder: string): Clone {
+  const env = { ...process.env, ...SETTINGS };
   const git = async (...args: string[]): Promise<string> =>
-    (await run('git', args, { cwd: folder })).stdout;
-  await git('config', 'user.name', 'だれか');
-  await git('config', 'user.email', 'somebody@example.com');
-  await git('config', 'core.quotePath', 'false');
+    (await run('git', args, { cwd: folder, env })).stdout;
   return {
     folder,
     git,

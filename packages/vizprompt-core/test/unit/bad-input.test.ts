@@ -2,7 +2,7 @@ import { VizPrompt, type ExportFormat, type NewNode, type NodePatch } from '@viz
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { branched } from '../fixtures/chatgpt.ts';
-import { record, temporaryFolder, testProject } from '../support/support.ts';
+import { record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 const refused = { code: 'invalid-input' };
 

@@ -2,7 +2,7 @@ import type { NodePart, VizPrompt } from '@vizprompt/core';
 import { LLMError, textOf } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 const EDITOR = 'あなたは「厳しい」編集者です。\r\n]]> \u0000 \ud83d مرحبا 🐈';
 

@@ -1,7 +1,7 @@
 import { createTokenEstimator, LLMError, textOf, type ChatModel } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 describe('what a model asks for', () => {
   it('ends, also if the model goes on calling tools that it no longer has', async () => {

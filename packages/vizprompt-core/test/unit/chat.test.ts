@@ -5,7 +5,7 @@ import { ollama } from '@vizprompt/providers/ollama';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 async function eventsOf(turn: AsyncIterable<ChatTurnEvent>): Promise<ChatTurnEvent[]> {
   const events: ChatTurnEvent[] = [];

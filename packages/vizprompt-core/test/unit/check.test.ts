@@ -9,7 +9,7 @@ import {
   temporaryFolder,
   testProject,
   type TestProject,
-} from '../support/support.ts';
+} from '../support/open-project.ts';
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FlowGraph, type BuiltContext, type StoredNode, type VizPrompt } from '@vizprompt/core';
+import { type BuiltContext, type StoredNode, type VizPrompt } from '@vizprompt/core';
 import {
   createTokenEstimator,
   loadTokenCounter,
@@ -9,7 +9,7 @@ import {
   type Retriever,
 } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 const LONG = 'Sentence about nothing in particular, which only makes this answer longer. '.repeat(
   6,
@@ -343,40 +343,6 @@ describe('a budget', () => {
     expect(rewritten.length).toBeGreaterThan(0);
     expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.9);
   });
-
-  it('holds for ten thousand ancestors with merges, of which few are read', async () => {
-    const { vizprompt, read, write } = await testProject();
-    const messages = Array.from({ length: 20_000 }, (_, at) => {
-      return { uuid: `${at}`, sender: at % 2 ? 'assistant' : 'human', text: `text ${at} 猫` };
-    });
-    await vizprompt.importConversations([{ uuid: 'c', name: 'long', chat_messages: messages }]);
-    const flow = await vizprompt.getFlow('long');
-    const merges = Array.from({ length: 200 }, (_, at) => {
-      const [from, to] = [flow.nodes[at * 50], flow.nodes[at * 50 + 7]];
-      return { from: from?.index, to: to?.index };
-    });
-    const yaml = await read(flow.file);
-    const lines = merges.map(({ from, to }) => `  - from: ${from}\n    to: ${to}\n`);
-    await write(flow.file, `${yaml.trimEnd()}\n${lines.join('')}`);
-    await vizprompt.refresh();
-    expect((await vizprompt.getFlow('long')).connections).toHaveLength(9999 + 200);
-    const context = await vizprompt.buildContext({ flow: 'long', prompt: 'text 4000 の猫は？' });
-    const { entries, tokens, everything } = context.report;
-    expect(entries).toHaveLength(10_000);
-    expect(new Set(entries.map(({ id }) => id)).size).toBe(10_000);
-    expect(
-      entries.find(({ form, reason }) => form === 'full' && reason === 'relevant'),
-    ).toBeDefined();
-    expect(tokens).toBeLessThanOrEqual(8000);
-    expect(everything.tokens).toBeGreaterThan(100_000);
-    const graph = new FlowGraph(await vizprompt.getFlow('long'));
-    const places = new Map(entries.map(({ id }, at) => [id, at]));
-    for (const { id } of entries) {
-      for (const parent of graph.parents(id)) {
-        expect(places.get(parent)).toBeLessThan(places.get(id) ?? 0);
-      }
-    }
-  }, 120_000);
 
   it('counts with what it is given', async () => {
     const { vizprompt } = await testProject();

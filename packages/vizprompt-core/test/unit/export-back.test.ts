@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from '../fixtures/chatgpt.ts';
 import { make, steps } from '../support/random-flows.ts';
-import { shapeOf, testProject } from '../support/support.ts';
+import { randomRuns, shapeOf, testProject } from '../support/open-project.ts';
 
 /**
  * What an export must bring back: texts, connections with the names of branches, tags, keywords and
@@ -98,9 +98,9 @@ describe('an export in the form of ChatGPT', () => {
         await third.importConversations(JSON.parse(again) as object);
         expect(await graphOf(third, '猫の話')).toEqual(before);
       }),
-      { numRuns: 30 },
+      { numRuns: randomRuns(8) },
     );
-  }, 60_000);
+  });
 
   it('says what ChatGPT has no place for beside the last message of a node', async () => {
     const { vizprompt } = await testProject();
@@ -191,9 +191,9 @@ describe('an import from ChatGPT', () => {
         await other.importConversations(JSON.parse(exported) as object);
         expect(await graphOf(other, '猫')).toEqual(before);
       }),
-      { numRuns: 60 },
+      { numRuns: randomRuns(20) },
     );
-  }, 60_000);
+  });
 });
 
 describe('an export in the form of OpenAI', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { make, steps } from '../support/random-flows.ts';
-import { shapeOf, testProject } from '../support/support.ts';
+import { shapeOf, testProject, randomRuns } from '../support/open-project.ts';
 
 describe('an export as JSON', () => {
   /** The bytes of all files that hold what was said, nodes by their ids. */
@@ -37,7 +37,7 @@ describe('an export as JSON', () => {
         await other.vizprompt.close();
         expect(await filesOf(other.folder)).toEqual(await filesOf(project.folder));
       }),
-      { numRuns: 8 },
+      { numRuns: randomRuns(4) },
     );
   }, 60_000);
 

@@ -8,6 +8,7 @@ import { readFlowFile, writeFlowFile } from '../../src/flow/flow-file.ts';
 import { parseFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
 import { scanFlowYaml } from '../../src/flow/scan-flow-yaml.ts';
 import { writeFlowYaml } from '../../src/flow/write-flow-yaml.ts';
+import { randomRuns } from '../support/open-project.ts';
 
 const file = 'flows/00/00.yaml';
 const ids = Array.from(
@@ -127,7 +128,7 @@ describe('a flow file', () => {
         expect(old.name).toBe(flow.name);
         expect(old.description).toBe(flow.description);
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(100) },
     );
   });
 

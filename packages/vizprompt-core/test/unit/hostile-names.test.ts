@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VizPrompt } from '../../src/index.ts';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 const prompt = 'はじめまして';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shapeOf, testProject } from '../support/support.ts';
+import { shapeOf, testProject } from '../support/open-project.ts';
 
 const QUESTION = '{"role":"user","content":"やあ \ufffd"}\n';
 const ANSWER = '{"role":"assistant","content":"はい"}\n';

@@ -1,6 +1,6 @@
 import type { ImportReport } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { record, shapeOf, testProject, type TestProject } from '../support/support.ts';
+import { record, shapeOf, testProject, type TestProject } from '../support/open-project.ts';
 
 /** Imports a source, twice, and gives the first report: the second must add nothing. */
 async function importTwice(

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shapeOf, temporaryFolder, testProject } from '../support/support.ts';
+import { shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
 
 const [a, b, c, d] = [1, 2, 3, 4].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
 const flowId = '00000000-0000-4000-8000-00000000000f';

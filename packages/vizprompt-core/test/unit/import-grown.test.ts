@@ -1,6 +1,6 @@
 import { FlowGraph } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/support.ts';
+import { testProject } from '../support/open-project.ts';
 
 describe('messages in the form of OpenAI', () => {
   it('are the conversation that was imported, grown, if they begin with it', async () => {

@@ -3,6 +3,7 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branched } from '../fixtures/chatgpt.ts';
+import { randomRuns } from '../support/open-project.ts';
 
 const time = '2026-01-02T03:04:05.678Z';
 
@@ -215,10 +216,9 @@ describe('an odd conversation', () => {
           const problems = await vizprompt.problems();
           expect(problems.filter(({ message }) => !message.includes('is in no file'))).toEqual([]);
         }),
-        { numRuns: 15 },
+        { numRuns: randomRuns(6) },
       );
     },
-    60_000,
   );
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shapeOf, testProject, type TestProject } from '../support/support.ts';
+import { shapeOf, testProject, type TestProject } from '../support/open-project.ts';
 
 const lines = (records: readonly unknown[]): string =>
   records.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n');

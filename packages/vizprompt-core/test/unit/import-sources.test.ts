@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitJson } from '../../src/import/split-json.ts';
 import { branched } from '../fixtures/chatgpt.ts';
-import { record, temporaryFolder, testProject } from '../support/support.ts';
+import { record, temporaryFolder, testProject } from '../support/open-project.ts';
 import { zip } from '../fixtures/zip.ts';
 
 describe('a source', () => {

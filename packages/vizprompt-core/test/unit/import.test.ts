@@ -1,7 +1,6 @@
-import { FlowGraph } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from '../fixtures/chatgpt.ts';
-import { shapeOf, testProject } from '../support/support.ts';
+import { shapeOf, testProject } from '../support/open-project.ts';
 
 describe('a ChatGPT export', () => {
   it('becomes pairs along its tree: edits, regenerations, tools, and runs that are left', async () => {
@@ -211,19 +210,6 @@ describe('a ChatGPT export', () => {
       '輪の中 / 輪の答え',
       '迷子 / ',
     ]);
-  });
-
-  it('does not mind a conversation of 20,000 turns', async () => {
-    const conversation = new ChatGptConversation('long');
-    let last = 'root';
-    for (let turn = 0; turn < 20_000; turn++) {
-      last = conversation.add(`m${turn}`, last, turn % 2 ? 'assistant' : 'user', `turn ${turn}`);
-    }
-    const { vizprompt } = await testProject();
-    const report = await vizprompt.importConversations([conversation.export()]);
-    expect(report.nodes.total).toBe(10_000);
-    const flow = await vizprompt.getFlow('Conversation long');
-    expect(new FlowGraph(flow).lineTo(flow.head ?? '')).toHaveLength(10_000);
   });
 });
 

@@ -1,136 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { NodePart, VizNode } from '../../src/node/node.ts';
+import { describe, expect, it } from 'vitest';
 import { readNodeXml } from '../../src/node/read-node-xml.ts';
 import { writeNodeXml } from '../../src/node/write-node-xml.ts';
-
-const id = '018f2c1e-7b1a-7c3d-8e4f-0123456789ab';
-const timestamp = '2025-05-09T06:48:06.533720+09:00';
-const plain: VizNode = {
-  id,
-  timestamp,
-  prompt: '',
-  response: '',
-  stats: {},
-  summary: { text: '', isOutdated: true },
-  tags: [],
-  promptParts: [],
-  responseParts: [],
-};
-
-const difficult = [
-  '',
-  '\n',
-  '\n\n\n先頭の空行',
-  'ends with a line break\n',
-  ']]>',
-  ']]]]>><![CDATA[ ]]>',
-  '\u001b[31mred\u001b[0m',
-  'NUL \0 and \u0007',
-  'CRLF\r\nCR\rLF\n',
-  'lone \ud800 and \udc00 surrogates',
-  '😀👩‍👩‍👧‍👦𠮷',
-  'שלום مرحبا \u202e',
-  '007',
-  '1e5',
-  'C:\\new\\u0041 \\\\ \\',
-  '\u001b C:\\u0041\\',
-  '&amp; &#13; &lt; &unknown; <b>"\'</b>',
-  '<?xml version="1.0"?><!DOCTYPE x>',
-  '  spaces\t ',
-  '<&>"'.repeat(3000),
-  '\ufeffBOM \ufffe \uffff \u0085 \u2028',
-];
-
-/** Anything that JSON gives back as it was given. */
-const anyJson = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
-
-/** Any string at all, lone surrogates and control characters included. */
-const anyText = fc.oneof(
-  fc.constantFrom(...difficult),
-  fc.string({ unit: 'binary' }),
-  fc
-    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
-    .map((units) => String.fromCharCode(...units)),
-);
-const origin = fc.record(
-  {
-    role: fc.constantFrom('user', 'assistant', 'system', 'tool'),
-    name: anyText,
-    source: anyText,
-    time: fc.constant(timestamp),
-    meta: fc.dictionary(anyText, anyJson),
-  },
-  { requiredKeys: [] },
-);
-const part = fc
-  .tuple(
-    origin,
-    fc.oneof(
-      fc.record({ type: fc.constant('text'), start: fc.nat(), end: fc.nat() }),
-      fc.record({ type: fc.constant('reasoning'), text: anyText }),
-      fc.record({
-        type: fc.constant('tool-call'),
-        id: anyText,
-        tool: anyText,
-        input: anyJson,
-      }),
-      fc.record({
-        type: fc.constant('tool-result'),
-        id: anyText,
-        tool: anyText,
-        output: anyJson,
-        isError: fc.boolean(),
-      }),
-      fc.record({ type: fc.constant('file'), uri: anyText, fileName: anyText, size: fc.nat() }),
-      fc.record({ type: fc.constant('data'), kind: anyText, value: anyJson }),
-    ),
-  )
-  .map(([from, content]) => ({ ...from, ...content }) as NodePart);
-const stats = fc.record({
-  count: fc.nat(),
-  duration: fc.double({ min: 0, max: 1e6, noNaN: true, noDefaultInfinity: true }),
-  rate: fc.double({ min: 0, max: 1e6, noNaN: true, noDefaultInfinity: true }),
-});
-const anyNode: fc.Arbitrary<VizNode> = fc.record(
-  {
-    id: fc.uuid(),
-    timestamp: fc.constant(timestamp),
-    prompt: anyText,
-    response: anyText,
-    stats: fc.record({ user: stats, assistant: stats }, { requiredKeys: [] }),
-    summary: fc.record(
-      { text: anyText, isOutdated: fc.boolean(), lastBuilt: fc.constant(timestamp) },
-      { requiredKeys: ['text', 'isOutdated'] },
-    ),
-    tags: fc.array(anyText, { maxLength: 5 }),
-    promptParts: fc.array(part, { maxLength: 4 }),
-    responseParts: fc.array(part, { maxLength: 4 }),
-    model: anyText,
-    status: fc.constantFrom('pending', 'done', 'failed', 'aborted'),
-    speaker: anyText,
-    source: anyText,
-  },
-  {
-    requiredKeys: [
-      'id',
-      'timestamp',
-      'prompt',
-      'response',
-      'stats',
-      'summary',
-      'tags',
-      'promptParts',
-      'responseParts',
-    ],
-  },
-);
+import type { VizNode } from '../../src/node/node.ts';
+import { anyNode, difficult, id, plain, timestamp } from '../support/random-nodes.ts';
+import { randomRuns } from '../support/open-project.ts';
 
 /** What another, strict parser sees. */
 function parseStrictly(xml: string): { prompt: string; tags: string[] } {
@@ -219,7 +94,7 @@ describe('a node file', () => {
         expect(xml.isWellFormed()).toBe(true);
         parseStrictly(xml);
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(100) },
     );
   });
 
@@ -281,32 +156,5 @@ describe('a node file', () => {
     expect(() => readNodeXml('x', xml)).toThrow(
       expect.objectContaining({ name: 'VizPromptError', code: 'node-invalid' }),
     );
-  });
-});
-
-const hasPython = ((): boolean => {
-  try {
-    execFileSync('python3', ['-c', 'import xml.parsers.expat'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-describe.runIf(hasPython)('expat', () => {
-  let folder: string;
-  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'vizprompt-xml-'))));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it('reads every file that is written', () => {
-    const nodes = fc.sample(anyNode, 100);
-    for (const [index, node] of nodes.entries()) {
-      writeFileSync(join(folder, `${index}.xml`), writeNodeXml(node));
-    }
-    const script =
-      'import sys,glob,xml.etree.ElementTree as e\n' +
-      'print(sum(e.parse(f).getroot().tag == "node" for f in glob.glob(sys.argv[1] + "/*.xml")))';
-    const read = execFileSync('python3', ['-c', script, folder], { encoding: 'utf8' });
-    expect(Number(read)).toBe(100);
   });
 });

@@ -1,30 +1,14 @@
-import { execFile } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { record, temporaryFolder, testProject } from '../support/support.ts';
-
-const run = promisify(execFile);
+import { record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('the files of a project', () => {
-  it('are nodes, flows, maps, metadata and a config; git sees no cache', async () => {
-    const { vizprompt, folder, read } = await testProject();
+  it('have a config with the settings of VizPrompt', async () => {
+    const { vizprompt, read } = await testProject();
     await vizprompt.createNode({ prompt: 'a', tags: ['タグ'] });
-    await vizprompt.close();
-    await run('git', ['init', '-q'], { cwd: folder });
-    const { stdout } = await run('git', ['status', '--porcelain', '-uall'], { cwd: folder });
-    expect(stdout.match(/\S+$/gm)).toEqual([
-      'config.yaml',
-      'flows/00/00.yaml',
-      'metadata/flow_map.tsv',
-      'metadata/index.yaml',
-      'metadata/node_map.tsv',
-      'metadata/tags.yaml',
-      'nodes/00/00.xml',
-    ]);
     expect(parse(await read('config.yaml'))).toMatchObject({
       version: '1.0',
       settings: {

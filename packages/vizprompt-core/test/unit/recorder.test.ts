@@ -3,7 +3,7 @@ import type { Part, Turn } from '@vizprompt/providers';
 import { inMemoryStorage, localFileStore } from '@vizprompt/providers/node';
 import { JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
-import { record, testProject } from '../support/support.ts';
+import { record, testProject } from '../support/open-project.ts';
 
 function turn(id: string, follows: readonly string[], more: Partial<Turn> = {}): Turn {
   return {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseNodeXml } from '../../src/node/read-node-xml.ts';
 import { scanNodeXml } from '../../src/node/scan-node-xml.ts';
 import { writeNodeXml } from '../../src/node/write-node-xml.ts';
+import { randomRuns } from '../support/open-project.ts';
 
 const timestamp = '2026-01-31T12:00:00.000+09:00';
 const text = fc.oneof(
@@ -80,7 +81,7 @@ describe('the fast reader of node files', () => {
         expect(scanned ?? parsed(xml)).toEqual(parsed(xml));
         expect([undefined, node.prompt]).toContain(scanned?.prompt);
       }),
-      { numRuns: 500 },
+      { numRuns: randomRuns(150) },
     );
     const plain = {
       id: '01a1fe58-b096-7000-b5cc-d327738565c1',
@@ -109,7 +110,7 @@ describe('the fast reader of node files', () => {
           expect(scanned ?? parsed(damaged)).toEqual(parsed(damaged));
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: randomRuns(800) },
     );
   });
 });

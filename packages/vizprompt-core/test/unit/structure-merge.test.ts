@@ -1,7 +1,7 @@
 import { FlowGraph, type MergeProposal } from '@vizprompt/core';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { testProject, type TestProject } from '../support/support.ts';
+import { testProject, type TestProject } from '../support/open-project.ts';
 
 async function twoBranches({ vizprompt }: TestProject) {
   const root = await vizprompt.createNode({

@@ -14,7 +14,7 @@ import {
   seed,
 } from '../support/random-edits.ts';
 import { Talk } from '../support/random-talk.ts';
-import { randomRuns, storageAt, temporaryFolder, testProject } from '../support/support.ts';
+import { randomRuns, storageAt, temporaryFolder, testProject } from '../support/open-project.ts';
 
 /** Which nodes a flow has, and how they are connected. */
 interface Shape {
@@ -96,80 +96,76 @@ function expectRefused(
 }
 
 describe('undo and redo, when the conversation went on in between,', () => {
-  it(
-    'reverse what the edit did and nothing else, and are the opposite of each other, byte for byte',
-    { timeout: 240_000 },
-    async () => {
-      const counts = { undone: 0, refused: 0 };
-      await fc.assert(
-        fc.asyncProperty(fc.array(anything, { minLength: 2, maxLength: 12 }), async (acts) => {
-          const folder = await temporaryFolder();
-          await using storage = await storageAt(folder);
-          await using vizprompt = await VizPrompt.open({ storage });
-          const { structure } = vizprompt;
-          await seed(vizprompt);
-          const talk = new Talk(vizprompt);
-          const edits = new Map<string, Edited>();
-          for (const act of acts) {
-            const before = await shapes(vizprompt);
-            const known = (await structure.history()).undo.length;
-            await ('one' in act ? edit(vizprompt, act.one) : talk.add(act.kind, act.pick));
-            const after = await shapes(vizprompt);
-            const { undo } = await structure.history();
-            const step = undo.length > known ? undo.at(-1) : undefined;
-            if (step) edits.set(step.id, { before, after, said: [] });
-            if ('one' in act) continue;
-            for (const [flow, { nodes, edges }] of after) {
-              const old = before.get(flow);
-              const shape = {
-                nodes: without(nodes, old?.nodes),
-                edges: without(edges, old?.edges),
-              };
-              for (const { said } of edits.values()) said.push({ flow, shape });
-            }
+  it('reverse what the edit did and nothing else, and are the opposite of each other, byte for byte', async () => {
+    const counts = { undone: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(anything, { minLength: 2, maxLength: 12 }), async (acts) => {
+        const folder = await temporaryFolder();
+        await using storage = await storageAt(folder);
+        await using vizprompt = await VizPrompt.open({ storage });
+        const { structure } = vizprompt;
+        await seed(vizprompt);
+        const talk = new Talk(vizprompt);
+        const edits = new Map<string, Edited>();
+        for (const act of acts) {
+          const before = await shapes(vizprompt);
+          const known = (await structure.history()).undo.length;
+          await ('one' in act ? edit(vizprompt, act.one) : talk.add(act.kind, act.pick));
+          const after = await shapes(vizprompt);
+          const { undo } = await structure.history();
+          const step = undo.length > known ? undo.at(-1) : undefined;
+          if (step) edits.set(step.id, { before, after, said: [] });
+          if ('one' in act) continue;
+          for (const [flow, { nodes, edges }] of after) {
+            const old = before.get(flow);
+            const shape = {
+              nodes: without(nodes, old?.nodes),
+              edges: without(edges, old?.edges),
+            };
+            for (const { said } of edits.values()) said.push({ flow, shape });
           }
+        }
 
-          const states: Record<string, string>[] = [];
-          for (;;) {
-            const now = await shapes(vizprompt);
-            const bytes = flowBytes(folder);
-            const step = (await structure.history()).undo.at(-1);
-            if (!step) break;
-            const failed = await structure.undo().then(
-              () => undefined,
-              (error: unknown) => error,
-            );
-            if (failed === undefined) {
-              counts.undone++;
-              states.push(bytes);
-              await expectInvariants(vizprompt);
-              const edited = edits.get(step.id) ?? { before: now, after: now, said: [] };
-              expectReversed(step, edited, now, await shapes(vizprompt));
-            } else {
-              counts.refused++;
-              expectRefused(failed, step, { before: bytes, after: flowBytes(folder) });
-              await structure.forget({ step: step.id });
-            }
-          }
-          const { findings } = await vizprompt.check();
-          expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
-          await expectFreshIndex(vizprompt, folder);
-          const end = flowBytes(folder);
-          for (const bytes of states.toReversed()) {
-            await structure.redo();
-            expect(flowBytes(folder)).toEqual(bytes);
+        const states: Record<string, string>[] = [];
+        for (;;) {
+          const now = await shapes(vizprompt);
+          const bytes = flowBytes(folder);
+          const step = (await structure.history()).undo.at(-1);
+          if (!step) break;
+          const failed = await structure.undo().then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          if (failed === undefined) {
+            counts.undone++;
+            states.push(bytes);
             await expectInvariants(vizprompt);
+            const edited = edits.get(step.id) ?? { before: now, after: now, said: [] };
+            expectReversed(step, edited, now, await shapes(vizprompt));
+          } else {
+            counts.refused++;
+            expectRefused(failed, step, { before: bytes, after: flowBytes(folder) });
+            await structure.forget({ step: step.id });
           }
-          expect(await structure.redo()).toBeUndefined();
-          for (const _ of states) await structure.undo();
-          expect(flowBytes(folder)).toEqual(end);
-          await expectFreshIndex(vizprompt, folder);
-        }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? randomRuns(24)) },
-      );
-      expect(counts.undone).toBeGreaterThan(3 * counts.refused);
-    },
-  );
+        }
+        const { findings } = await vizprompt.check();
+        expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+        await expectFreshIndex(vizprompt, folder);
+        const end = flowBytes(folder);
+        for (const bytes of states.toReversed()) {
+          await structure.redo();
+          expect(flowBytes(folder)).toEqual(bytes);
+          await expectInvariants(vizprompt);
+        }
+        expect(await structure.redo()).toBeUndefined();
+        for (const _ of states) await structure.undo();
+        expect(flowBytes(folder)).toEqual(end);
+        await expectFreshIndex(vizprompt, folder);
+      }),
+      { numRuns: randomRuns(9) },
+    );
+    expect(counts.undone).toBeGreaterThan(3 * counts.refused);
+  });
 
   it('keep what was said since, where it stands, and the head with it', async () => {
     const { vizprompt, read, reopen } = await testProject();

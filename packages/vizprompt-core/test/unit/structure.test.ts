@@ -1,6 +1,6 @@
 import { FlowGraph, VizPromptError, type StoredFlow, type StoredNode } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { record, testProject, type TestProject } from '../support/support.ts';
+import { record, testProject, type TestProject } from '../support/open-project.ts';
 
 /** Makes nodes and connects them: `{ b: ['a'], c: ['a'] }`. */
 async function grow(

@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { messageOf, type Storage } from '@vizprompt/providers';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { anyStorage, temporaryFolder } from '../support/support.ts';
+import { inMemoryStorage } from '@vizprompt/providers/node';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/open-project.ts';
 
 // What plain JavaScript can pass and TypeScript would not.
 const TEXT: readonly unknown[] = [undefined, null, 7, {}, ['main']];
@@ -248,21 +249,29 @@ const calls: readonly (readonly [what: string, wrong: readonly unknown[], call: 
 const refused = { name: 'VizPromptError', code: 'invalid-input' };
 
 /** A project with two nodes, one behind the other. */
-async function twoNodes(): Promise<{
+async function openTwoNodes(): Promise<{
   readonly vizprompt: VizPrompt;
   readonly storage: Storage;
   readonly a: string;
   readonly b: string;
+  close(): Promise<void>;
 }> {
-  const storage = await anyStorage();
+  const storage = await inMemoryStorage();
   const vizprompt = await VizPrompt.open({ storage });
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     await vizprompt.close();
     await storage.close();
-  });
+  };
   const { id: a } = await vizprompt.createNode({ prompt: 'a', response: 'b' });
   const { id: b } = await vizprompt.createNode({ prompt: 'c', response: 'd' });
-  return { vizprompt, storage, a, b };
+  return { vizprompt, storage, a, b, close };
+}
+
+/** The same until the test ends. */
+async function twoNodes(): ReturnType<typeof openTwoNodes> {
+  const project = await openTwoNodes();
+  onTestFinished(() => project.close());
+  return project;
 }
 
 async function contentOf({ files }: Storage): Promise<readonly string[]> {
@@ -272,8 +281,15 @@ async function contentOf({ files }: Storage): Promise<readonly string[]> {
 }
 
 describe('arguments of another kind', () => {
+  // All calls are refused, so one project does for all of them.
+  let project: Awaited<ReturnType<typeof openTwoNodes>>;
+  beforeAll(async () => {
+    project = await openTwoNodes();
+  });
+  afterAll(() => project.close());
+
   it.each(calls)('are refused, and nothing is written: %s', async (what, wrong, call) => {
-    const { vizprompt, storage, a, b } = await twoNodes();
+    const { vizprompt, storage, a, b } = project;
     const before = await contentOf(storage);
     for (const bad of wrong) {
       const calling = (async () => call(vizprompt, { a, b, bad: bad as never }))();

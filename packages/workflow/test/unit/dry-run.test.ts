@@ -4,7 +4,8 @@ import type { WorkflowDefinition, WorkflowFile } from '../../src/definition/work
 import { dryRun } from '../../src/dry-run/dry-run.ts';
 import { everything } from '../support/everything.ts';
 
-const v1 = (name: string): string => fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
+const v1 = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
 const boards = { files: [v1('workflow_config.json'), v1('default_prompts.json')] };
 
 const small = (steps: WorkflowDefinition['steps']): { readonly files: WorkflowFile } => ({

@@ -272,10 +272,10 @@ describe('a prompt', () => {
     expect(failure(() => renderPrompt(loops, { x: list })).message).toContain('limit');
   });
 
-  it('takes values of 10 MB', () => {
-    const x = '猫{{ '.repeat(2_000_000);
+  it('takes values of 2 MB', () => {
+    const x = '猫{{ '.repeat(400_000);
     expect(renderPrompt('<{{ x }}>', { x })).toBe(`<${x}>`);
-    const list = Array.from({ length: 200_000 }, (_, at) => ({ at, text: 'あ'.repeat(20) }));
+    const list = Array.from({ length: 40_000 }, (_, at) => ({ at, text: 'あ'.repeat(20) }));
     expect(renderPrompt('{{ list }}', { list })).toHaveLength(JSON.stringify(list).length);
     expect(renderPrompt('{{ x | strip | append: "!" | size }}', { x })).toBe(String(x.length));
   });

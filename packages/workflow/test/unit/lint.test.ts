@@ -37,7 +37,8 @@ function told({ line, column, code, severity, message, suggestion }: Problem): s
   return `${line}:${column} ${severity} ${code}: ${message}${more}`.replaceAll(folder, '');
 }
 
-const v1 = (name: string): string => fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
+const v1 = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
 
 describe('a mistake is told with its place, in English and Japanese', () => {
   it.each(mistakes.map((mistake, at) => ({ ...mistake, at, of: mistake.name ?? '' })))(
@@ -225,16 +226,16 @@ workflows:
     expect(await lint([])).toEqual([]);
   });
 
-  it('tells 5,000 mistakes', async () => {
+  it('tells 1,000 mistakes', async () => {
     const steps = Array.from(
-      { length: 5000 },
+      { length: 1000 },
       (_, at) => `{ id: s${at}, type: sleep, duration: 1, next_step: t${at} }`,
     );
     const text = `workflows:\n  w:\n    steps:\n${steps.map((step) => `      - ${step}\n`).join('')}`;
     const problems = await lint(await written('many.yaml', text));
     const unknown = problems.filter(({ code }) => code === 'unknown-step');
-    expect(unknown).toHaveLength(5000);
-    expect(unknown.at(-1)).toMatchObject({ line: 5003, column: 59 });
+    expect(unknown).toHaveLength(1000);
+    expect(unknown.at(-1)).toMatchObject({ line: 1003, column: 58 });
   });
 
   it('goes through 5,000 steps and 50 bodies in each other', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { parse, parseDocument, stringify } from 'yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import { z } from 'zod';
 import type { WorkflowFile } from '../../src/definition/workflow-file.ts';
 import { WorkflowError } from '../../src/errors.ts';
@@ -18,7 +19,8 @@ import { plainMistakes } from '../support/mistakes.ts';
 
 const mistakes = [...plainMistakes, ...flowMistakes];
 
-const v1 = (name: string): string => fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
+const v1 = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
 
 async function failure(work: () => unknown): Promise<WorkflowError> {
   try {
@@ -110,7 +112,7 @@ describe('the quick check', () => {
         const plain: unknown = JSON.parse(JSON.stringify(file));
         expect(fitsFormat(plain)).toBe(fileSchema.safeParse(plain).success);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -205,7 +207,7 @@ describe('the quick reader of YAML', () => {
         const [quick, whole] = readings(stringify(value, style));
         expect(quick).toEqual(whole);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -246,7 +248,7 @@ describe('the quick reader of YAML', () => {
         const [quick, whole] = readings(text);
         expect(quick).toEqual(whole);
       }),
-      { numRuns: 4000 },
+      { numRuns: runs(800) },
     );
   });
 

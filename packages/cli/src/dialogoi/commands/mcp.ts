@@ -28,11 +28,15 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       const logger = loggerOf(cli);
       if (!isHttp) {
         // Standard output belongs to the protocol.
-        await using server = await serveNovelStdio(opened.novels, { logger });
+        await using server = await serveNovelStdio(opened.novels, {
+          logger,
+          input: cli.stdin,
+          output: cli.out.stream,
+        });
         await Promise.race([server.closed, untilStopped(cli)]);
         return;
       }
-      const settings = serverSettings(flags);
+      const settings = serverSettings(cli, flags);
       const { port, host, token, allowedHosts, allowedOrigins } = settings;
       await using server = await serveNovelHttp(opened.novels, {
         port,

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { writeOutput } from '../../frame/write-output.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -11,7 +12,7 @@ export const examples: readonly string[] = [
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command
     .argument('<file_path>', cli.text.file)
-    .option('--workspace <path>', cli.text.fileWorkspace)
+    .option('--workspace <path>', cli.text.fileWorkspace, pathValue(cli))
     .option('--output <file>', cli.text.output)
     .action(async (file, { workspace = cli.cwd, output }) => {
       await using store = await openMemory(cli);

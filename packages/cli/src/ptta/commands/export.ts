@@ -1,5 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { writeOutput } from '../../frame/write-output.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -15,7 +16,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   const formats = new Option('--format <format>', cli.text.exportFormat);
   command
     .option('--session <id>', cli.text.inSession)
-    .option('--workspace <path>', cli.text.inWorkspace)
+    .option('--workspace <path>', cli.text.inWorkspace, pathValue(cli))
     .addOption(formats.choices(['json', 'html'] as const).default('json' as const))
     .option('--output <file>', cli.text.output)
     .action(async ({ format, output, ...scope }) => {

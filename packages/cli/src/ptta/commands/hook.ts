@@ -12,7 +12,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   command.action(async () => {
     const { runHook } = await import('@vizprompt/memory/hooks');
     // That module holds all that the usual memory needs; another one is opened by the package itself.
-    if (memoryFile(cli) === defaultMemoryPath()) await runHook();
+    if (memoryFile(cli) === defaultMemoryPath(cli.home)) await runHook();
     else await runHook(() => openMemory(cli, { make: true }));
   });
 }

@@ -4,6 +4,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import type { ImportReport, MemoryStore, TranscriptReport } from '@vizprompt/memory';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { standardInput } from '../../frame/read-input.ts';
 import { isExport } from '../is-export.ts';
@@ -25,10 +26,10 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   command
     .argument('[paths...]', cli.text.importPaths)
     .addOption(new Option('--agent <agent>', cli.text.agent).choices(agents))
-    .option('--workspace <path>', cli.text.importWorkspace)
+    .option('--workspace <path>', cli.text.importWorkspace, pathValue(cli))
     .option('--closed', cli.text.closed)
     .action(async (given, options) => {
-      const paths = given.length > 0 ? given : transcriptFolders(cli.env);
+      const paths = given.length > 0 ? given : transcriptFolders(cli);
       if (paths.length === 0) throw new CliError('not-found', cli.text.noTranscripts);
       await using store = await openMemory(cli, { make: true });
       const reports: Imported[] = [];

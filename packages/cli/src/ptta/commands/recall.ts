@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
-import { wholeNumber } from '../../frame/option-values.ts';
+import { wholeNumber, pathValue } from '../../frame/option-values.ts';
 import { readWord } from '../../frame/read-input.ts';
 import { remark } from '../../frame/remark.ts';
 import { workspaceHere } from '../current-session.ts';
@@ -15,7 +15,7 @@ export const examples: readonly string[] = [
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command
     .argument('[query]', cli.text.recallQuery)
-    .option('--workspace <path>', cli.text.workspace)
+    .option('--workspace <path>', cli.text.workspace, pathValue(cli))
     .option('--path <file>', cli.text.recallFile)
     .option('--budget <tokens>', cli.text.budget, wholeNumber(cli, { min: 1 }), 2000)
     .action(async (query, { workspace, path, budget }) => {

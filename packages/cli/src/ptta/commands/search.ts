@@ -1,7 +1,7 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { SearchHit } from '@vizprompt/memory';
 import type { Cli } from '../../frame/cli.ts';
-import { timeValue, wholeNumber } from '../../frame/option-values.ts';
+import { timeValue, wholeNumber, pathValue } from '../../frame/option-values.ts';
 import { remark } from '../../frame/remark.ts';
 import { EVENT_TYPES } from '../event-types.ts';
 import { localTime } from '../local-time.ts';
@@ -18,7 +18,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .argument('<query>', cli.text.query)
     .option('--session <id>', cli.text.inSession)
     .addOption(new Option('--type <type>', cli.text.type).choices(EVENT_TYPES))
-    .option('--workspace <path>', cli.text.inWorkspace)
+    .option('--workspace <path>', cli.text.inWorkspace, pathValue(cli))
     .option('--path <file>', cli.text.ofFile)
     .option('--after <time>', cli.text.after, timeValue(cli))
     .option('--before <time>', cli.text.before, timeValue(cli))

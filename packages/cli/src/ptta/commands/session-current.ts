@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { currentSession } from '../current-session.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -11,9 +12,11 @@ export const examples: readonly string[] = [
 ];
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  command.option('--workspace <path>', cli.text.currentWorkspace).action(async ({ workspace }) => {
-    await using store = await openMemory(cli);
-    const session = await currentSession(cli, store, workspace);
-    await cli.print(session, () => sessionText(cli, session));
-  });
+  command
+    .option('--workspace <path>', cli.text.currentWorkspace, pathValue(cli))
+    .action(async ({ workspace }) => {
+      await using store = await openMemory(cli);
+      const session = await currentSession(cli, store, workspace);
+      await cli.print(session, () => sessionText(cli, session));
+    });
 }

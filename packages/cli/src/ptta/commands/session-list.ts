@@ -1,6 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
-import { wholeNumber } from '../../frame/option-values.ts';
+import { wholeNumber, pathValue } from '../../frame/option-values.ts';
 import { remark } from '../../frame/remark.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -14,7 +14,7 @@ export const examples: readonly string[] = [
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   const states = new Option('--state <state>', cli.text.state);
   command
-    .option('--workspace <path>', cli.text.inWorkspace)
+    .option('--workspace <path>', cli.text.inWorkspace, pathValue(cli))
     .option('--tag <tag>', cli.text.tag)
     .addOption(states.choices(['active', 'ended'] as const))
     .option('--before <id>', cli.text.beforeSession)

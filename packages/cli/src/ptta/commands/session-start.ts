@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { workspaceHere } from '../current-session.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -11,7 +12,7 @@ export const examples: readonly string[] = [
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command
-    .option('--workspace <path>', cli.text.workspace)
+    .option('--workspace <path>', cli.text.workspace, pathValue(cli))
     .option('--branch <branch>', cli.text.branch)
     .action(async ({ workspace, branch }) => {
       await using store = await openMemory(cli, { make: true });

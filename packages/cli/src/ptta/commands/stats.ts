@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { MemoryStats } from '@vizprompt/memory';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { localTime } from '../local-time.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -9,7 +10,7 @@ export const examples: readonly string[] = ['ptta stats', 'ptta stats --workspac
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command
-    .option('--workspace <path>', cli.text.inWorkspace)
+    .option('--workspace <path>', cli.text.inWorkspace, pathValue(cli))
     .option('--session <id>', cli.text.inSession)
     .action(async (filter) => {
       await using store = await openMemory(cli);

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
+import { pathValue } from '../../frame/option-values.ts';
 import { addServerOptions } from '../../frame/server-options.ts';
 import { addPages } from '../add-pages.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -9,7 +10,7 @@ export const examples: readonly string[] = ['ptta web', 'ptta web --port 8080 --
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   addServerOptions(command, cli, { port: 7737 })
-    .option('--workspace <path>', cli.text.webWorkspace)
+    .option('--workspace <path>', cli.text.webWorkspace, pathValue(cli))
     .action(async ({ workspace, ...flags }) => {
       await serveMemory(cli, flags, (app, store) => addPages(app, store, workspace));
     });

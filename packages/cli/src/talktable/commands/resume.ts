@@ -25,7 +25,7 @@ export function define(command: Command, cli: Cli<TalktableMessages>): void {
     .option('--max-turns <n>', text.maxTurns, wholeNumber(cli, { min: 1 }))
     .option('--log-path <file>', text.logPath)
     .action(async (config, given, { logPath, rounds, maxTurns }) => {
-      using lines = new InputLines();
+      using lines = new InputLines(cli);
       const ask = askInTerminal(cli, lines, () => void manager.pause());
       await using manager = await openManager(cli, config, { logPath, ask });
       const id = given ?? (await newestUnfinished(cli, manager, logPath));

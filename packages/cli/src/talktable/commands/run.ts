@@ -31,7 +31,7 @@ export function define(command: Command, cli: Cli<TalktableMessages>): void {
     .action(async (config, options) => {
       const { topic, language, order, intervalMs, retries, logPath } = options;
       const limits = defined({ rounds: options.rounds, maxTurns: options.maxTurns });
-      using lines = new InputLines();
+      using lines = new InputLines(cli);
       const ask = askInTerminal(cli, lines, () => void manager.pause());
       const overrides = defined({ topic, language, order, intervalMs, retries });
       await using manager = await openManager(cli, config, { overrides, logPath, ask });

@@ -19,10 +19,10 @@ export class ChatInput implements Disposable {
 
   constructor(cli: Cli<VizpromptMessages>) {
     this.#cli = cli;
-    this.isTerminal = process.stdin.isTTY && cli.out.isTerminal && !cli.isJson;
+    this.isTerminal = cli.stdin.isTTY === true && cli.out.isTerminal && !cli.isJson;
     this.#lines = createInterface({
-      input: process.stdin,
-      ...(this.isTerminal ? { output: process.stdout } : {}),
+      input: cli.stdin,
+      ...(this.isTerminal ? { output: cli.out.stream } : {}),
       terminal: this.isTerminal,
     });
     this.#lines.once('close', () => (this.#isOpen = false));

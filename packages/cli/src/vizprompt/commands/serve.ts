@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { consoleSink, createLogger, defined, messageOf } from '@vizprompt/providers';
+import { createLogger, formatLogEntry, defined, messageOf } from '@vizprompt/providers';
 import type { Cli } from '../../frame/cli.ts';
 import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
 import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
@@ -26,8 +26,11 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       await using vizprompt = await openProject(cli, chosen);
       if (isAsked) assertModel(cli, vizprompt);
       const { serveWebSocket } = await import('@vizprompt/core/websocket');
-      const { isTokenNew, ...settings } = serverSettings(flags);
-      const logger = createLogger({ level: 'warn', sinks: [consoleSink()] });
+      const { isTokenNew, ...settings } = serverSettings(cli, flags);
+      const logger = createLogger({
+        level: 'warn',
+        sinks: [(entry) => void cli.err.write(`${formatLogEntry(entry)}\n`).catch(() => {})],
+      });
       // Clients hear what other commands, git and editors write meanwhile.
       await vizprompt.watch({
         onError: (error) =>

@@ -27,7 +27,7 @@ export async function leadRun(
   cli: Cli<VizpromptMessages>,
   { engine, run, answers: given, isQuiet, isRemote }: RunToLead,
 ): Promise<void> {
-  using lines = new InputLines();
+  using lines = new InputLines(cli);
   let unanswered: string | undefined;
   const onEnd = (path: string): void => {
     unanswered = path;

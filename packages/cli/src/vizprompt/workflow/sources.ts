@@ -4,6 +4,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { DefinitionSources } from '@vizprompt/workflow';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
+import { pathHere } from '../../frame/path-here.ts';
 import { foldersUpwards } from '../../frame/project-folder.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { pairs, several } from './option-values.ts';
@@ -37,9 +38,16 @@ export function sourcesOf(
   } = command.opts();
   const { file = [], prompts = [] } = options;
   const given = [...named, ...file];
-  const files = given.length > 0 ? given : usualFiles(cli);
+  const files = given.length > 0 ? given.map((path) => pathHere(cli, path)) : usualFiles(cli);
   if (files.length === 0) throw new CliError('usage', cli.text.workflow.noFiles);
-  return { files, promptSets: Object.fromEntries(prompts) };
+  return { files, promptSets: promptSetsOf(cli, prompts) };
+}
+
+function promptSetsOf(
+  cli: Cli<VizpromptMessages>,
+  prompts: readonly (readonly [name: string, file: string])[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(prompts.map(([name, file]) => [name, pathHere(cli, file)]));
 }
 
 function usualFiles({ cwd }: Cli<VizpromptMessages>): readonly string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CACHE, Place } from '../../support/place.ts';
 import { readOnly, runBound } from '../../support/without-write.ts';
-import { writeNovel } from './novel.ts';
+import { writeNovel } from '../../support/novel.ts';
 
 describe.skipIf(process.platform === 'win32')('a project of novels that cannot be written', () => {
   let place: Place;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Place } from '../../support/place.ts';
 import { binOf } from '../../support/run.ts';
@@ -26,7 +25,8 @@ describe('a command that waits for its input', () => {
     const ended = once(child, 'close');
     child.stdin.write(BEGINNING);
     // It has read what there is, and waits for more.
-    while ((await place.run('ptta', ['session:show', SESSION])).code !== 0) await sleep(50);
+    const show = ['session:show', SESSION];
+    await expect.poll(async () => (await place.run('ptta', show)).code).toBe(0);
     child.kill(signal);
     expect(await ended).toEqual([expected, null]);
     expect(JSON.parse(complaints)).toEqual({

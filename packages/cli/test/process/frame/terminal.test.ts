@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { placeWithSession } from '../ptta/open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 import { binOf } from '../../support/run.ts';
 
 const run = promisify(execFile);

@@ -2,8 +2,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileChange, RecordedEdit } from '@vizprompt/memory';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Background } from '../../support/background.ts';
 import type { Place } from '../../support/place.ts';
-import { placeWithSession } from './open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 
 describe('changes that ptta records', () => {
   let place: Place;
@@ -45,7 +46,7 @@ describe('changes that ptta records', () => {
   it('are those of a command, whose output is not taken for the result', async () => {
     const args = ['edit:record', 'a.txt', '--reason', '変える', '--json', '--'];
     const command = ['sh', '-c', 'echo noise; printf "%s\\n" "$1" >> a.txt', 'sh', '--json 二'];
-    const { code, stdout, stderr } = await place.run('ptta', [...args, ...command]);
+    const { code, stdout, stderr } = await place.spawn('ptta', [...args, ...command]);
     expect([code, stderr]).toEqual([0, 'noise\n']);
     const recorded = JSON.parse(stdout) as RecordedEdit;
     expect(recorded.edit.data.new_content).toBe('one\n--json 二\n');
@@ -64,12 +65,19 @@ describe('changes that ptta records', () => {
   });
 
   it('leave Ctrl+C to the command, and are recorded then, too', async () => {
-    const script = `process.on('SIGINT', () => {}); console.log('ready'); setTimeout(() => {
-      require('fs').appendFileSync('a.txt', 'slow'); }, 500);`;
+    const script = `const { appendFileSync, existsSync } = require('fs');
+      console.log('ready');
+      const looking = setInterval(() => {
+        if (!existsSync('go')) return;
+        appendFileSync('a.txt', 'slow');
+        clearInterval(looking);
+      }, 5);`;
     const args = ['edit:record', 'a.txt', '--reason', 'r', '--', process.execPath, '-e', script];
-    const signalAt = { text: 'ready', signal: 'SIGINT' } as const;
-    const { code } = await place.run('ptta', args, { signalAt });
-    expect(code).toBe(0);
+    const edit = Background.start(place, 'ptta', args);
+    await edit.shows('ready');
+    edit.child.kill('SIGINT');
+    await writeFile(join(place.cwd, 'go'), '');
+    expect(await edit.end()).toBe(0);
     const [newest] = await place.json<FileChange[]>('ptta', ['file:history', 'a.txt']);
     expect(newest?.edit?.data.new_content).toBe('one\nslow');
   });

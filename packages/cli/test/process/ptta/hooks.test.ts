@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../../support/place.ts';
-import { timelineOf } from './open-place.ts';
+import { timelineOf } from '../../support/open-place.ts';
 
 function hookInput(place: Place, event: string, more: object = {}): string {
   const common = { hook_event_name: event, session_id: 'hooked', cwd: place.cwd };
@@ -13,13 +13,13 @@ describe('the hooks of ptta', () => {
   it('note what is said, and tell a new session what is known', async () => {
     await using place = await Place.make();
     const prompt = hookInput(place, 'UserPromptSubmit', { prompt: '認証機能を追加して' });
-    expect(await place.run('ptta', ['hook'], { input: prompt })).toMatchObject({
+    expect(await place.spawn('ptta', ['hook'], { input: prompt })).toMatchObject({
       code: 0,
       stderr: '',
     });
     expect(await timelineOf(place)).toMatchObject([{ data: { content: '認証機能を追加して' } }]);
     const start = hookInput(place, 'SessionStart', { source: 'startup', session_id: 'next' });
-    const { code, stdout } = await place.run('ptta', ['hook'], { input: start });
+    const { code, stdout } = await place.spawn('ptta', ['hook'], { input: start });
     expect(code).toBe(0);
     expect(stdout).toContain('認証機能を追加して');
   });
@@ -28,7 +28,7 @@ describe('the hooks of ptta', () => {
     await using place = await Place.make();
     await place.json('ptta', ['session:start', '--data', '.ptta']);
     const prompt = hookInput(place, 'UserPromptSubmit', { prompt: 'ここだけ' });
-    await place.run('ptta', ['hook'], { input: prompt });
+    await place.spawn('ptta', ['hook'], { input: prompt });
     const { stdout } = await place.run('ptta', ['search', 'ここだけ', '--data', '.ptta']);
     expect(stdout).toContain('ここだけ');
   });
@@ -36,7 +36,7 @@ describe('the hooks of ptta', () => {
   it('never stop the agent, whatever they are given', async () => {
     await using place = await Place.make();
     for (const input of ['', 'nonsense', '{}', Buffer.from([0xff])]) {
-      const { code, stdout } = await place.run('ptta', ['hook'], { input });
+      const { code, stdout } = await place.spawn('ptta', ['hook'], { input });
       expect([code, stdout]).toEqual([0, '']);
     }
     expect(await readFile(join(place.home, '.ptta', 'hooks.log'), 'utf8')).not.toBe('');

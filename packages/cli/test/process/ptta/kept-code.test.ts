@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
-import { placeWithSession } from './open-place.ts';
+import { placeWithSession } from '../../support/open-place.ts';
 
 /** What the mode of a file lets others do; Windows has none. */
 const GROUP_AND_OTHERS = process.platform === 'win32' ? 0 : 0o077;
@@ -18,7 +18,7 @@ describe('what ptta keeps of its compiled code', () => {
   afterEach(() => place[Symbol.asyncDispose]());
 
   const log = async (env: Record<string, string> = {}): Promise<void> => {
-    const { code, stdout, stderr } = await place.run('ptta', ['log:user', '霧'], { env });
+    const { code, stdout, stderr } = await place.spawn('ptta', ['log:user', '霧'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('user_message');
   };
@@ -37,7 +37,7 @@ describe('what ptta keeps of its compiled code', () => {
     expect(mode & GROUP_AND_OTHERS).toBe(0);
     await log();
     expect((await stat(file)).ino).toBe(ino);
-    await place.run('ptta', ['session:list']);
+    await place.spawn('ptta', ['session:list']);
     expect(await readdir(folder)).toHaveLength(2);
   });
 
@@ -69,15 +69,15 @@ describe('what ptta keeps of its compiled code', () => {
   });
 
   it('is not kept of what failed', async () => {
-    expect((await place.run('ptta', ['log:nobody', 'x'])).code).not.toBe(0);
-    expect((await place.run('ptta', ['log:user'])).code).not.toBe(0);
+    expect((await place.spawn('ptta', ['log:nobody', 'x'])).code).not.toBe(0);
+    expect((await place.spawn('ptta', ['log:user'])).code).not.toBe(0);
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
   it('imports what it needs', async () => {
     const args = ['edit:record', '--reason', 'r', 'a.txt', '--', 'touch', 'a.txt'];
     for (let turn = 0; turn < 2; turn++) {
-      const { code, stderr } = await place.run('ptta', args);
+      const { code, stderr } = await place.spawn('ptta', args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     }
   });

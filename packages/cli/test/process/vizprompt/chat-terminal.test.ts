@@ -4,7 +4,7 @@ import type { StoredFlow, StoredNode } from '@vizprompt/core';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { binOf } from '../../support/run.ts';
-import { testProject, type TestProject } from './project.ts';
+import { testProject, type TestProject } from '../../support/project.ts';
 
 const SCRIPT = '/usr/bin/script';
 
@@ -33,7 +33,7 @@ class Terminal {
       () => {
         if (!this.output.includes(text)) throw new Error(`no '${text}' in ${this.output}`);
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 90_000, interval: 20 },
     );
     this.output = this.output.slice(this.output.indexOf(text) + text.length);
   }

@@ -79,10 +79,10 @@ describe('vizprompt git-merge', () => {
     await write('ours', base.replace('元の名前', '私の名前'));
     await write('theirs', base);
     const words = ['git-merge', 'flow', 'base', 'ours', 'theirs', 'flows/00/00.yaml'];
-    expect(await place.run('vizprompt', words)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await place.spawn('vizprompt', words)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readFile(join(place.cwd, 'ours'), 'utf8')).toContain('私の名前');
     await write('theirs', base.replace('元の名前', 'あなたの名前'));
-    const conflict = await place.run('vizprompt', [...words, '--json']);
+    const conflict = await place.spawn('vizprompt', [...words, '--json']);
     expect(conflict.code).toBe(1);
     expect(conflict.stderr).toContain('flows/00/00.yaml: both sides changed name');
     expect(await readFile(join(place.cwd, 'ours'), 'utf8')).toContain('<<<<<<<');

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readOnly, runBound } from '../../support/without-write.ts';
-import { testProject } from './project.ts';
+import { testProject } from '../../support/project.ts';
 
 describe.skipIf(process.platform === 'win32')('a project that cannot be written', () => {
   it('is read, and a command that would change it says so', async () => {

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dialogoi } from '../../../src/dialogoi/tool.ts';
 import { buildProgram } from '../../../src/frame/build-program.ts';
 import { Cli } from '../../../src/frame/cli.ts';
+import { noIo } from '../../support/no-io.ts';
 import {
   describeCommands,
   type CompletionCommand,
@@ -38,8 +37,8 @@ let lines: readonly Line[] = [];
 
 beforeAll(async () => {
   for (const tool of TOOLS) {
-    const surroundings = { toolName: tool.name, language: 'en', frame: frameEn, env: {} } as const;
-    const cli = new Cli(tool.messages.en, { ...surroundings, cwd: '/' });
+    const surroundings = { toolName: tool.name, language: 'en', frame: frameEn } as const;
+    const cli = new Cli(tool.messages.en, { ...surroundings, io: noIo() });
     const program = buildProgram(tool, cli);
     await program.complete();
     for (const command of describeCommands(program.root)) {
@@ -51,10 +50,8 @@ beforeAll(async () => {
 
 /** What stands in the shell blocks of all documents, a command a line. */
 async function shellLines(): Promise<readonly Line[]> {
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.md'];
-  const { stdout } = await promisify(execFile)('git', list, { cwd: root });
   const found: Line[] = [];
-  for (const file of stdout.split('\0').filter((name) => name !== '')) {
+  for (const file of await documentsBelow(root)) {
     const text = await readFile(join(root, file), 'utf8');
     for (const { index, 1: block = '' } of text.matchAll(/^```(?:sh|console)\n([^]*?)^```/gm)) {
       const first = text.slice(0, index).split('\n').length + 1;
@@ -64,6 +61,24 @@ async function shellLines(): Promise<readonly Line[]> {
     }
   }
   return found;
+}
+
+/** The Markdown files of a folder, except for those that git ignores. */
+async function documentsBelow(folder: string): Promise<readonly string[]> {
+  const ignored = await readFile(join(root, '.gitignore'), 'utf8');
+  const others = new Set(['.git', ...ignored.split('\n').map((line) => line.replace(/\/$/, ''))]);
+  const walk = async (inside: string): Promise<readonly string[]> => {
+    const entries = await readdir(join(folder, inside), { withFileTypes: true });
+    const found = entries
+      .filter(({ name }) => !others.has(name) && !others.has(posix.join(inside, name)))
+      .map(async (entry) => {
+        const path = join(inside, entry.name);
+        if (entry.isDirectory()) return walk(path);
+        return entry.name.endsWith('.md') ? [path] : [];
+      });
+    return (await Promise.all(found)).flat();
+  };
+  return walk('');
 }
 
 describe('the commands in the documents', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dialogoi } from '../../../src/dialogoi/tool.ts';
 import { Cli } from '../../../src/frame/cli.ts';
+import { noIo } from '../../support/no-io.ts';
 import { buildProgram } from '../../../src/frame/build-program.ts';
 import { frameEn } from '../../../src/frame/messages/en.ts';
 import { frameJa } from '../../../src/frame/messages/ja.ts';
@@ -53,8 +54,7 @@ describe('the messages of all tools', () => {
         toolName: tool.name,
         language: 'en',
         frame: frameEn,
-        env: {},
-        cwd: '/',
+        io: noIo(),
       });
       const { root, complete } = buildProgram(tool, cli);
       await complete();

@@ -13,7 +13,7 @@ async function writeResumed(random: Random, files: number): Promise<string> {
   const before: (readonly string[])[] = [];
   for (let number = 0; number < files; number++) {
     const log = new ClaudeLog(`resumed ${number}`);
-    const turns = 10 + random.below(120);
+    const turns = 10 + random.below(80);
     for (let turn = 0; turn < turns; turn++) addTurn(log, random, `${number} ${turn}`);
     const copied = number === 0 ? [] : random.pick(before).slice(0, random.below(60));
     const lines = random.below(3) === 0 ? log.lines : [...copied, ...log.lines];
@@ -44,7 +44,7 @@ const comparable = (all: Map<string, MemoryEvent[]>) =>
 
 describe('a folder of logs', () => {
   it('gives at once what its files give one by one', async () => {
-    const folder = await writeResumed(new Random(1), 25);
+    const folder = await writeResumed(new Random(1), 14);
     const atOnce = await openMemory();
     const { added } = await atOnce.importTranscript(folder, { closed: true });
     const oneByOne = await openMemory();

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { RedactionRule } from '@vizprompt/providers';
 import { wordAnalyzer } from '@vizprompt/providers/text';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryStore, type MemoryEvent, type MemoryStoreOptions } from '../../../src/index.ts';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
@@ -26,16 +27,28 @@ function threads(): Worker[] {
   return started;
 }
 
+const TURNS = 50;
+
 /** More logs than are read before the first of them is written. */
 const MANY = 40;
 
-/** Logs of more than four megabytes, with all that can go wrong in them. */
-async function writeLogs(files = 6): Promise<string> {
-  const folder = await newFolder();
+/** Logs of more than four megabytes in all, which is what a thread is started for. */
+let logs: string;
+beforeAll(async () => {
+  logs = await mkdtemp(join(tmpdir(), 'memory-capture-'));
+  await writeLogs(logs, { files: MANY, turns: 9 });
+});
+afterAll(() => rm(logs, { recursive: true, force: true }));
+
+/** Logs with all that can go wrong in them. */
+async function writeLogs(
+  folder: string,
+  { files, turns }: { readonly files: number; readonly turns: number },
+): Promise<string> {
   for (let number = 0; number < files; number++) {
     const log = new ClaudeLog(`thread ${number}`);
     let text = `export const 値 = ${number};\n${`const a = 1; // 認証 🛒 ${'x'.repeat(150)}\n`.repeat(40)}`;
-    for (let turn = 0; turn < 40; turn++) {
+    for (let turn = 0; turn < turns; turn++) {
       const path = `/home/ann/shop/${turn % 3}.ts`;
       const [old = ''] = text.split('\n');
       const next = `export const 値 = ${number + turn}; // TICKET-${turn}`;
@@ -60,7 +73,7 @@ async function writeLogs(files = 6): Promise<string> {
       });
       text = text.replace(old, () => next);
     }
-    log.user('x'.repeat(150_000));
+    if (turns === 40) log.user('x'.repeat(150_000));
     // The next file begins as this one does, as that of a session that was resumed.
     const lines = `${log.toString()}{"type":"user","broken\n${log.lines.slice(0, 9).join('\n')}`;
     await put(folder, `${number}.jsonl`, `${lines}\n{"type":"user","uuid":"torn`);
@@ -94,24 +107,24 @@ function contentOf(path: string): Readonly<Record<string, string>> {
 }
 
 async function imported(
-  logs: string,
+  folder: string,
   options: MemoryStoreOptions,
 ): Promise<{ readonly report: object; readonly content: object }> {
   const path = join(await newFolder(), 'memory.db');
   const clock = (): Date => new Date('2026-04-01T00:00:00Z');
   const store = await MemoryStore.open({ path, clock, maxContentBytes: 100_000, ...options });
-  const report = await store.importTranscript(logs, { closed: true });
+  const report = await store.importTranscript(folder, { closed: true });
   await store.close();
   return { report, content: contentOf(path) };
 }
 
 describe('a large import', () => {
   it('gives the same, byte by byte, with a thread and without one', async () => {
-    const logs = await writeLogs();
+    const large = await writeLogs(await newFolder(), { files: 6, turns: 40 });
     const started = threads();
-    const beside = await imported(logs, { redact: { rules: [PLAIN] } });
+    const beside = await imported(large, { redact: { rules: [PLAIN] } });
     expect(started).toHaveLength(1);
-    const within = await imported(logs, { redact: { rules: [OWN] } });
+    const within = await imported(large, { redact: { rules: [OWN] } });
     expect(started).toHaveLength(1);
     expect(beside).toEqual(within);
     expect(beside.report).toMatchObject({
@@ -124,7 +137,6 @@ describe('a large import', () => {
   });
 
   it('goes on in the same thread where none can be started', async () => {
-    const logs = await writeLogs();
     const started = threads();
     process.once('worker', (worker: Worker) => void worker.terminate());
     const without = await imported(logs, {});
@@ -135,14 +147,13 @@ describe('a large import', () => {
   it('starts no thread for little, nor with an analyser or a pattern of somebody', async () => {
     const started = threads();
     const store = await openMemory();
-    await store.importTranscript(await writeLogs(1));
+    await store.importTranscript(join(logs, '1.jsonl'));
     const own = await openMemory({ analyzer: wordAnalyzer() });
-    await own.importTranscript(await writeLogs());
+    await own.importTranscript(logs);
     expect(started).toHaveLength(0);
   });
 
   it('fails when its thread dies; what was told stays, and the next one adds the rest', async () => {
-    const logs = await writeLogs(MANY);
     const started = threads();
     const { added: all } = await (await openMemory()).importTranscript(logs);
     const store = await openMemory();
@@ -163,7 +174,6 @@ describe('a large import', () => {
   });
 
   it('ends its thread when it is cancelled, and the store stays whole', async () => {
-    const logs = await writeLogs(MANY);
     const started = threads();
     const store = await openMemory();
     const controller = new AbortController();
@@ -182,7 +192,6 @@ describe('a large import', () => {
   });
 
   it('is refused by a store that is closed meanwhile', async () => {
-    const logs = await writeLogs(MANY);
     const path = join(await newFolder(), 'memory.db');
     const store = await MemoryStore.open({ path });
     const importing = store.importTranscript(logs, {
@@ -199,22 +208,22 @@ describe('a large import', () => {
   it.each([{ redact: { rules: [PLAIN] } }, { redact: { rules: [OWN] } }])(
     'writes what stands before a file that cannot be read',
     async (options) => {
-      const logs = await writeLogs(MANY);
+      const folder = await newFolder();
+      await cp(logs, folder, { recursive: true });
       const store = await openMemory(options);
       const files: string[] = [];
-      const importing = store.importTranscript(logs, {
+      const importing = store.importTranscript(folder, {
         onProgress: ({ file }) => {
           files.push(file);
-          if (files.length === 1) void rm(join(logs, '9.jsonl'));
+          if (files.length === 1) void rm(join(folder, '9.jsonl'));
         },
       });
       await expect(importing).rejects.toMatchObject({ code: 'ENOENT' });
-      expect(files.at(-1)).toBe(join(logs, '8.jsonl'));
+      expect(files.at(-1)).toBe(join(folder, '8.jsonl'));
     },
   );
 
   it('adds each event once where two import the same at the same time', async () => {
-    const logs = await writeLogs();
     const path = join(await newFolder(), 'memory.db');
     const stores = [await openMemory({ path }), await openMemory({ path })];
     const reports = await Promise.all(
@@ -228,30 +237,29 @@ describe('a large import', () => {
 
   it('takes up logs that begin as others do, with edits of texts that nobody tells', async () => {
     const folder = await newFolder();
-    const logs = Array.from({ length: MANY }, (_, number) => new ClaudeLog(`resumed ${number}`));
-    for (const [number, log] of logs.entries()) {
+    const resumed = Array.from({ length: MANY }, (_, at) => new ClaudeLog(`resumed ${at}`));
+    for (const [number, log] of resumed.entries()) {
       log.call(`toolu_${number}`, 'Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' });
       log.result(`toolu_${number}`, { filePath: 'a.ts', oldString: 'a', newString: 'b' });
-      for (let turn = 0; turn < 250; turn++) log.user(`${number} ${turn} ${'語'.repeat(150)}`);
-      const copied = logs[number - 2]?.lines.slice(0, 2) ?? [];
+      for (let turn = 0; turn < TURNS; turn++) log.user(`${number} ${turn} ${'語'.repeat(800)}`);
+      const copied = resumed[number - 2]?.lines.slice(0, 2) ?? [];
       await put(folder, `${10 + number}.jsonl`, `${[...copied, ...log.lines].join('\n')}\n`);
     }
     const store = await openMemory();
     const start = store.startSession.bind(store);
     // So that events are written while others are chosen.
     store.startSession = async (options) => {
-      await sleep(20);
+      for (let round = 0; round < 100; round++) await nextTurn();
       return start(options);
     };
     const { added } = await store.importTranscript(folder, { closed: true });
     // Of each edit the intention, the edit, and the call with its input.
-    expect(added).toBe(MANY * 253);
+    expect(added).toBe(MANY * (TURNS + 3));
     expect(await store.check()).toMatchObject({ isOk: true });
     expect(await store.importTranscript(folder, { closed: true })).toMatchObject({ added: 0 });
   });
 
   it('tells how far it has come where all is there already', async () => {
-    const logs = await writeLogs();
     const store = await openMemory();
     await store.importTranscript(logs);
     const told: number[] = [];
@@ -264,7 +272,6 @@ describe('a large import', () => {
   });
 
   it('tells listeners the events as they are stored', async () => {
-    const logs = await writeLogs();
     const store = await openMemory();
     const told = new Map<string, MemoryEvent[]>();
     store.on('event:logged', ({ event }) => {

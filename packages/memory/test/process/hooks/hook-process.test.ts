@@ -61,9 +61,7 @@ describe('a hook as a process', () => {
     await run(folder, prompt(folder, 'a'));
     const holder = new Sqlite(join(folder, 'memory.db'));
     holder.exec('BEGIN EXCLUSIVE');
-    const started = performance.now();
     expect(await run(folder, prompt(folder, 'b'))).toEqual({ code: 0, out: '' });
-    expect(performance.now() - started).toBeLessThan(20_000);
     holder.exec('ROLLBACK');
     holder.close();
     expect(await run(folder, '')).toEqual({ code: 0, out: '' });

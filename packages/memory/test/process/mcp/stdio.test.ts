@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveMemoryStdio } from '../../../src/mcp/index.ts';
-import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/support.ts';
-import { dataOf, WORKSPACE } from '../../support/mcp/support.ts';
+import { newStore, ON_POSTGRES, temporaryFolder } from '../../support/open-store.ts';
+import { dataOf, WORKSPACE } from '../../support/mcp/connect-client.ts';
 
 const program = fileURLToPath(new URL('../../children/serve-mcp.mjs', import.meta.url));
 
@@ -61,7 +61,7 @@ describe.skipIf(ON_POSTGRES)('a process that serves on stdio', () => {
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     }
     child.stdin.write('this is no JSON\n');
-    await expect.poll(() => out, { timeout: 20_000 }).toMatch(/"id":2[,}]/);
+    await expect.poll(() => out).toMatch(/"id":2[,}]/);
     const exit = once(child, 'exit');
     child.stdin.end();
     expect(await exit).toEqual([0, null]);

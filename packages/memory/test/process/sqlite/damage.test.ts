@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   openSync,
   readFileSync,
   statSync,
@@ -9,22 +10,36 @@ import {
   writeSync,
   closeSync,
 } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { MemoryStore } from '@vizprompt/memory';
 import { StorageError } from '@vizprompt/providers';
-import { describe, expect, it } from 'vitest';
-import { all, temporaryFolder } from '../../support/support.ts';
-import { startChild } from './children.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { all, temporaryFolder } from '../../support/open-store.ts';
+import { startChild } from '../../support/sqlite/start-children.ts';
 import { once } from 'node:events';
 
-const EVENTS = 3000;
+const EVENTS = 1500;
+
+/** A database with events, of which each test gets a copy. */
+let original: string;
+beforeAll(async () => {
+  original = await mkdtemp(join(tmpdir(), 'vizprompt-memory-'));
+  await fill(join(original, 'memory.db'));
+});
+afterAll(() => rm(original, { recursive: true, force: true }));
 
 async function filled(): Promise<{ path: string; folder: string }> {
   const folder = await temporaryFolder();
   const path = join(folder, 'memory.db');
+  copyFileSync(join(original, 'memory.db'), path);
+  return { path, folder };
+}
+
+async function fill(path: string): Promise<void> {
   await using store = await MemoryStore.open({ path });
   const { id } = await store.startSession({ id: 's', workspace: '/w' });
   await store.logMany(
@@ -40,7 +55,6 @@ async function filled(): Promise<{ path: string; folder: string }> {
     new_content: 'content '.repeat(100),
     success: true,
   });
-  return { path, folder };
 }
 
 function hashOf(path: string): string {
@@ -170,10 +184,10 @@ describe('a disk', () => {
   it('that is full fails with a clear error, and what was acknowledged stays', async () => {
     const path = join(await temporaryFolder(), 'memory.db');
     const program = fileURLToPath(new URL('../../children/fill-disk.mjs', import.meta.url));
-    // The largest file that the shell's child may write: 8,192 blocks of 1,024 bytes.
+    // The largest file that the shell's child may write: 3,072 blocks of 1,024 bytes.
     const { stdout, stderr } = spawnSync(
       'bash',
-      ['-c', `ulimit -f 8192; exec "$0" "$@"`, process.execPath, program, path],
+      ['-c', `ulimit -f 3072; exec "$0" "$@"`, process.execPath, program, path],
       { encoding: 'utf8' },
     );
     const { logged, code, name, message } = JSON.parse(stdout || '{}') as Record<string, string>;

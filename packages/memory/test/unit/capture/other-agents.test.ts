@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryEvent } from '../../../src/index.ts';
-import { codexLog, copilotLog, geminiLog } from './other-logs.ts';
+import { codexLog, copilotLog, geminiLog } from '../../support/capture/other-logs.ts';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
 
 async function imported(text: string, name = 'log.jsonl') {

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryEvent, TranscriptAgent } from '../../../src/index.ts';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
-import { otherLogs } from './other-logs.ts';
+import { otherLogs } from '../../support/capture/other-logs.ts';
 import { Random } from '../../support/capture/random.ts';
+import { randomRuns } from '../../support/open-store.ts';
 
 /** A log with something of everything. */
 function longLog(): string {
@@ -50,7 +51,7 @@ describe('a log that grows', () => {
       await whole.importTranscript(path);
       const random = new Random(3);
       const bytes = Buffer.from(text);
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < randomRuns(2); round++) {
         const store = await openMemory();
         const cuts = Array.from({ length: 7 }, () => random.below(bytes.length));
         for (const cut of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
@@ -69,7 +70,7 @@ describe('a log that grows', () => {
   it('is read whatever its lines have become', async () => {
     const random = new Random(4);
     for (const [agent, text] of logs) {
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < randomRuns(3); round++) {
         const bytes = Buffer.from(text);
         for (let change = 0; change < 6; change++) {
           const at = random.below(bytes.length);

@@ -1,48 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { MemoryStore } from '@vizprompt/memory';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { newStore, textOf } from '../../support/support.ts';
-import { CHROMIUM, NO_CHROMIUM } from '../../../../providers/test/support/chromium.ts';
-import { HOSTILE, hostileSession, inChromium, openPage } from './support.ts';
-
-/** 1 says, 2 thinks, 3 intends and 4 edits, 5 intends, 6 runs, 7 edits for 5, 8 answers, 9 is forgotten. */
-async function session(store: MemoryStore): Promise<string> {
-  const { id } = await store.startSession({
-    workspace: '/w',
-    metadata: { branch: 'main', tags: ['認証'] },
-  });
-  await store.log(id, 'user_message', { content: '認証を追加して' });
-  await store.log(id, 'thinking', { content: 'JWTが良い\n二行目' });
-  for (const [path, between] of [
-    ['src/auth.ts', false],
-    ['src/app.ts', true],
-  ] as const) {
-    const change = { action: 'edit' as const, file_path: path };
-    const intention = await store.log(id, 'code_intention', { ...change, reason: `${path}の理由` });
-    if (between)
-      await store.log(id, 'tool_use', {
-        tool: 'Bash',
-        parameters: { command: 'npm test' },
-        duration_ms: 12,
-      });
-    await store.log(id, 'file_edit', {
-      ...change,
-      old_content: 'a\nb\n',
-      new_content: 'a\nc\n',
-      intention_event_id: intention.id,
-      success: true,
-    });
-  }
-  await store.log(
-    id,
-    'assistant_message',
-    { content: '追加しました' },
-    { meta: { model: 'qwen3' } },
-  );
-  const { id: gone } = await store.log(id, 'user_message', { content: '秘密の話' });
-  await store.forget({ event: gone });
-  return id;
-}
+import { describe, expect, it } from 'vitest';
+import { newStore, textOf } from '../../support/open-store.ts';
+import {
+  HOSTILE,
+  hostileSession,
+  openPage,
+  session,
+} from '../../support/exchange/exported-page.ts';
 
 describe('an HTML export', () => {
   it('shows what happened: messages, thoughts that unfold, intentions beside diffs', async () => {
@@ -218,35 +182,5 @@ describe('an HTML export', () => {
     };
     await expect(reading()).rejects.toThrow('enough');
     expect(read).toBe(10);
-  });
-});
-
-describe('an HTML export in a browser', () => {
-  beforeEach(({ skip }) => skip(CHROMIUM === undefined, NO_CHROMIUM));
-
-  it('works from a file, and runs nothing of what was said', async () => {
-    const store = await newStore({ redact: false });
-    const html = await textOf(store.exportHtml({ session: await hostileSession(store) }));
-    const { document, complaints } = await inChromium(html, '#s1e3');
-    const status = document.querySelector('[role=status]')?.textContent;
-    expect([status, complaints]).toEqual([`${HOSTILE.length * 7} events`, '']);
-    expect(document.title).not.toBe('PWNED');
-    expect(document.querySelector('#s1e3 details')?.hasAttribute('open')).toBe(true);
-    expect(document.querySelectorAll('#paths option').length).toBe(HOSTILE.length);
-  });
-
-  it('is guarded by its policy, should a text ever break out', async () => {
-    const store = await newStore();
-    const html = await textOf(store.exportHtml({ session: await session(store) }));
-    const broken = html.replace(
-      '</main>',
-      `${HOSTILE[0]}${HOSTILE[1]}<style>h1{display:none}</style></main>`,
-    );
-    const { document, complaints } = await inChromium(broken);
-    expect(document.title).toMatch(/^\/w /);
-    expect(document.querySelector('[role=status]')?.textContent).toBe('9 events');
-    expect(
-      complaints.match(/violates the following Content Security Policy/g)?.length,
-    ).toBeGreaterThanOrEqual(3);
   });
 });

@@ -3,7 +3,7 @@ import { writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { all, newStore, temporaryFolder, textOf } from '../../support/support.ts';
+import { all, newStore, temporaryFolder, textOf } from '../../support/open-store.ts';
 
 async function filled(workspace = '/w'): Promise<{ store: MemoryStore; id: string }> {
   const store = await newStore();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serveStore, type Wire } from '../../support/http/support.ts';
+import { serveStore, type Wire } from '../../support/http/serve-store.ts';
 
 const WORKSPACE = '/home/me/アプリ';
 

@@ -1,7 +1,7 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../../support/support.ts';
+import { newStore, randomRuns } from '../../support/open-store.ts';
 
 const NAMES = [
   'limit',
@@ -31,7 +31,17 @@ const FIELDS = [
 /** Any text, also with NUL, marks of direction and halves of characters. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('\0', '\ud800', '\u202e', '-1', '1e9', '../../..', '/', '__proto__', 'user_message'),
+  fc.constantFrom(
+    '\0',
+    '\ud800',
+    '\u202e',
+    '-1',
+    '1e9',
+    '../../..',
+    '/',
+    '__proto__',
+    'user_message',
+  ),
 );
 
 describe('whatever is asked', () => {
@@ -65,7 +75,7 @@ describe('whatever is asked', () => {
         expect(response.headers.get('content-type')).toMatch(/^application\/(?:problem\+)?json/);
         await response.json();
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(100) },
     );
   });
 
@@ -107,7 +117,7 @@ describe('whatever is asked', () => {
           if (place.endsWith(id)) await store.updateSession(id, { endedAt: null });
         },
       ),
-      { numRuns: 400 },
+      { numRuns: randomRuns(120) },
     );
     expect(stored).toBeGreaterThan(10);
     const { event_count: count } = await store.getSession(id);

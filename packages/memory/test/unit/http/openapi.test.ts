@@ -1,6 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
-import { serveStore, type TestApi } from '../../support/http/support.ts';
+import { serveStore, type TestApi } from '../../support/http/serve-store.ts';
 
 /** As much of an OpenAPI document as the tests look at. */
 interface Document {

@@ -1,8 +1,8 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
 import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../../support/support.ts';
-import { rawRequest, serveStore, type Wire } from '../../support/http/support.ts';
+import { newStore } from '../../support/open-store.ts';
+import { rawRequest, serveStore, type Wire } from '../../support/http/serve-store.ts';
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 

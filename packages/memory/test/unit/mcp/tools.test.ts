@@ -1,7 +1,7 @@
 import type { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
-import { newStore } from '../../support/support.ts';
-import { call, connect, dataOf, textOf, WORKSPACE } from '../../support/mcp/support.ts';
+import { newStore } from '../../support/open-store.ts';
+import { call, connect, dataOf, textOf, WORKSPACE } from '../../support/mcp/connect-client.ts';
 
 /** A store with one session of seven events. */
 async function filledStore(): Promise<{ readonly store: MemoryStore; readonly session: string }> {

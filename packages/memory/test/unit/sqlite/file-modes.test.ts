@@ -2,7 +2,7 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/open-store.ts';
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 

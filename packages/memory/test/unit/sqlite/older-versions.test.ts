@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { all, temporaryFolder } from '../../support/support.ts';
+import { all, temporaryFolder } from '../../support/open-store.ts';
 
 it('opens a memory of the first version, copies it beforehand, and finds the same in it', async () => {
   const folder = await temporaryFolder();

@@ -4,7 +4,7 @@ import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
 import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
 import { startFakeLLM, type FakeLLM, type FakeLLMOptions } from '@vizprompt/providers/testing';
-import { inject, onTestFinished, vi, type MockInstance } from 'vitest';
+import { expect, inject, onTestFinished, vi, type MockInstance } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -59,13 +59,26 @@ export async function fakeServer(options?: FakeLLMOptions): Promise<FakeLLM> {
   return llm;
 }
 
-/** Waits until a condition holds; fails after two seconds. */
+/** Waits until a condition holds, as long as the tier allows. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 2000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not happen within two seconds');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await expect.poll(condition, { interval: 5 }).toBe(true);
+}
+
+/** Stops the clock of timers until the test ends; `letTimePass` advances it. */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Advances the stopped clock until some work has ended. Repeatedly: a limit counts from when it is set. */
+export async function letTimePass(work: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  const end = (): boolean => (hasEnded = true);
+  work.then(end, end);
+  await until(() => {
+    vi.advanceTimersByTime(100);
+    return hasEnded;
+  });
 }
 
 /** Hears what is printed until the test ends; an SDK must print nothing. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../support/fuzz.ts';
 import { JsonSyntaxError, parseJsonText, type JsonText } from '../../../src/config/index.ts';
 
 /** Whether all values in a text stand where they are said to. */
@@ -52,7 +53,7 @@ it('refuses what JSON.parse refuses, and a key that is there twice', () => {
       );
       expect(actual).not.toEqual({ problem: 'another error' });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -1,7 +1,15 @@
 import { LLMError, textMessage, type ChatEvent, type LLMErrorCode } from '@vizprompt/providers';
 import type { Fault } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { adapters, fakeServer, KEY, listenToConsole, until } from '../../support/models/adapters.ts';
+import {
+  adapters,
+  fakeServer,
+  KEY,
+  letTimePass,
+  listenToConsole,
+  stopTime,
+  until,
+} from '../../support/models/adapters.ts';
 
 const request = { messages: [textMessage('user', '猫について')] };
 const ANSWER = 'はい、猫です。🐈 吾輩には名前がまだありません。';
@@ -59,14 +67,20 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     llm.fail(fault);
     const model = adapter.model(llm.url);
     const seen: ChatEvent[] = [];
-    const error: unknown = await (async () => {
-      const isStalled = fault.type === 'stall';
-      const limit = isStalled && fault.afterChunks === 0 ? { firstByteMs: 800 } : { idleMs: 150 };
-      // Other faults are found without one, however busy the machine is.
+    const isStalled = fault.type === 'stall';
+    if (isStalled) stopTime();
+    const limit = hasOutput ? { idleMs: 10_000 } : { firstByteMs: 10_000 };
+    const failing = (async () => {
+      // Other faults are found without a limit.
       const timeout = isStalled ? limit : {};
       for await (const event of model.stream({ ...request, timeout })) seen.push(event);
       return undefined;
     })().catch((thrown: unknown) => thrown);
+    if (isStalled) {
+      await until(() => seen.some(({ type }) => type === 'text-delta') === hasOutput);
+      await letTimePass(failing);
+    }
+    const error = await failing;
     if (!LLMError.isInstance(error)) throw error ?? new Error('it was taken for success');
     expect(codes).toContain(error.code);
     expect(error.outputStarted).toBe(hasOutput);

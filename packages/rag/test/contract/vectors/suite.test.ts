@@ -13,7 +13,7 @@ import {
   type BackendParts,
   type OpenedBackend,
 } from '../../../src/testing/index.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 import type { SearchBackend } from '../../../src/backends/search-backend.ts';
 
 const runner = { describe, it };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCompiler } from '../../../src/dictionary/run-compiler.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 const compiler = fileURLToPath(new URL('../../../dist/compile-dictionary.js', import.meta.url));
 const job = { source: '無い', path: join(tmpdir(), 'none.bin') };
@@ -40,9 +40,9 @@ describe('the process that compiles a dictionary', () => {
     let pid = 0;
     const running = runCompiler(program, job, {
       onProgress: (share) => void (pid = share),
-      longestMs: 5000,
+      longestMs: 1500,
     });
-    await expect(running).rejects.toThrow('the compiler did not end within 5 s');
+    await expect(running).rejects.toThrow('the compiler did not end within 1.5 s');
     expect(pid).toBeGreaterThan(0);
     await expect.poll(() => isAlive(pid)).toBe(false);
   });

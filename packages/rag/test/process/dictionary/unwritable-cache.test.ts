@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compactAnalyzer } from '@vizprompt/rag';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 const entry = fileURLToPath(new URL('../../../dist/index.js', import.meta.url));
 const program = `

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { FileOperationsService, type RagErrorCode } from '../../../src/index.ts';
 import { MAX_FILE_BYTES } from '../../../src/files/file-area.ts';
 import { startChild } from '../../support/children.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 interface Place {
   readonly files: FileOperationsService;

@@ -4,8 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../../src/chunk/chunking-strategy.ts';
 import { SegmentBackend, segmenterAnalyzer, type SearchHit } from '../../../src/index.ts';
-import { Acknowledged, isOpen, kill, startChild, type WriterMessage } from '../../support/children.ts';
-import { paragraphs, temporaryFolder } from '../../support/support.ts';
+import {
+  Acknowledged,
+  isOpen,
+  kill,
+  startChild,
+  type WriterMessage,
+} from '../../support/children.ts';
+import { paragraphs, temporaryFolder } from '../../support/search-index.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
@@ -34,9 +40,7 @@ it(
       acknowledged.settle(found);
 
       // The process that indexed for the writer may end a moment after it, and leave its file then.
-      await expect
-        .poll(() => filesLeft(folder, backend), { timeout: 10_000 })
-        .toBeLessThanOrEqual(1);
+      await expect.poll(() => filesLeft(folder, backend)).toBeLessThanOrEqual(1);
       expect(await answers(backend)).toEqual({ hits, chunks });
       await backend.close();
       const again = await open(folder);

@@ -1,6 +1,7 @@
 import { projectPatterns, SearchCache, searchKey } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { compileKeyPattern } from '../../../src/cache/key-pattern.ts';
 
 describe('SearchCache', () => {
@@ -119,7 +120,7 @@ describe('patterns of keys', () => {
         const expected = new RegExp(`^${source.join('')}$`, 'u').test(key);
         expect(compileKeyPattern(parts.join(''))(key)).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(1000) },
     );
   });
 });

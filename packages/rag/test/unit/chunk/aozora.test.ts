@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AozoraChunkingStrategy, AutoChunkingStrategy } from '@vizprompt/rag';
-import { chunk } from './checks.ts';
-import { AOZORA, chapter, NOTES } from './samples.ts';
+import { chunk } from '../../support/chunk-checks.ts';
+import { AOZORA, chapter, NOTES } from '../../support/sample-texts.ts';
 
 describe('AozoraChunkingStrategy', () => {
   it('finds title, parts and edition, and keeps ruby and annotations', async () => {

@@ -6,13 +6,14 @@ import {
   type Chunk,
 } from '@vizprompt/rag';
 import { firstCharacters } from '../../../src/chunk/heading-text.ts';
-import { chunk, ownText } from './checks.ts';
+import { chunk, ownText } from '../../support/chunk-checks.ts';
 
 const markdown = new MarkdownChunkingStrategy();
 const plain = new PlainTextChunkingStrategy();
 const aozora = new AozoraChunkingStrategy();
 const SENTENCE = '嵐の夜、灯台守の娘は階段を駆け上がった。\n';
 
+// Without a cut in linear time the limit of the tier ends them.
 describe('texts that were made to take long', () => {
   it.each([
     ['a heading with very many marks', markdown, `# ${'*a'.repeat(32_000)}\n\n本文。`],
@@ -26,10 +27,8 @@ describe('texts that were made to take long', () => {
       aozora,
       `［＃ここから大見出し］\n${'《'.repeat(80_000)}\n［＃ここで大見出し終わり］\n本文。`,
     ],
-  ])('are cut in no time: %s', async (_, strategy, text) => {
-    const start = performance.now();
+  ])('are cut: %s', async (_, strategy, text) => {
     const chunks = await strategy.chunk({ novelId: 'n', filePath: 'a', text });
-    expect(performance.now() - start).toBeLessThan(3000);
     const letters = (whole: string) => whole.replaceAll(/\s+/gu, '');
     expect(letters(chunks.map(ownText).join('')) === letters(text)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MarkdownChunkingStrategy } from '@vizprompt/rag';
-import { chunk, expectSizes, ownText } from './checks.ts';
-import { chapter, NOTES } from './samples.ts';
+import { chunk, expectSizes, ownText } from '../../support/chunk-checks.ts';
+import { chapter, NOTES } from '../../support/sample-texts.ts';
 
 const strategy = new MarkdownChunkingStrategy();
 const fence = (lines: number) =>
@@ -204,18 +204,5 @@ describe('MarkdownChunkingStrategy', () => {
       chapter(6000, 5).join('\n\n'),
     );
     expect(none.every(({ overlap }) => overlap === 0)).toBe(true);
-  });
-
-  it('cuts a chapter of 13,000 characters well inside the time of an update', async () => {
-    const text = `# 章\n\n${chapter(13_000, 1).join('\n\n')}`;
-    const times: number[] = [];
-    for (let round = 0; round < 30; round += 1) {
-      const start = performance.now();
-      await strategy.chunk({ novelId: 'n', filePath: 'a.md', text });
-      times.push(performance.now() - start);
-    }
-    const fastest = Math.min(...times);
-    console.log(`13,000 characters of Markdown: ${fastest.toFixed(1)} ms at best`);
-    expect(fastest).toBeLessThan(25);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { readPlainMapping } from '../../../src/chunk/markdown/plain-mapping.ts';
 import { readYamlMapping } from '../../../src/chunk/markdown/yaml-mapping.ts';
 
@@ -58,7 +59,7 @@ const yaml = fc.array(entry, { minLength: 1, maxLength: 4 }).map((entries) => en
 describe('plain YAML', () => {
   it('is read as the parser reads it, or left to it', async () => {
     let plain = 0;
-    const runs = 3000;
+    const cases = runs(600);
     await fc.assert(
       fc.asyncProperty(yaml, async (written) => {
         const found = readPlainMapping(written);
@@ -66,9 +67,9 @@ describe('plain YAML', () => {
         plain += 1;
         expect([...found]).toEqual([...((await readYamlMapping(written)) ?? [])]);
       }),
-      { numRuns: runs },
+      { numRuns: cases },
     );
-    expect(plain).toBeGreaterThan(runs / 10);
+    expect(plain).toBeGreaterThan(cases / 10);
   });
 
   it.each([

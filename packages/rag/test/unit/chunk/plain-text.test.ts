@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Chunk, PlainTextChunkingStrategy, RagError } from '@vizprompt/rag';
 import { sentenceEnds } from '../../../src/chunk/sentences.ts';
-import { chunk, expectSizes, ownText } from './checks.ts';
-import { chapter } from './samples.ts';
+import { chunk, expectSizes, ownText } from '../../support/chunk-checks.ts';
+import { chapter } from '../../support/sample-texts.ts';
 
 const strategy = new PlainTextChunkingStrategy();
 

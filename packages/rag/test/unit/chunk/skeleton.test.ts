@@ -6,6 +6,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { SourceText } from '../../../src/chunk/source-text.ts';
 import { loadBlockParser } from '../../../src/chunk/markdown/parse-blocks.ts';
 import { skeletonOf } from '../../../src/chunk/markdown/skeleton.ts';
@@ -98,7 +99,7 @@ describe('the skeleton of a Markdown document', () => {
           expect(outline(skeleton, lines)).toEqual(outline(wholeOf(source.text), lines));
         },
       ),
-      { numRuns: Number(process.env['RUNS'] ?? 300), seed: 5 },
+      { numRuns: runs(80) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('the skeleton of a Markdown document', () => {
     ['a list', ['- 項目'], '- [a](b)', ['> 引用']],
   ])('has %s of very many lines', async (_, before, line, behind) => {
     const parser = await loadBlockParser();
-    const many = Array.from({ length: 1500 }, (__, at) => `${line}${at}`);
+    const many = Array.from({ length: 400 }, (__, at) => `${line}${at}`);
     const lines = ['# 題', ...before, ...many, ...behind, '', '# 終', '', '文。'];
     const source = new SourceText(lines.join('\n'));
     const skeleton = skeletonOf(source);

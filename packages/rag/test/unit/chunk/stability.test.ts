@@ -4,10 +4,10 @@ import {
   PlainTextChunkingStrategy,
   type ChunkingStrategy,
 } from '@vizprompt/rag';
-import { chunk } from './checks.ts';
-import { chapter, numbers, paragraph, sentence } from './samples.ts';
+import { chunk } from '../../support/chunk-checks.ts';
+import { chapter, numbers, paragraph, sentence } from '../../support/sample-texts.ts';
 
-const EDITS = 15;
+const EDITS = 10;
 
 /** One edit: a sentence or paragraph is inserted, removed or replaced, somewhere. */
 function edit(paragraphs: readonly string[], next: (below: number) => number): string[] {
@@ -36,11 +36,10 @@ function edit(paragraphs: readonly string[], next: (below: number) => number): s
 }
 
 /** The mean number of chunks with new ids, over edits of several chapters. */
-async function changed(strategy: ChunkingStrategy, joint: string): Promise<[number, number]> {
+async function changed(strategy: ChunkingStrategy, joint: string): Promise<number> {
   let edits = 0;
   let total = 0;
-  let most = 0;
-  for (let seed = 1; seed <= 7; seed += 1) {
+  for (let seed = 1; seed <= 4; seed += 1) {
     const next = numbers(seed * 977);
     const paragraphs = chapter(13_000, seed);
     const before = await chunk(strategy, paragraphs.join(joint));
@@ -50,11 +49,10 @@ async function changed(strategy: ChunkingStrategy, joint: string): Promise<[numb
       const fresh = after.filter(({ id }) => !ids.has(id)).length;
       expect(after.length - fresh).toBeGreaterThan(before.length * 0.6);
       total += fresh;
-      most = Math.max(most, fresh);
       edits += 1;
     }
   }
-  return [total / edits, most];
+  return total / edits;
 }
 
 describe('a chapter of 13,000 characters without headings', () => {
@@ -65,13 +63,9 @@ describe('a chapter of 13,000 characters without headings', () => {
   ];
   it.each(kinds)(
     'keeps nearly all ids when it is edited in one place: %s',
-    async (name, make, joint) => {
-      const [mean, most] = await changed(make(0), joint);
-      const [meanOverlap, mostOverlap] = await changed(make(0.2), joint);
-      console.log(
-        `${name}: ${mean.toFixed(2)} chunks change (most ${most}), ` +
-          `with overlap ${meanOverlap.toFixed(2)} (most ${mostOverlap})`,
-      );
+    async (_, make, joint) => {
+      const mean = await changed(make(0), joint);
+      const meanOverlap = await changed(make(0.2), joint);
       expect(mean).toBeLessThanOrEqual(2.5);
       expect(meanOverlap).toBeLessThanOrEqual(3.5);
     },

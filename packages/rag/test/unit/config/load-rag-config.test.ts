@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadRagConfig, RagError, type LoadRagConfigOptions } from '../../../src/index.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 /** A working directory with a settings file. */
 async function withFile(

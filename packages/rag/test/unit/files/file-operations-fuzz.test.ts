@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { FileOperationsService, RagError } from '../../../src/index.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
 
 const SECRET = 'これは外にある秘密';
 
@@ -136,7 +137,7 @@ it('nothing outside of the areas is read or written, whatever the path', async (
         expect(await harmOf(files, target, kind)).toBe(undefined);
       },
     ),
-    { numRuns: Number(process.env['SOAK_ROUNDS'] ?? 10) * 60 },
+    { numRuns: runs(300) },
   );
   expect(outsideOf(folder)).toEqual(before);
   for (const name of secrets) expect(readFileSync(join(folder, name), 'utf8')).toBe(SECRET);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Chunk, MarkdownChunkingStrategy, type ChunkingStrategy } from '../../../src/index.ts';
-import { makeProject, openIndexer } from '../../support/indexing/support.ts';
+import { makeProject, openIndexer } from '../../support/indexed-project.ts';
 
 it('makes an index anew that was cut in another way, and keeps the chunks that stay', async () => {
   const front = '---\ntitle: 灯台の島\n---\n\n';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { IndexerManager, ProjectIndexer } from '../../../src/index.ts';
-import { paragraphs, scriptAnalyzer } from '../../support/support.ts';
-import { eventually, makeProject, put } from '../../support/indexing/support.ts';
+import { paragraphs, scriptAnalyzer } from '../../support/search-index.ts';
+import { eventually, makeProject, put } from '../../support/indexed-project.ts';
 
 /** A manager of real indexers of one folder, and how often they were opened and are open. */
 function openManager(idleMs: number): {
@@ -54,6 +54,7 @@ it('closes what nobody uses, never what somebody does, and opens it again', asyn
   await manager.use('灯台', async (indexer) => {
     kept = indexer;
     await manager.use('灯台', async (other) => expect(other).toBe(indexer));
+    // Much longer than it is kept for when nobody uses it.
     await sleep(80);
     expect((await indexer.search('嵐')).total).toBe(1);
   });
@@ -77,14 +78,18 @@ it('closing waits for those at work, and closes all', async () => {
   const { manager } = openManager(60_000);
   let kept: ProjectIndexer | undefined;
   const done: string[] = [];
+  let closes = (): void => {};
+  const isClosing = new Promise<void>((resolve) => (closes = resolve));
   const use = manager.use('灯台', async (indexer) => {
     kept = indexer;
-    await sleep(50);
+    await isClosing;
     await indexer.search('嵐');
     done.push('used');
   });
   await eventually(async () => kept !== undefined, true);
-  await manager.close().then(() => done.push('closed'));
+  const closed = manager.close().then(() => done.push('closed'));
+  closes();
+  await closed;
   await use;
   expect(done).toEqual(['used', 'closed']);
   await expect(kept?.search('嵐')).rejects.toMatchObject({ code: 'closed' });

@@ -12,12 +12,12 @@ import {
   type Analyzer,
   type ProjectIndexer,
 } from '../../../src/index.ts';
-import { paragraphs, scriptAnalyzer, temporaryFolder } from '../../support/support.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
-import { makeProject, openIndexer, put } from '../../support/indexing/support.ts';
+import { paragraphs, scriptAnalyzer, temporaryFolder } from '../../support/search-index.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
+import { makeProject, openIndexer, put } from '../../support/indexed-project.ts';
 
 it('what is found while an index is analysed again is not kept', async () => {
-  const count = 400;
+  const count = 100;
   const files = Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`contents/${at}.md`, `嵐の夜 ${at}`]),
   );
@@ -103,7 +103,7 @@ it('what is found while the model is away is not kept', async () => {
 });
 
 it('a project with vectors is up to date when its words are analysed again', async () => {
-  const count = 400;
+  const count = 100;
   const files = Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`contents/${at}.md`, `嵐の夜 ${at}`]),
   );

@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { RACY_MS } from '../../../src/indexing/file-version.ts';
 import { KeywordFlexBackend, ProjectNotFoundError } from '../../../src/index.ts';
-import { paragraphs, scriptAnalyzer, temporaryFolder } from '../../support/support.ts';
+import { paragraphs, scriptAnalyzer, temporaryFolder } from '../../support/search-index.ts';
 import {
   answersOf,
   filesOf,
@@ -21,7 +21,7 @@ import {
   openIndexer,
   put,
   remove,
-} from '../../support/indexing/support.ts';
+} from '../../support/indexed-project.ts';
 
 const STORM = '嵐の夜';
 
@@ -281,8 +281,9 @@ it('a document that the backend cannot take is named, and all others are indexed
       return paragraphs.chunk(document);
     },
   };
-  for (const size of [0, 400_000]) {
-    put(folder, 'contents/04.md', '海\n\n'.repeat(size / 4));
+  // Few bytes are one commit, and many are indexed as a stream.
+  for (const size of [0, 120_000]) {
+    put(folder, 'contents/04.md', `${'海'.repeat(1000)}\n\n`.repeat(size / 3000));
     const options = { chunking: poisoned, indexFolder: temporaryFolder() };
     const indexer = await openIndexer(folder, options);
     const journal = journalOf(indexer);
@@ -370,7 +371,9 @@ it('times of files that lie in the future are no reason to read them again and a
   const folder = makeProject({ 'contents/01.md': STORM });
   const future = new Date(Date.now() + 86_400_000);
   utimesSync(join(folder, 'contents/01.md'), future, future);
-  await sleep(2100);
+  // What was just written is looked at once more.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + RACY_MS + 100 });
+  onTestFinished(() => void vi.useRealTimers());
   const indexer = await openIndexer(folder);
   await indexer.refresh();
   const record = readFileSync(join(folder, '.vizprompt/rag/sources.json'), 'utf8');

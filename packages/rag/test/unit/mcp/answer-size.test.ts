@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, connect, NOVEL, openService, textOf } from '../../support/mcp/support.ts';
+import { call, connect, NOVEL, openService, textOf } from '../../support/novel-service.ts';
 
 const LIMIT = 60_000;
 
@@ -71,7 +71,7 @@ describe('an answer of at most 60,000 characters', () => {
 
   it('holds for searches: what does not fit is on the next page', async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 60 }, (_, at) => [`contents/${at}.md`, `storm ${at} `.repeat(700)]),
+      Array.from({ length: 45 }, (_, at) => [`contents/${at}.md`, `storm ${at} `.repeat(300)]),
     );
     const { service } = await openService({ 灯台: files }, {}, { args: ['--max-tokens', '4000'] });
     const client = await connect(service);
@@ -88,7 +88,7 @@ describe('an answer of at most 60,000 characters', () => {
       }
       offset = data.nextOffset;
     }
-    expect(found.size).toBe(60);
+    expect(found.size).toBe(45);
   });
 
   it('holds for lists, whatever a novel.json says, and for errors', async () => {

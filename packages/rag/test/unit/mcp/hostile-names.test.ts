@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RagError, type NovelService } from '../../../src/index.ts';
-import { call, connect, openService, textOf } from '../../support/mcp/support.ts';
+import { call, connect, openService, textOf } from '../../support/novel-service.ts';
 
 /** What no database and no file system holds. */
 const names = ['\0', 'a\0b', '\ud800', 'x\udfff'];

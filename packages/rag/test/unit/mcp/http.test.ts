@@ -6,7 +6,7 @@ import {
   type NovelHttpServer,
   type ServeNovelHttpOptions,
 } from '../../../src/mcp/index.ts';
-import { call, openService } from '../../support/mcp/support.ts';
+import { call, openService } from '../../support/novel-service.ts';
 
 const TOKEN = 'a token of some length';
 

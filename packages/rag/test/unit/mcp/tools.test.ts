@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { call, connect, NOVEL, openService, textOf } from '../../support/mcp/support.ts';
+import { call, connect, NOVEL, openService, textOf } from '../../support/novel-service.ts';
 
 describe('the tools', () => {
   it('are eleven, with schemas and annotations', async () => {

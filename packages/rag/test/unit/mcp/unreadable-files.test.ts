@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { call, connect, openService, textOf } from '../../support/mcp/support.ts';
+import { call, connect, openService, textOf } from '../../support/novel-service.ts';
 
 /** Bytes of Shift_JIS. */
 const OTHER_ENCODING = Buffer.from([0x93, 0x94, 0x91, 0xe4]);

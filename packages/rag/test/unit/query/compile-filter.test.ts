@@ -1,6 +1,7 @@
 import { parseQuery, SearchError, type SearchFilter } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { compileFilter } from '../../../src/query/compile-filter.ts';
 
 const CHUNKS = [
@@ -68,13 +69,11 @@ describe('compileFilter', () => {
     ['folders', `${'**/*a'.repeat(60)}b`],
     ['braces in braces', `${'{a,'.repeat(80)}b${'}'.repeat(80)}*c`],
     ['braces that are not closed', '{,'.repeat(240)],
-  ])('tests a long name against a glob with many %s in no time', async (_, glob) => {
-    const start = performance.now();
+  ])('tests a long name against a glob with many %s', async (_, glob) => {
     const filePath = 'a'.repeat(60);
     for (const filter of [{ files: [glob] }, { files: [`**/${glob}`] }]) {
       expect((await compileFilter(filter))({ novelId: '', filePath })).toBe(false);
     }
-    expect(performance.now() - start).toBeLessThan(3000);
   });
 
   it('says which glob is too long, and what to give instead', async () => {
@@ -111,7 +110,7 @@ describe('compileFilter', () => {
         const passes = await compileFilter({ files: [filePath] });
         expect(passes({ novelId: '', filePath })).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(300) },
     );
   });
 });

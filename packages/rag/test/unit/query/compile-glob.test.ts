@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { compileGlob } from '../../../src/query/compile-glob.ts';
 
 function fits(glob: string, path: string): boolean | undefined {
@@ -52,7 +53,7 @@ describe('compileGlob', () => {
           expect({ glob, path, isFound: fits(glob, path) }).toEqual({ glob, path, isFound });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
     expect(found).toBeGreaterThan(300);
   });

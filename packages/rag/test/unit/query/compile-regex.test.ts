@@ -1,6 +1,7 @@
 import { parseQuery } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { compileRegex, type CompiledRegex } from '../../../src/query/compile-regex.ts';
 import { literalsOf } from '../../../src/query/regex-literals.ts';
 
@@ -34,15 +35,16 @@ describe('compileRegex', () => {
     expect(regex.ranges('x', 0)).toEqual([]);
   });
 
-  it.each(['/(a+)+$/', '/(a|aa)+$/', '/(.*)*x/', '/(a?){30}a{30}b/'])(
-    'tests %s on 100,000 characters at once',
-    async (query) => {
-      const regex = await regexOf(query);
-      const start = performance.now();
-      regex.test(`${'a'.repeat(100_000)}!`);
-      expect(performance.now() - start).toBeLessThan(5000);
-    },
-  );
+  it.each([
+    ['/(a+)+$/', false],
+    ['/(a|aa)+$/', false],
+    ['/(.*)*x/', false],
+    ['/(a?){30}a{30}b/', false],
+  ])('tests %s on 100,000 characters', async (query, isMatch) => {
+    const regex = await regexOf(query);
+    // By backtracking it would not end before the limit of the tier.
+    expect(regex.test(`${'a'.repeat(100_000)}!`)).toBe(isMatch);
+  });
 
   it.each<[string, number, string]>([
     ['灯台 /a(?=b)/', 5, 'no lookaround'],
@@ -98,7 +100,7 @@ describe('compileRegex', () => {
           expect(position).toBeLessThan(clause.end);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -163,7 +165,7 @@ describe('literalsOf', () => {
           for (const literal of regex.literals) expect(text).toContain(literal);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
     expect(matches).toBeGreaterThan(20);
   });

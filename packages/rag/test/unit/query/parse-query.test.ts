@@ -1,6 +1,7 @@
 import { MAX_QUERY_LENGTH, parseQuery, SearchError, type QueryClause } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 
 /** Clauses without their ranges, with `should` and `any` left out, to be short. */
 function clausesOf(source: string): readonly object[] {
@@ -159,7 +160,7 @@ describe('ranges', () => {
         }
         expect(text.slice(at).trim()).toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { NumberTable } from '../../../src/binary/number-table.ts';
 import { eachBigram } from '../../../src/rank/bigrams.ts';
 import { CharacterScan } from '../../../src/rank/character-scan.ts';
@@ -67,6 +68,6 @@ it.each([
         expect(found).toEqual(kanji);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(200) },
   );
 });

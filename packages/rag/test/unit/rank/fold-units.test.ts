@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { foldUnits, unitsOf } from '../../../src/rank/fold-units.ts';
 
 /** Of one unit, of several, and of those that join what stands beside them. */
@@ -33,6 +34,6 @@ it.each([
     fc.property(texts, (one) => {
       expect(foldUnits(unitsOf(one))).toEqual(unitsOf(one.normalize('NFKC').toLowerCase()));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(300) },
   );
 });

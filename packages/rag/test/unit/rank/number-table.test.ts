@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { NumberTable } from '../../../src/binary/number-table.ts';
 
 /** Many of these fall into the same slots. */
@@ -18,6 +19,6 @@ it('gives what was put in, and -1 for everything else', () => {
         expect(table.get(one)).toBe(map.get(one) ?? -1);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(200) },
   );
 });

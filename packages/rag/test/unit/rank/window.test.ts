@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { NumberTable } from '../../../src/binary/number-table.ts';
 import { CharacterScan } from '../../../src/rank/character-scan.ts';
 import { unitsOf } from '../../../src/rank/fold-units.ts';
@@ -100,7 +101,7 @@ it('the best window is what looking into every window finds, chunk after chunk',
         expect(score).toBeLessThanOrEqual(bestWindow(made) + 1e-9);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(200) },
   );
 });
 

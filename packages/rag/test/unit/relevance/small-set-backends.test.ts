@@ -11,9 +11,13 @@ import {
   SqliteFtsBackend,
   type SearchBackend,
 } from '../../../src/index.ts';
-import { openCompact } from '../../support/compact.ts';
-import { describeSmallSet, type SmallSetBackend, type WantedRates } from './describe-small-set.ts';
-import { NOVELS } from './small-set.ts';
+import { openCompact } from '../../support/compact-analyzer.ts';
+import {
+  describeSmallSet,
+  type SmallSetBackend,
+  type WantedRates,
+} from '../../support/relevance/describe-small-set.ts';
+import { NOVELS } from '../../support/relevance/small-set.ts';
 
 async function parts(): Promise<KeywordFlexBackendOptions> {
   const analyzer = await openCompact();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bigramBackend } from './bigram-backend.ts';
-import { describeSmallSet } from './describe-small-set.ts';
-import { evaluateSmallSet, formatRates } from './evaluate-small-set.ts';
-import { CATEGORIES, QUERIES } from './queries.ts';
-import { NOVELS, smallSetChunks, smallSetId } from './small-set.ts';
+import { bigramBackend } from '../../support/relevance/bigram-backend.ts';
+import { describeSmallSet } from '../../support/relevance/describe-small-set.ts';
+import { evaluateSmallSet, formatRates } from '../../support/relevance/evaluate-small-set.ts';
+import { CATEGORIES, QUERIES } from '../../support/relevance/queries.ts';
+import { NOVELS, smallSetChunks, smallSetId } from '../../support/relevance/small-set.ts';
 
 const chunks = smallSetChunks();
 const idOf = (chunk: { readonly filePath: string }): string =>

@@ -18,9 +18,9 @@ import {
   type SourceDocument,
 } from '../../../src/index.ts';
 import { paragraphs, scriptAnalyzer } from '../../../src/testing/index.ts';
-import { NOVEL, writeProjects } from '../../support/mcp/support.ts';
-import { temporaryFolder } from '../../support/support.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { NOVEL, writeProjects } from '../../support/novel-service.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 
 const analyzer = scriptAnalyzer();
 const chunking = paragraphs;

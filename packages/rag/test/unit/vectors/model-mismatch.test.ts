@@ -4,7 +4,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { expect, it, onTestFinished } from 'vitest';
 import { VectorBackend } from '../../../src/index.ts';
 import { paragraphs } from '../../../src/testing/index.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 
 const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝' };
 

@@ -11,7 +11,7 @@ import { HybridBackend, type HybridBackendOptions } from '../../../src/backends/
 import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
 import { VectorBackend } from '../../../src/backends/vector-backend.ts';
 import { paragraphs, scriptAnalyzer } from '../../../src/testing/index.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 
 const analyzer = scriptAnalyzer();
 const chunking = paragraphs;
@@ -91,7 +91,7 @@ describe('a hybrid backend', () => {
     set(false);
     await using second = await openHybrid({ store, embeddings: model });
     await second.updateFile(document);
-    await expect.poll(() => store.count(), { timeout: 5000 }).toBe(3);
+    await expect.poll(() => store.count()).toBe(3);
     await expect.poll(async () => (await second.search('嵐')).degraded).toBeUndefined();
   });
 
@@ -116,9 +116,7 @@ describe('a hybrid backend', () => {
     await using backend = await openHybrid({ store, embeddings: model, vectorTimeoutMs: 150 });
     await backend.updateFile(document);
     server.set('hanging');
-    const start = performance.now();
     expect((await backend.search('嵐')).degraded).toBe(true);
-    expect(performance.now() - start).toBeLessThan(1500);
     const calls = server.calls.length;
     expect((await backend.search('嵐')).degraded).toBe(true);
     expect(server.calls.length).toBe(calls);

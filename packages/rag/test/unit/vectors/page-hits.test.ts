@@ -9,7 +9,7 @@ import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.t
 import type { SearchBackend } from '../../../src/backends/search-backend.ts';
 import { SegmentBackend } from '../../../src/backends/segment-backend.ts';
 import { paragraphs, scriptAnalyzer } from '../../../src/testing/index.ts';
-import { wordEmbeddings } from '../../support/vectors/word-embeddings.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
 
 const analyzer = scriptAnalyzer();
 const chunking = paragraphs;

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VizPrompt } from '@vizprompt/core';
 import { expect, it } from 'vitest';
-import { startWriter, type Acknowledgement } from '../../support/children.ts';
-import { temporaryFolder } from '../../support/support.ts';
+import { startWriter, type Acknowledgement } from '../../support/start-children.ts';
+import { temporaryFolder } from '../../support/open-project.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 8);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
 
 it(
   'loses nothing that was acknowledged when killed at any moment, and opens repaired',
-  { timeout: 30_000 + ROUNDS * 6000 },
+  { timeout: 180_000 + ROUNDS * 20_000 },
   async () => {
     const folder = await temporaryFolder();
     const nodes = new Set<string>();

@@ -1,8 +1,8 @@
 import { VizPrompt } from '@vizprompt/core';
 import { serveWebSocket } from '@vizprompt/core/websocket';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testProject } from '../../support/support.ts';
-import { connectTo, problemOf, serveProject } from '../../support/websocket/support.ts';
+import { testProject } from '../../support/open-project.ts';
+import { connectTo, problemOf, serveProject } from '../../support/websocket/serve-project.ts';
 
 describe('events', () => {
   it('come once, in order, however many subscriptions they fit', async () => {

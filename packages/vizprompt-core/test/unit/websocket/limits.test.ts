@@ -2,7 +2,13 @@ import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ACTIONS } from '../../../src/websocket/actions/all-actions.ts';
-import { problemOf, serveProject, type TestClient, type Wire } from '../../support/websocket/support.ts';
+import { randomRuns } from '../../support/open-project.ts';
+import {
+  problemOf,
+  serveProject,
+  type TestClient,
+  type Wire,
+} from '../../support/websocket/serve-project.ts';
 
 async function isStillThere(client: TestClient): Promise<boolean> {
   return (await client.ask('list_tags')).status === 'success';
@@ -11,8 +17,7 @@ async function isStillThere(client: TestClient): Promise<boolean> {
 async function answerOf(client: TestClient, message: string | Uint8Array): Promise<Wire> {
   const before = client.messages.length;
   client.socket.send(message);
-  await expect.poll(() => client.messages.length).toBeGreaterThan(before);
-  return client.messages[before]!;
+  return client.first((one) => client.messages.indexOf(one) >= before);
 }
 
 describe('a message that is', () => {
@@ -89,14 +94,12 @@ describe('a message that is', () => {
   it('one of a flood gets an error each, others are not kept waiting, and nothing is lost', async () => {
     const { connect, vizprompt } = await serveProject({ limits: { maxMessagesPerSecond: 50 } });
     const [client, other] = [await connect(), await connect()];
-    const count = 5000;
+    const count = 2000;
     for (let id = 0; id < count; id++) {
       client.send({ id, action: 'create_node', data: { prompt: `${id}` } });
     }
-    const began = performance.now();
     expect(await isStillThere(other)).toBe(true);
-    expect(performance.now() - began).toBeLessThan(5000);
-    await expect.poll(() => client.messages.length, { timeout: 25_000 }).toBe(count);
+    await expect.poll(() => client.messages.length).toBe(count);
     const made = client.messages.filter(({ status }) => status === 'success');
     const refused = client.messages.filter(({ error }) => error?.code === 'too_many_messages');
     expect(made.length).toBeGreaterThanOrEqual(100);
@@ -108,8 +111,7 @@ describe('a message that is', () => {
     expect(nodes.map(({ id }) => id).toSorted()).toEqual(
       made.map((one) => one.node_id ?? '').toSorted(),
     );
-    await new Promise((resolve) => setTimeout(resolve, refused.at(-1)?.error?.retry_after_ms));
-    expect(await isStillThere(client)).toBe(true);
+    await expect.poll(() => isStillThere(client)).toBe(true);
   });
 
   it('anything at all gets one answer, and never an error inside', async () => {
@@ -119,7 +121,16 @@ describe('a message that is', () => {
     const client = await connect();
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('\0', '\ud800', '\u202e', '../../..', '__proto__', 'main', '*', 'node_created'),
+      fc.constantFrom(
+        '\0',
+        '\ud800',
+        '\u202e',
+        '../../..',
+        '__proto__',
+        'main',
+        '*',
+        'node_created',
+      ),
     );
     const names = [...ACTIONS.keys()];
     const fields = [
@@ -159,7 +170,7 @@ describe('a message that is', () => {
         expect([given, answer.error?.code]).not.toEqual([given, 'internal']);
         client.messages.length = 0;
       }),
-      { numRuns: 500 },
+      { numRuns: randomRuns(150) },
     );
     expect(failures).toEqual([]);
   });

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { VizPrompt } from '@vizprompt/core';
 import { scriptedModel, type ScriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { serveProject } from '../../support/websocket/support.ts';
+import { serveProject, type TestClient } from '../../support/websocket/serve-project.ts';
 
 /** A model that takes some seconds to say what it has to. */
 function slowModel(): ScriptedModel {
@@ -14,6 +13,11 @@ async function lastNode(vizprompt: VizPrompt): Promise<{ status?: string; respon
   const { head = '' } = await vizprompt.getFlow();
   const { status = 'done', response } = await vizprompt.getNode(head);
   return { status, response };
+}
+
+/** Gives the server time to send what it can, in turns of its work and not in seconds. */
+async function othersAreServed(other: TestClient): Promise<void> {
+  for (let round = 0; round < 100; round++) await other.ask('list_tags');
 }
 
 describe('an answer that is under way', () => {
@@ -71,12 +75,12 @@ describe('an answer that is under way', () => {
       { limits: { maxBufferedBytes: 64 * 1024 } },
       { model },
     );
-    const client = await connect();
+    const [client, other] = [await connect(), await connect()];
     client.send({ id: 1, action: 'chat', data: { prompt: '猫？' } });
     await client.first(({ event }) => event === 'chat_asked');
     client.socket.pause();
-    await sleep(1500);
-    expect(server.clients).toBe(1);
+    await othersAreServed(other);
+    expect(server.clients).toBe(2);
     client.socket.resume();
     const answer = await client.first(({ status }) => status !== undefined);
     expect(answer.data.node.response).toBe('はい。');
@@ -122,7 +126,7 @@ describe('long actions', () => {
     expect(answer.error?.code).toBe('cancelled');
     const { length } = model.calls;
     expect(length).toBeLessThan(30);
-    await sleep(200);
+    await vizprompt.build({ model: null });
     expect(model.calls).toHaveLength(length);
   });
 });
@@ -150,30 +154,27 @@ describe('closing', () => {
     const { connect, server } = await serveProject({ closeTimeoutMs: 100 });
     const client = await connect();
     client.socket.pause();
-    const began = performance.now();
     await server.close();
-    expect(performance.now() - began).toBeLessThan(2000);
+    await expect.poll(() => server.clients).toBe(0);
     const ended = once(client.socket, 'close');
     client.socket.resume();
     await ended;
   });
 
   it('does not wait for a client that does not read the answer of a model', async () => {
-    const parts = [{ type: 'reasoning', text: 'x'.repeat(20_000_000) }] as const;
+    const parts = [{ type: 'reasoning', text: 'x'.repeat(12_000_000) }] as const;
     const model = scriptedModel([parts], { chunkSize: 20_000 });
     const { connect, server, vizprompt } = await serveProject(
       { limits: { maxBufferedBytes: 64 * 1024 } },
       { model },
     );
-    const client = await connect();
+    const [client, other] = [await connect(), await connect()];
     client.send({ action: 'chat', data: { prompt: '猫？' } });
     await client.first(({ event }) => event === 'chat_asked');
     client.socket.pause();
     for (let at = 0; at < 10; at++) client.send({ action: 'list_tags' });
-    await sleep(1500);
-    const began = performance.now();
+    await othersAreServed(other);
     await server.close();
-    expect(performance.now() - began).toBeLessThan(3000);
     expect((await lastNode(vizprompt)).status).toBe('aborted');
   });
 

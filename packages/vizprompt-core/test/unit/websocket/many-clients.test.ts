@@ -1,9 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { stalledClient } from './raw-client.ts';
-import { serveProject } from '../../support/websocket/support.ts';
+import { stalledClient } from '../../support/websocket/raw-client.ts';
+import { serveProject } from '../../support/websocket/serve-project.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -15,75 +14,86 @@ function heldBytes(): number {
   return arrayBuffers + external;
 }
 
+const CLIENTS = 40;
+
+/** Resolves when a number is the same five times in a row. */
+async function untilSettled(read: () => number): Promise<void> {
+  let [last, times] = [read(), 0];
+  await expect
+    .poll(() => {
+      const now = read();
+      times = now === last ? times + 1 : 0;
+      last = now;
+      return times;
+    })
+    .toBeGreaterThanOrEqual(5);
+}
+
 describe('many clients', () => {
-  it(
-    'two hundred, hear every event once and in order, and one that is stalled harms nobody',
-    { timeout: 60_000 },
-    async () => {
-      const { connect, server, vizprompt } = await serveProject({
-        limits: { maxBufferedBytes: 1024 * 1024 },
-      });
-      // The first node makes what the text index needs from then on: some 8 MB.
-      await vizprompt.createNode({ prompt: 'first' }, { flow: null });
-      const clients = await Promise.all(Array.from({ length: 200 }, () => connect()));
-      await Promise.all(
-        clients.map(async (client, at) => {
-          await client.ask('subscribe', { event: at % 2 ? 'node_created' : '*' });
-          await client.ask('subscribe', { event: 'node_created' });
-        }),
-      );
-      const quiet = clients.filter((_, at) => at % 2 === 1);
-      await stalledClient(server.url, [{ action: 'subscribe', data: { event: 'node_updated' } }]);
-      await expect.poll(() => server.clients).toBe(201);
+  it('hear every event once and in order, and one that is stalled harms nobody', async () => {
+    const { connect, server, vizprompt } = await serveProject({
+      limits: { maxBufferedBytes: 1024 * 1024 },
+    });
+    // The first node makes what the text index needs from then on: some 8 MB.
+    await vizprompt.createNode({ prompt: 'first' }, { flow: null });
+    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect()));
+    await Promise.all(
+      clients.map(async (client, at) => {
+        await client.ask('subscribe', { event: at % 2 ? 'node_created' : '*' });
+        await client.ask('subscribe', { event: 'node_created' });
+      }),
+    );
+    const quiet = clients.filter((_, at) => at % 2 === 1);
+    await stalledClient(server.url, [{ action: 'subscribe', data: { event: 'node_updated' } }]);
+    await expect.poll(() => server.clients).toBe(CLIENTS + 1);
 
-      const before = heldBytes();
-      const large = await vizprompt.createNode({ prompt: 'large' }, { flow: null });
-      const made = [large.id];
-      for (let round = 0; round < 150; round++) {
-        const node = await vizprompt.createNode({ prompt: `小 ${round} 😀` }, { flow: null });
-        made.push(node.id);
-        // From then on, only the one that is stalled is told of the large ones.
-        if (round === 20)
-          for (const one of clients) if (!quiet.includes(one)) await one.ask('unsubscribe');
-        if (round > 20)
-          await vizprompt.updateNode(large.id, { response: `${round}`.repeat(100_000) });
-      }
-      await expect.poll(() => server.clients, { timeout: 10_000 }).toBe(200);
-      for (const client of quiet) {
-        await expect.poll(() => client.events('node_created').length).toBe(made.length);
-        expect(client.events('node_created').map((data) => data.node_id)).toEqual(made);
-      }
-      const others = clients.filter((client) => !quiet.includes(client));
-      for (const client of others) {
-        const heard = client.events('node_created').map((data) => data.node_id);
-        expect(heard).toEqual(made.slice(0, heard.length));
-        expect(heard.length).toBeGreaterThanOrEqual(21);
-      }
-      // Some 30 MB were made for the client that read none.
-      await expect.poll(() => heldBytes() - before).toBeLessThan(12 * 1024 * 1024);
-    },
-  );
+    const before = heldBytes();
+    const large = await vizprompt.createNode({ prompt: 'large' }, { flow: null });
+    const made = [large.id];
+    for (let round = 0; round < 150; round++) {
+      const node = await vizprompt.createNode({ prompt: `小 ${round} 😀` }, { flow: null });
+      made.push(node.id);
+      // From then on, only the one that is stalled is told of the large ones.
+      if (round === 20)
+        for (const one of clients) if (!quiet.includes(one)) await one.ask('unsubscribe');
+      if (round > 20)
+        await vizprompt.updateNode(large.id, { response: `${round}`.repeat(100_000) });
+    }
+    await expect.poll(() => server.clients).toBe(CLIENTS);
+    for (const client of quiet) {
+      await expect.poll(() => client.events('node_created').length).toBe(made.length);
+      expect(client.events('node_created').map((data) => data.node_id)).toEqual(made);
+    }
+    const others = clients.filter((client) => !quiet.includes(client));
+    for (const client of others) {
+      const heard = client.events('node_created').map((data) => data.node_id);
+      expect(heard).toEqual(made.slice(0, heard.length));
+      expect(heard.length).toBeGreaterThanOrEqual(21);
+    }
+    // Some 30 MB were made for the client that read none.
+    await expect.poll(() => heldBytes() - before).toBeLessThan(12 * 1024 * 1024);
+  });
 
-  it('of which twenty have stalled cost little, and the one that reads misses nothing', async () => {
+  it('of which ten have stalled cost little, and the one that reads misses nothing', async () => {
     const { connect, server, vizprompt } = await serveProject({
       limits: { maxBufferedBytes: 256 * 1024 },
     });
     const client = await connect();
     await client.ask('subscribe', { event: 'node_updated' });
     const wish = { action: 'subscribe', data: { event: 'node_updated' } };
-    for (let at = 0; at < 20; at++) await stalledClient(server.url, [wish]);
-    await expect.poll(() => server.clients).toBe(21);
+    for (let at = 0; at < 10; at++) await stalledClient(server.url, [wish]);
+    await expect.poll(() => server.clients).toBe(11);
     const { id } = await vizprompt.createNode({ prompt: 'x' });
     const before = heldBytes();
     let most = 0;
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 60; round++) {
       await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
       if (round % 20 === 0) most = Math.max(most, heldBytes() - before);
     }
-    await expect.poll(() => server.clients, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => client.events('node_updated').length).toBe(100);
+    await expect.poll(() => server.clients).toBe(1);
+    await expect.poll(() => client.events('node_updated').length).toBe(60);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
-    expect(heard).toEqual(Array.from({ length: 100 }, (_, round) => `${round}`));
+    expect(heard).toEqual(Array.from({ length: 60 }, (_, round) => `${round}`));
     // What waits is held once for all, and 256 KiB for each at most beside one message.
     expect(most).toBeLessThan(20 * 1024 * 1024);
   });
@@ -104,10 +114,10 @@ describe('a client that is fast', () => {
     client.socket.pause();
     for (let at = 0; at < 40; at++) client.send({ action: 'get_node', data: { node_id: id } });
     const prompt = '長い '.repeat(13_000);
-    for (let at = 0; at < 800; at++) client.send({ action: 'create_node', data: { prompt } });
+    for (let at = 0; at < 300; at++) client.send({ action: 'create_node', data: { prompt } });
     const sent = client.socket.bufferedAmount;
-    expect(sent).toBeGreaterThan(50_000_000);
-    await sleep(2000);
+    expect(sent).toBeGreaterThan(20_000_000);
+    await untilSettled(() => client.socket.bufferedAmount);
     // What the system holds between the two is beside it.
     expect(client.socket.bufferedAmount).toBeGreaterThan(sent / 2);
     expect(server.clients).toBe(1);
@@ -120,13 +130,13 @@ describe('a client that is slow', () => {
   it('is told why it is dropped, if it reads again', async () => {
     const { connect, vizprompt, server } = await serveProject({
       limits: { maxBufferedBytes: 64 * 1024 },
-      closeTimeoutMs: 10_000,
+      closeTimeoutMs: 100_000,
     });
     const client = await connect();
     await client.ask('subscribe', { event: 'node_updated' });
     const { id } = await vizprompt.createNode({ prompt: 'x' });
     client.socket.pause();
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 60; round++) {
       await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
     }
     client.socket.resume();
@@ -136,7 +146,7 @@ describe('a client that is slow', () => {
       expect.stringMatching(/^too slow: \d+ bytes were not read$/),
     ]);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
-    expect(heard.length).toBeLessThan(100);
+    expect(heard.length).toBeLessThan(60);
     expect(heard).toEqual(heard.map((_, round) => `${round}`));
     await expect.poll(() => server.clients).toBe(0);
   });
@@ -150,10 +160,12 @@ describe('a client that is slow', () => {
     client.socket.pause();
     for (let at = 0; at < 40; at++)
       client.send({ id: at, action: 'get_node', data: { node_id: id } });
-    await sleep(500);
-    expect(server.clients).toBe(1);
+    // Whatever the server does in the meantime, it keeps the client.
+    const other = await connect();
+    for (let round = 0; round < 50; round++) await other.ask('list_tags');
+    expect(server.clients).toBe(2);
     client.socket.resume();
-    await expect.poll(() => client.messages.length, { timeout: 10_000 }).toBe(40);
+    await expect.poll(() => client.messages.length).toBe(40);
     expect(client.messages.map((message) => message.id)).toEqual(
       Array.from({ length: 40 }, (_, at) => at),
     );
@@ -162,7 +174,7 @@ describe('a client that is slow', () => {
   it('and never reads what it asked for is dropped, too', async () => {
     const { server, vizprompt, connect } = await serveProject({
       limits: { maxBufferedBytes: 64 * 1024 },
-      pingMs: 200,
+      pingMs: 500,
     });
     const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
     const client = await connect();
@@ -172,18 +184,18 @@ describe('a client that is slow', () => {
     }));
     await stalledClient(server.url, wishes);
     await expect.poll(() => server.clients).toBe(2);
-    await expect.poll(() => server.clients, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.clients).toBe(1);
     expect((await client.ask('list_tags')).status).toBe('success');
   });
 
   it('and does not answer a ping is dropped', async () => {
-    const { connect, server } = await serveProject({ pingMs: 100 });
+    const { connect, server } = await serveProject({ pingMs: 500 });
     const faithful = await connect();
     const silent = await connect({ autoPong: false });
     expect(await silent.closed).toEqual({ code: 4002, reason: 'no answer to a ping' });
     await stalledClient(server.url, []);
     await expect.poll(() => server.clients).toBe(2);
-    await expect.poll(() => server.clients, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => server.clients).toBe(1);
     expect((await faithful.ask('list_tags')).status).toBe('success');
   });
 });

@@ -1,7 +1,7 @@
 import { LLMError, textOf } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { problemOf, serveProject } from '../../support/websocket/support.ts';
+import { problemOf, serveProject } from '../../support/websocket/serve-project.ts';
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Storage } from '@vizprompt/providers';
 import { Dispatch } from '../../../src/dbos/dispatch.ts';
 import { openDispatch } from '../../../src/dbos/open-dispatch.ts';
 import { SharedLimiter } from '../../../src/dbos/shared-limiter.ts';
 import { FaultyLine } from '../../support/dbos/faulty-line.ts';
-
-// A machine may have a lot to do.
-vi.setConfig({ testTimeout: 90_000 });
 
 const url = inject('databaseUrl');
 const namespace = `limiter_${randomBytes(4).toString('hex')}`;

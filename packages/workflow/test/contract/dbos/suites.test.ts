@@ -1,14 +1,11 @@
-import { afterAll, vi } from 'vitest';
-import { testAgain } from '../engine/again-suite.ts';
-import { testAgents } from '../engine/agents-suite.ts';
-import { testFlows } from '../engine/flows-suite.ts';
-import { testParallel } from '../engine/parallel-suite.ts';
-import { testResume } from '../engine/resume-suite.ts';
-import { testSteps } from '../engine/steps-suite.ts';
+import { afterAll } from 'vitest';
+import { testAgain } from '../../support/engine/again-suite.ts';
+import { testAgents } from '../../support/engine/agents-suite.ts';
+import { testFlows } from '../../support/engine/flows-suite.ts';
+import { testParallel } from '../../support/engine/parallel-suite.ts';
+import { testResume } from '../../support/engine/resume-suite.ts';
+import { testSteps } from '../../support/engine/steps-suite.ts';
 import { Fleet, openOnDbos, sharedOnDbos } from '../../support/dbos/fleet.ts';
-
-// Processes are started and ended, on machines that may have a lot to do.
-vi.setConfig({ testTimeout: 90_000 });
 
 const fleet = new Fleet();
 afterAll(() => fleet.stop());

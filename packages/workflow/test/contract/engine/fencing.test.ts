@@ -4,15 +4,9 @@ import { StorageError, type Storage } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  answering,
-  ask,
-  fileOf,
-  openInMemory,
-  postgres,
-  sqliteStorage,
-  temporaryFolder,
-} from '../../support/engine/support.ts';
+import { answering, ask, fileOf } from '../../support/engine/flow-parts.ts';
+import { openInMemory, sqliteStorage, temporaryFolder } from '../../support/engine/open-engine.ts';
+import { postgres } from '../../support/engine/open-on-postgres.ts';
 
 const FLOW = fileOf([ask('one', 'user_input'), ask('two', 'one')]);
 

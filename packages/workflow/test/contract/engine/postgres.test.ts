@@ -1,14 +1,10 @@
-import { vi } from 'vitest';
-import { testAgain } from './again-suite.ts';
-import { testAgents } from './agents-suite.ts';
-import { testFlows } from './flows-suite.ts';
-import { testResume } from './resume-suite.ts';
-import { testParallel } from './parallel-suite.ts';
-import { testSteps } from './steps-suite.ts';
-import { openOnPostgres, sharedPostgres } from '../../support/engine/support.ts';
-
-// A server on a machine that may have a lot to do.
-vi.setConfig({ testTimeout: 90_000 });
+import { testAgain } from '../../support/engine/again-suite.ts';
+import { testAgents } from '../../support/engine/agents-suite.ts';
+import { testFlows } from '../../support/engine/flows-suite.ts';
+import { testResume } from '../../support/engine/resume-suite.ts';
+import { testParallel } from '../../support/engine/parallel-suite.ts';
+import { testSteps } from '../../support/engine/steps-suite.ts';
+import { openOnPostgres, sharedPostgres } from '../../support/engine/open-on-postgres.ts';
 
 testFlows('on PostgreSQL', openOnPostgres);
 testAgents('on PostgreSQL', openOnPostgres);

@@ -4,7 +4,7 @@ import {
   startPostgres,
   type PostgresServer,
 } from '../../../../providers/test/support/postgres-server.ts';
-import { answering, ask, fileOf } from '../../support/engine/support.ts';
+import { answering, ask, fileOf } from '../../support/engine/flow-parts.ts';
 import { Fleet } from '../../support/dbos/fleet.ts';
 
 let server: PostgresServer;
@@ -51,4 +51,4 @@ it('runs go on when PostgreSQL is restarted in their middle, and repeat no finis
   // Nobody was taken for dead, so that no call was made twice.
   expect((await fleet.workerIds()).toSorted()).toEqual(ids);
   expect(model.calls).toHaveLength(4 * 12);
-}, 90_000);
+});

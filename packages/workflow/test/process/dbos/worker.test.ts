@@ -3,12 +3,9 @@ import { createBudget } from '@vizprompt/providers/middleware';
 import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
 import { dbos, runWorker, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { answering, ask, eventsOf, failureOf, fileOf } from '../../support/engine/support.ts';
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { answering, ask, eventsOf, failureOf, fileOf } from '../../support/engine/flow-parts.ts';
 import { FaultyLine } from '../../support/dbos/faulty-line.ts';
-
-// Processes are started and ended, on machines that may have a lot to do.
-vi.setConfig({ testTimeout: 90_000 });
 
 const url = inject('databaseUrl');
 const namespace = `worker_${randomBytes(4).toString('hex')}`;
@@ -121,7 +118,7 @@ describe('a start that waits for the database', () => {
     const { client, waiting } = await locked();
     const budget = createBudget({ tokens: 10 });
     const starting = failureOf(engine.start('flow', '猫', { runId: 'half', budget }));
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const [one] = await waiting();
     await client.query('SELECT pg_terminate_backend($1)', [one?.pid]);
     expect(await starting).toMatchObject({ code: 'journal-unwritable' });
@@ -137,7 +134,7 @@ describe('a start that waits for the database', () => {
     const engine = await open();
     const { client, waiting } = await locked();
     const starting = engine.start('flow', '猫', { runId: 'long' });
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     await client.query('COMMIT');
     const run = await starting;
@@ -161,9 +158,7 @@ describe('an engine that is closed', () => {
     onTestFinished(() => later.close());
     const worker = await runWorker({ url, namespace: own, models: { m: answering(() => '話') } });
     onTestFinished(() => worker.close());
-    await expect
-      .poll(async () => (await later.run('late')).status, { timeout: 60_000 })
-      .toBe('done');
+    await expect.poll(async () => (await later.run('late')).status).toBe('done');
   });
 });
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { answering, ask, fileOf } from '../../support/engine/support.ts';
+import { answering, ask, fileOf } from '../../support/engine/flow-parts.ts';
 import { Fleet } from '../../support/dbos/fleet.ts';
 
 /** `npm run test:soak` does ten thousand. */

@@ -4,7 +4,7 @@ import { WorkflowEngine, type WorkflowEngineOptions } from '@vizprompt/workflow'
 import { dbos, type WorkerOptions } from '@vizprompt/workflow/dbos';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
-import type { OpenEngine, OpenJournal } from '../engine/support.ts';
+import type { OpenEngine, OpenJournal } from '../engine/open-engine.ts';
 import { RemoteWorker } from './remote-worker.ts';
 
 /** Worker processes that tests take turns with: starting one takes a second. */
@@ -38,13 +38,15 @@ export class Fleet {
       ...options,
     };
     const taken = Array.from({ length: count }, () => this.#take());
+    // One that is open and not taken would lead runs with what an earlier test gave it.
+    await Promise.all(this.#free.map((worker) => worker.close()));
     await Promise.all(taken.map((worker) => worker.open(own, given as never)));
     return taken;
   }
 
-  /** Closes workers, for others to take. */
+  /** Leaves workers for others to take: open if they lead no run any more, as opening them takes half a second. */
   async leave(workers: readonly RemoteWorker[]): Promise<void> {
-    await Promise.all(workers.map((worker) => worker.close()));
+    if (!(await this.#isIdle())) await Promise.all(workers.map((worker) => worker.close()));
     this.#free.push(...workers.filter(({ process }) => process.connected));
   }
 
@@ -68,12 +70,16 @@ export class Fleet {
     return engine;
   }
 
-  /** Forgets all runs; no worker may be open. */
+  /** Forgets all runs; no worker may lead one. */
   async clear(): Promise<void> {
-    await this.#query(`DO $$ DECLARE names TEXT; BEGIN
-      SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') INTO names FROM pg_tables
-      WHERE schemaname LIKE '${this.namespace}%' AND tablename NOT LIKE '%migration%';
-      IF names IS NOT NULL THEN EXECUTE 'TRUNCATE ' || names || ' CASCADE'; END IF; END $$`);
+    const tables = await this.#query(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname LIKE '${this.namespace}%' AND tablename NOT LIKE '%migration%'
+          AND tablename NOT IN ('queues', 'dispatch_worker', 'dispatch_place')`,
+    );
+    // A statement each: open workers look into the same tables, and must not wait for each other with this.
+    const deletes = tables.map(({ name = '' }) => `DELETE FROM ${name}`);
+    await this.#query(...deletes);
   }
 
   /** The id of the worker that leads a run. */
@@ -140,17 +146,35 @@ export class Fleet {
     await this.#query(`DROP SCHEMA IF EXISTS ${names} CASCADE`);
   }
 
+  /** Checks whether all runs have ended, for this runtime and for DBOS, which hears of it a moment later. */
+  async #isIdle(): Promise<boolean> {
+    const sql = `SELECT
+      (SELECT COUNT(*) FROM "${this.namespace}".workflow_run WHERE ended_at IS NULL) AS led,
+      (SELECT COUNT(*) FROM "${this.namespace}_dbos".workflow_status
+        WHERE status IN ('PENDING', 'ENQUEUED', 'DELAYED')) AS pending`;
+    for (let look = 0; look < 20; look++) {
+      const [row] = await this.#query(sql);
+      if (row?.['led'] !== '0') return false;
+      if (row['pending'] === '0') return true;
+      await sleep(20);
+    }
+    return false;
+  }
+
   #take(): RemoteWorker {
     const worker = this.#free.pop() ?? new RemoteWorker();
     if (!this.#all.includes(worker)) this.#all.push(worker);
     return worker;
   }
 
-  async #query(sql: string): Promise<Record<string, string>[]> {
+  /** @returns The rows of the last statement. */
+  async #query(...statements: readonly string[]): Promise<Record<string, string>[]> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
     try {
-      return (await client.query<Record<string, string>>(sql)).rows;
+      let rows: Record<string, string>[] = [];
+      for (const sql of statements) ({ rows } = await client.query<Record<string, string>>(sql));
+      return rows;
     } finally {
       await client.end();
     }

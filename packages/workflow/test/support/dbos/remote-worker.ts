@@ -29,6 +29,8 @@ export class RemoteWorker {
   id = '';
   isOpen = false;
   #given: Given = {};
+  /** What it was opened with. */
+  #opened = '';
   readonly #aborts = new Map<number, AbortController>();
 
   constructor() {
@@ -39,6 +41,7 @@ export class RemoteWorker {
     });
   }
 
+  /** Opens the worker; one that was opened with the same is only given other models and functions. */
   async open(options: WorkerOptions, given: Given): Promise<void> {
     this.#given = given;
     const { models = {}, functions = {}, tools = [], retrievers = {}, activities = [] } = given;
@@ -46,16 +49,19 @@ export class RemoteWorker {
       ([name, { provider, modelId, capabilities }]) =>
         [name, { provider, modelId, capabilities }] as const,
     );
-    this.process.send({
-      open: {
-        ...options,
-        models: Object.fromEntries(facts),
-        functions: Object.keys(functions),
-        tools: tools.map(({ name }) => name),
-        retrievers: Object.keys(retrievers),
-        activities: activities.map(({ run: _, ...rest }) => rest),
-      },
-    });
+    const open = {
+      ...options,
+      models: Object.fromEntries(facts),
+      functions: Object.keys(functions),
+      tools: tools.map(({ name }) => name),
+      retrievers: Object.keys(retrievers),
+      activities: activities.map(({ run: _, ...rest }) => rest),
+    };
+    const key = JSON.stringify(open);
+    if (this.isOpen && key === this.#opened && tools.length === 0) return;
+    await this.close();
+    this.#opened = key;
+    this.process.send({ open });
     const { opened, failed } = await this.#next('opened', 'failed');
     if (failed) throw new Error(JSON.stringify(failed));
     this.id = String(opened);
@@ -63,7 +69,7 @@ export class RemoteWorker {
   }
 
   async close(): Promise<void> {
-    if (!this.process.connected) return;
+    if (!this.isOpen || !this.process.connected) return;
     this.process.send({ close: true });
     await this.#next('closed');
     this.isOpen = false;

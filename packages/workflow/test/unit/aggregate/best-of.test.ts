@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestAnswer } from '../../../src/aggregate/best-of.ts';
 import { chosenNumber } from '../../../src/aggregate/chosen-number.ts';
-import { answersOf } from './answers-of.ts';
+import { answersOf } from '../../support/answers-of.ts';
 
 const names = ['critic', 'poet', 'GPT4', '詩人'];
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { combineAnswers } from '../../../src/aggregate/combine-answers.ts';
 import { identityOf } from '../../../src/aggregate/identity-of.ts';
-import { answersOf } from './answers-of.ts';
+import { answersOf } from '../../support/answers-of.ts';
 
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
 

@@ -7,7 +7,8 @@ import { LLMError } from '@vizprompt/providers';
 import { openTelemetry } from '@vizprompt/providers/otel';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
-import { ask, fileOf, openInMemory } from '../../support/engine/support.ts';
+import { ask, fileOf } from '../../support/engine/flow-parts.ts';
+import { openInMemory } from '../../support/engine/open-engine.ts';
 
 it('each call of a model is a span, failed attempts too', async () => {
   const exporter = new InMemorySpanExporter();

@@ -1,6 +1,6 @@
 import { textOf } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { ask, fileOf, failureOf, models, openEngine } from './support.ts';
+import { ask, fileOf, failureOf, models, openEngine } from '../../support/hostile-flow.ts';
 
 const schema = {
   type: 'object',

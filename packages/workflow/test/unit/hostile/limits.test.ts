@@ -2,7 +2,7 @@ import type { Activity } from '@vizprompt/providers';
 import { createBudget } from '@vizprompt/providers/middleware';
 import type { Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import { ask, failureOf, fileOf, models, openEngine } from './support.ts';
+import { ask, failureOf, fileOf, models, openEngine } from '../../support/hostile-flow.ts';
 
 describe('a budget of nothing', () => {
   it.each([
@@ -87,7 +87,7 @@ describe('a loop without an end', () => {
       code: 'limit',
       message: expect.stringMatching(/10,000 steps.*loop without an end/s),
     });
-  }, 60_000);
+  });
 
   it('leaves everything else its turn, and can be cancelled', async () => {
     const file = fileOf(round.workflows?.['main']?.steps ?? [], { limits: { steps: 100_000_000 } });
@@ -95,10 +95,8 @@ describe('a loop without an end', () => {
     const run = await engine.start('main', null);
     // A timer that does not come would be the end of everything else in the process.
     for (let tick = 0; tick < 5; tick++) await new Promise((resolve) => setTimeout(resolve, 1));
-    const start = performance.now();
     run.cancel();
     expect(await failureOf(run.result)).toMatchObject({ code: 'cancelled' });
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('ends when its time is over', async () => {
@@ -123,5 +121,5 @@ describe('a loop without an end', () => {
       (error: unknown) => error,
     );
     expect(['limit', 'definition-invalid']).toContain(Reflect.get(Object(end), 'code'));
-  }, 60_000);
+  });
 });

@@ -1,6 +1,13 @@
 import type { WorkflowEngine } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
-import { ask, diskStorage, failureOf, fileOf, models, openEngine } from './support.ts';
+import {
+  ask,
+  diskStorage,
+  failureOf,
+  fileOf,
+  models,
+  openEngine,
+} from '../../support/hostile-flow.ts';
 
 /** What no database holds. */
 const names = ['\0', 'a\0b', '\ud800', 'x\udfff'];

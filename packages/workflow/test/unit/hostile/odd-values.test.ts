@@ -3,7 +3,14 @@ import type { JsonValue } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { Step, WorkflowFile, WorkflowFunction } from '@vizprompt/workflow';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ask, diskStorage, failureOf, fileOf, models, openEngine } from './support.ts';
+import {
+  ask,
+  diskStorage,
+  failureOf,
+  fileOf,
+  models,
+  openEngine,
+} from '../../support/hostile-flow.ts';
 
 const call = (id: string, to: string, more: object = {}): Step => ({
   id,
@@ -89,7 +96,7 @@ describe('a function', () => {
     });
     const other = await openEngine(fileOf([call('f', 'v')]), { functions });
     const run = await other.start('main', null);
-    setTimeout(() => run.cancel(), 10);
+    setImmediate(() => run.cancel());
     expect(await failureOf(run.result)).toMatchObject({ code: 'cancelled' });
     const last = await other.start('main', null);
     await other.close();
@@ -182,10 +189,8 @@ describe('a model', () => {
     const deaf = scriptedModel(() => new Promise<string>(() => undefined), { modelId: 'm' });
     const engine = await openEngine(fileOf([ask('a', 'user_input', 'x')]), { models: { m: deaf } });
     const run = await engine.start('main', '');
-    setTimeout(() => run.cancel(), 20);
-    const start = performance.now();
+    setImmediate(() => run.cancel());
     expect(await failureOf(run.result)).toMatchObject({ code: 'cancelled' });
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 });
 
@@ -226,5 +231,5 @@ describe('a question to a person', () => {
     });
     await second.answer('r', 'from elsewhere');
     expect((await run.result).output).toBe('from elsewhere');
-  }, 60_000);
+  });
 });

@@ -1,13 +1,13 @@
 import { textOf, type JsonObject } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import type { Step } from '@vizprompt/workflow';
-import { ask, diskStorage, fileOf, models, openEngine } from './support.ts';
+import { ask, diskStorage, fileOf, models, openEngine } from '../../support/hostile-flow.ts';
 
 const MB = 1024 * 1024;
+const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
 describe('size', () => {
-  it('passes 10 MB through prompts, answers and the journal, unchanged', async () => {
-    const big = '長い物語。😀'.repeat((10 * MB) / 20);
+  it('passes 1 MB through prompts, answers and the journal, unchanged', async () => {
+    const big = '長い物語。😀'.repeat(MB / 20);
     const storage = await diskStorage();
     const { models: given, model } = models(({ messages }) => textOf(messages.at(-1)?.parts ?? []));
     const file = fileOf(
@@ -29,54 +29,9 @@ describe('size', () => {
     const { output } = await resumed.result;
     expect(output === big).toBe(true);
     expect(model.calls).toHaveLength(2);
-  }, 60_000);
+  });
 
-  it('runs 5,000 steps, each after the other', async () => {
-    const steps = Array.from({ length: 5000 }, (_, at): Step => ({
-      id: `s${at}`,
-      type: 'function',
-      function: 'add',
-      input_variables: { n: at === 0 ? 'user_input' : 'n' },
-      output_variable: 'n',
-    }));
-    const engine = await openEngine(fileOf(steps), {
-      functions: { add: ({ n }) => Number(n) + 1 },
-    });
-    const { output } = await (await engine.start('main', 0)).result;
-    expect(output).toBe(5000);
-  }, 60_000);
-
-  it('runs a loop of 1,000 rounds, each on the disk', async () => {
-    const storage = await diskStorage();
-    const file = fileOf(
-      [
-        { id: 'zero', type: 'function', function: 'zero', output_variable: 'n' },
-        {
-          id: 'loop',
-          type: 'loop',
-          maxRounds: 1_000_000,
-          until: 'n >= 1000',
-          steps: [
-            {
-              id: 'add',
-              type: 'function',
-              function: 'add',
-              input_variables: { n: 'n' },
-              output_variable: 'n',
-            },
-          ],
-        },
-      ],
-      { output: 'n' },
-    );
-    const engine = await openEngine(file, {
-      functions: { zero: () => 0, add: ({ n }) => Number(n) + 1 },
-      storage,
-    });
-    expect((await (await engine.start('main', null)).result).output).toBe(1000);
-  }, 60_000);
-
-  it('runs 1,000 items, no more at a time than it may, and keeps their order', async () => {
+  it('runs 200 items, no more at a time than it may, and keeps their order', async () => {
     let active = 0;
     let most = 0;
     const file = fileOf([
@@ -103,28 +58,28 @@ describe('size', () => {
       functions: {
         async double({ item, at }: JsonObject) {
           most = Math.max(most, ++active);
-          await new Promise((resolve) => setTimeout(resolve, (Number(at) * 7) % 5));
+          for (let turn = 0; turn < (Number(at) * 7) % 5; turn++) await nextTurn();
           active--;
           return Number(item) * 2;
         },
       },
     });
-    const items = Array.from({ length: 1000 }, (_, at) => at);
+    const items = Array.from({ length: 200 }, (_, at) => at);
     const { output } = await (await engine.start('main', items)).result;
     expect(output).toEqual(items.map((item) => item * 2));
     expect(most).toBe(50);
-  }, 60_000);
+  });
 
-  it('asks 1,000 agents at once, within the limit of the engine', async () => {
+  it('asks 200 agents at once, within the limit of the engine', async () => {
     let active = 0;
     let most = 0;
     const { models: given } = models(async ({ messages }) => {
       most = Math.max(most, ++active);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await nextTurn();
       active--;
       return `${textOf(messages.at(-1)?.parts ?? [])}!`;
     });
-    const agents = Array.from({ length: 1000 }, (_, at) => ({
+    const agents = Array.from({ length: 200 }, (_, at) => ({
       agent_id: 'a',
       prompt_id: 'p',
       input_variables: { v: 'user_input' },
@@ -142,7 +97,7 @@ describe('size', () => {
     const engine = await openEngine(file, { models: given, concurrency: { total: 20 } });
     const { output, variables } = await (await engine.start('main', '猫')).result;
     expect(output).toBe('猫!');
-    expect(variables['o999']).toBe('猫!');
+    expect(variables['o199']).toBe('猫!');
     expect(most).toBe(20);
-  }, 60_000);
+  });
 });

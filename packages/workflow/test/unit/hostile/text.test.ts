@@ -5,7 +5,7 @@ import { textOf, type JsonValue } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { expect, it, onTestFinished } from 'vitest';
-import { ask, fileOf, models } from './support.ts';
+import { ask, fileOf, models } from '../../support/hostile-flow.ts';
 
 const texts: readonly [string, string][] = [
   ['a high surrogate alone', 'a\uD83D'],

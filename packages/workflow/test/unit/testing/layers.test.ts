@@ -105,7 +105,7 @@ describe('a simulation', () => {
     expect(performance.now() - start).toBeGreaterThan(15);
     const [slow] = staged({ critic: 'a' }, { latencyMs: 60_000 });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 10);
+    setImmediate(() => controller.abort());
     const call = slow.generate({ ...request, signal: controller.signal });
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
   });

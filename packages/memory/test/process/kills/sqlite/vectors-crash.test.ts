@@ -5,15 +5,15 @@ import { openStorage } from '@vizprompt/providers/node';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../../support/support.ts';
-import { startChild } from '../../sqlite/children.ts';
+import { temporaryFolder } from '../../../support/open-store.ts';
+import { startChild } from '../../../support/sqlite/start-children.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 it(
   'every event has its vector, and no forgotten one, after a crash at any moment',
-  { timeout: 60_000 + ROUNDS * 10_000 },
+  { timeout: 180_000 + ROUNDS * 20_000 },
   async () => {
     const folder = await temporaryFolder();
     for (let round = 0; round < ROUNDS; round++) {

@@ -2,7 +2,16 @@ import { LLMError, type ChatEvent, type LLMErrorCode } from '@vizprompt/provider
 import { compose, fallback, retry } from '@vizprompt/providers/middleware';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { ask, eventsOf, failureOf, request, streaming, words } from './support.ts';
+import {
+  ask,
+  eventsOf,
+  failureOf,
+  pause,
+  request,
+  streaming,
+  useVirtualTime,
+  words,
+} from './support.ts';
 
 const broken = (code: LLMErrorCode, name = 'first'): ReturnType<typeof scriptedModel> =>
   scriptedModel(() => new LLMError(code, `${code} happened`), {
@@ -142,8 +151,9 @@ describe('fallback', () => {
   });
 
   it('keeps to the total time of the request', async () => {
+    useVirtualTime();
     const slow = streaming(async function* ({ timeout }): AsyncGenerator<ChatEvent> {
-      await new Promise((resolve) => setTimeout(resolve, timeout?.totalMs));
+      await pause(timeout?.totalMs ?? 0);
       if (timeout) throw new LLMError('timeout', 'too slow');
       yield* words();
     });

@@ -7,6 +7,7 @@ import {
   type ChatRequest,
   collectChat,
 } from '@vizprompt/providers';
+import { onTestFinished, vi } from 'vitest';
 
 export function ask(text: string, more: Partial<ChatRequest> = {}): ChatRequest {
   return { messages: [textMessage('user', text)], ...more };
@@ -30,7 +31,7 @@ export async function failureOf(call: Promise<unknown>): Promise<LLMError> {
   throw error;
 }
 
-/** How long something takes, in milliseconds. */
+/** How long something takes in virtual time, in milliseconds. */
 export async function timeOf(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work.catch(() => undefined);
@@ -38,10 +39,14 @@ export async function timeOf(work: Promise<unknown>): Promise<number> {
 }
 
 /**
- * The promise is 100 ms. A busy machine may take longer to run a timer at all, and what the tests
- * tell apart from it takes half a minute.
+ * Lets time pass only while everything waits for a timer, and then at once, until the test ends: what
+ * the clock says does not depend on the machine.
  */
-export const SOON_MS = 250;
+export function useVirtualTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 export const timers = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { FileOperationsService } from '../../../../src/index.ts';
 import { isOpen, kill, startChild } from '../../../support/children.ts';
-import { temporaryFolder } from '../../../support/support.ts';
+import { temporaryFolder } from '../../../support/search-index.ts';
 
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
 
@@ -35,4 +35,4 @@ it('a process that is killed while it writes leaves the file whole, old or new',
   for (const name of readdirSync(settings)) utimesSync(join(settings, name), 0, 0);
   await files.writeFile('灯台/settings/b.md', 'x');
   expect(readdirSync(settings).toSorted()).toEqual(['a.md', 'b.md']);
-}, 120_000);
+});

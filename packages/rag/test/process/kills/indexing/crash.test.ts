@@ -4,8 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { segmenterAnalyzer } from '../../../../src/index.ts';
 import { isOpen, kill, startChild } from '../../../support/children.ts';
-import { temporaryFolder } from '../../../support/support.ts';
-import { answersOf, freshAnswers, makeProject, openIndexer, put, remove } from '../../../support/indexing/support.ts';
+import { temporaryFolder } from '../../../support/search-index.ts';
+import {
+  answersOf,
+  freshAnswers,
+  makeProject,
+  openIndexer,
+  put,
+  remove,
+} from '../../../support/indexed-project.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
@@ -102,7 +109,7 @@ it('when the process that indexes is killed, the one that waits for it goes on',
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, at) => [
       `contents/${at}.md`,
-      `嵐 ${at}。${'海の町。'.repeat(700)}`,
+      `嵐 ${at}。${'海の町。'.repeat(200)}`,
     ]),
   );
   const folder = makeProject(files);

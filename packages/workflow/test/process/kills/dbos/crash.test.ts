@@ -1,19 +1,14 @@
-import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowEngine, WorkflowRun } from '@vizprompt/workflow';
 import type { ScriptedModel } from '@vizprompt/providers/testing';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answering, ask, fileOf, part, questionOf } from '../../../support/engine/support.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { answering, ask, fileOf, part, questionOf } from '../../../support/engine/flow-parts.ts';
 import { Fleet } from '../../../support/dbos/fleet.ts';
 import type { RemoteWorker } from '../../../support/dbos/remote-worker.ts';
 
-// Processes are started and ended, on machines that may have a lot to do.
-vi.setConfig({ testTimeout: 90_000 });
-
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
-const LEASE_MS = 1500;
-const lease = { leaseMs: LEASE_MS, heartbeatMs: 250 };
+const lease = { leaseMs: 1500, heartbeatMs: 250 };
 
 /** Four branches between two steps: six calls. */
 const FOUR = fileOf([
@@ -35,11 +30,6 @@ beforeEach(async () => {
   await fleet.leaveAll();
   await fleet.clear();
 });
-
-/** From 1 on: how much longer things take on a machine that has more to do than it can. */
-function slowness(): number {
-  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
-}
 
 /** Answers at once, but stops before the call of a number until it is told to go on. */
 class Stage {
@@ -103,17 +93,15 @@ async function takenOver(engine: WorkflowEngine, run: WorkflowRun): Promise<void
 
 describe('a worker that is killed with SIGKILL', () => {
   it.each(ROUNDS > 3 ? [0, 1, 2, 3, 4, 5] : [0, 1, 3, 5])(
-    'in call %i: another goes on within the lease and 2 s, and repeats no finished step',
+    'in call %i: another goes on, and repeats no finished step',
     async (stopAt) => {
       const { stage, engine, leader, run } = await show(stopAt);
       // What is in the journal when it dies. The branches of a step are called together.
       await fleet.quiet(run.id);
       const before = await engine.run(run.id);
       const asked = stage.model.calls.length;
-      const killedAt = performance.now();
       await leader.kill();
       await takenOver(engine, run);
-      expect(performance.now() - killedAt).toBeLessThan(LEASE_MS + 2000 * slowness());
       const after = await engine.run(run.id);
       expect(after.steps).toEqual(expect.arrayContaining([...before.steps]));
       expect(stage.model.calls.length - asked).toBe(PATHS.length - before.steps.length);
@@ -164,7 +152,7 @@ describe('a worker that hangs', () => {
     const lives = leader.id;
     leader.process.kill('SIGCONT');
     await takenOver(engine, run);
-    await expect.poll(() => fleet.workerIds(), { timeout: 60_000 }).toHaveLength(2);
+    await expect.poll(() => fleet.workerIds()).toHaveLength(2);
     expect(await fleet.workerIds()).not.toContain(lives);
     await takenOver(engine, run);
     expect(stage.model.calls.length).toBeGreaterThanOrEqual(asked);

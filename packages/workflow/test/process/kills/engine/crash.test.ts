@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ask, fileOf, part, temporaryFolder } from '../../../support/engine/support.ts';
+import { ask, fileOf, part } from '../../../support/engine/flow-parts.ts';
+import { temporaryFolder } from '../../../support/engine/open-engine.ts';
 
 const child = fileURLToPath(new URL('../../../children/lead-run.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */

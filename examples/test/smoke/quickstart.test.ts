@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Program } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+it('the quickstart makes a graph, and its process ends', async () => {
+  const folder = await temporaryFolder();
+  const { code, stdout, stderr } = await new Program('quickstart/main.ts', {
+    cwd: folder,
+    input: '',
+  }).ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('10 nodes are new, 0 were here already.');
+  const page = await readFile(join(folder, 'quickstart-data/flow.html'), 'utf8');
+  expect(page).toContain('<svg');
+});
+
+it('the example of a review board gives its verdict without a key, and its process ends', async () => {
+  const { code, stdout, stderr } = await new Program('review-board/main.ts', {
+    cwd: await temporaryFolder(),
+    input: '',
+  }).ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('"verdict": "revise"');
+});

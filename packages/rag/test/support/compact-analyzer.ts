@@ -1,0 +1,9 @@
+import { inject } from 'vitest';
+import { compactAnalyzer, type MorphologicalAnalyzer } from '../../src/index.ts';
+
+let opened: Promise<MorphologicalAnalyzer> | undefined;
+
+/** Returns the compact analyser on the dictionary that was compiled for the tests, read once. */
+export function openCompact(): Promise<MorphologicalAnalyzer> {
+  return (opened ??= compactAnalyzer({ cacheFolder: inject('dictionaryFolder') }));
+}

@@ -1,0 +1,3 @@
+import { testLargeRuns } from '../../support/engine/large-runs.ts';
+
+testLargeRuns(1);
