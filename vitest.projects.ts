@@ -105,7 +105,7 @@ function matrix(): TestProjectInlineConfiguration[] {
         ...onPostgres,
         exclude: [
           'test/unit/websocket/**',
-          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml,wrong-arguments}.test.ts',
+          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml,wrong-arguments,context-properties}.test.ts',
         ],
       },
     ),

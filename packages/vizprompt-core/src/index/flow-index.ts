@@ -7,6 +7,21 @@ import { FILE_ORDER } from './file-order.ts';
 import { lastSlot } from './last-slot.ts';
 import { queryIn } from './query-in.ts';
 
+/** The columns of a flow besides its key, the file. */
+const FLOW_COLUMNS = [
+  'version',
+  'folder',
+  'number',
+  'id',
+  'alias',
+  'name',
+  'source',
+  'updated',
+  'nodes',
+  'connections',
+  'problem',
+];
+
 /** A flow file as the index takes it. */
 export interface IndexedFlow {
   readonly file: string;
@@ -203,8 +218,12 @@ export class FlowIndex {
     const old = new Set(before?.nodes.map(({ id }) => id));
     const current = new Set(flow?.nodes.map(({ id }) => id));
     return [
-      { sql: 'DELETE FROM core_flow WHERE file = ?', params: [file] },
-      { sql: `INSERT INTO core_flow VALUES (${params.map(() => '?').join(', ')})`, params },
+      // Another process may index the file at the same time: its row does not hinder this one.
+      {
+        sql: `INSERT INTO core_flow VALUES (${params.map(() => '?').join(', ')})
+          ON CONFLICT (file) DO UPDATE SET ${FLOW_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+        params,
+      },
       ...(before ? [] : [{ sql: 'DELETE FROM core_flow_node WHERE file = ?', params: [file] }]),
       ...[...old]
         .filter((id) => !current.has(id))
