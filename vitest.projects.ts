@@ -52,7 +52,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   memory: part('packages/memory', { globalSetup: [POSTGRES], provide: { database: 'SQLite' } }),
   workflow: part('packages/workflow', { globalSetup: [POSTGRES] }),
   talktable: part('packages/talktable', { globalSetup: [POSTGRES] }),
-  cli: part('packages/cli', { globalSetup: [POSTGRES] }),
+  cli: part('packages/cli', { globalSetup: [POSTGRES, DICTIONARY] }),
   examples: { ...part('examples', { globalSetup: [POSTGRES] }), usesSources: false },
 };
 

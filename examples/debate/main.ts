@@ -80,9 +80,12 @@ async function show(run: TalkRun): Promise<string> {
 }
 
 function pauseOnInterrupt(manager: ConversationManager): void {
-  process.once('SIGINT', () => {
+  let isPausing = false;
+  // One listener for both: without any, Ctrl+C would end the process.
+  process.on('SIGINT', () => {
+    if (isPausing) return void manager.stop();
+    isPausing = true;
     console.log('\n(pausing after this turn; Ctrl+C again stops at once)');
-    process.once('SIGINT', () => void manager.stop());
     void manager.pause();
   });
 }

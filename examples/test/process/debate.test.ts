@@ -86,14 +86,14 @@ describe('the debate', () => {
 
   it('goes on after Ctrl+C, after a second one, and after its death: no turn is lost or doubled', async () => {
     const folder = await temporaryFolder();
-    const paused = start(folder, '--delay-ms', '200');
+    const paused = start(folder, '--delay-ms', '500');
     await paused.said(/1 猫派: /);
     paused.child.kill('SIGINT');
     expect((await paused.ended).code).toBe(0);
     expect(paused.output).toContain('Run this again, and it goes on.');
     expect(await keptIn(folder)).toMatchObject({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
 
-    const stopped = start(folder, '--delay-ms', '400');
+    const stopped = start(folder, '--delay-ms', '1500');
     await stopped.said(/2 犬派: ./);
     stopped.child.kill('SIGINT');
     await stopped.said(/pausing/);
@@ -103,7 +103,7 @@ describe('the debate', () => {
     const turns = ['0 done 1', '1 done 1', '2 aborted 1'];
     expect(await keptIn(folder)).toMatchObject({ talk: 'stopped', turns });
 
-    const killed = start(folder, '--delay-ms', '400');
+    const killed = start(folder, '--delay-ms', '1500');
     await killed.said(/2 犬派: ./);
     killed.child.kill('SIGKILL');
     await killed.ended;

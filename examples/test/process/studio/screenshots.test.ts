@@ -1,5 +1,5 @@
 // The pictures of docs/guides/studio.md are made anew by:
-//   SCREENSHOTS=1 npx vitest run --project examples studio/screenshots
+//   SCREENSHOTS=1 npx vitest run --project process-examples studio/screenshots
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';

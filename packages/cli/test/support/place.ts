@@ -1,11 +1,33 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { Command, type CommandOptions } from './command.ts';
 import { binOf, runFile, type RunOptions, type RunResult, type ToolName } from './run.ts';
 
-/** That of whoever runs the tests: a dictionary takes long to compile. */
-export const CACHE: string = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the compiled dictionary of rag lies. */
+    dictionaryFolder: string;
+  }
+}
+
+/** A cache folder with the compiled dictionary, which takes seconds to compile. */
+export const CACHE: string = cacheWith(inject('dictionaryFolder'));
+
+function cacheWith(dictionaryFolder: string): string {
+  const cache = `${dictionaryFolder}-cache`;
+  const link = join(cache, 'vizprompt');
+  mkdirSync(cache, { recursive: true });
+  try {
+    symlinkSync(dictionaryFolder, link, 'junction');
+  } catch (error) {
+    // Another worker was faster, or an earlier run.
+    if (!existsSync(link)) throw error;
+  }
+  return cache;
+}
 
 /** A home of its own with an empty working folder in it, and command lines that run there. */
 export class Place implements AsyncDisposable {
