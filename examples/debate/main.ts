@@ -83,7 +83,10 @@ function pauseOnInterrupt(manager: ConversationManager): void {
   let isPausing = false;
   // One listener for both: without any, Ctrl+C would end the process.
   process.on('SIGINT', () => {
-    if (isPausing) return void manager.stop();
+    if (isPausing) {
+      void manager.stop();
+      return;
+    }
     isPausing = true;
     console.log('\n(pausing after this turn; Ctrl+C again stops at once)');
     void manager.pause();
