@@ -1,0 +1,152 @@
+import type { JsonValue } from '../json.ts';
+
+/** What stands in place of an erased text or name. */
+export const ERASED = '[erased]';
+
+/** The shortest piece of a text that is searched for in other texts, in UTF-16 code units. */
+const KEY_LENGTH = 4;
+/** How much a piece must say to be searched for: ideographs and kana count twice. */
+const MIN_WEIGHT = 8;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** Returns a name as it is compared: case, width and spaces around it do not count. */
+export function comparedName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/**
+ * Erases what one speaker said wherever it was copied to. It learns the texts of the speaker first, then replaces
+ * their lines verbatim in any other text: prompts of later turns, quotes, kept inputs.
+ *
+ * @example
+ * ```ts
+ * const eraser = new Eraser('Alice');
+ * eraser.learn('The code is 1234-5678.');
+ * eraser.clean('Bob: you said > The code is 1234-5678.'); // 'Bob: you said > [erased]'
+ * ```
+ */
+export class Eraser {
+  readonly #speaker: string;
+  /** The pieces by their first code units, the longest first. */
+  readonly #pieces = new Map<string, string[]>();
+  readonly #known = new Set<string>();
+  readonly #name: RegExp;
+  readonly #replacesMentions: boolean;
+
+  constructor(
+    speaker: string,
+    { mentions = false }: { readonly mentions?: boolean | undefined } = {},
+  ) {
+    this.#speaker = comparedName(speaker);
+    this.#name = mentionOf(speaker.trim());
+    this.#replacesMentions = mentions;
+  }
+
+  /** Checks whether a name is the speaker's. */
+  isSpeaker(name: unknown): boolean {
+    return typeof name === 'string' && comparedName(name) === this.#speaker;
+  }
+
+  /** Returns the name, or the mark if it is the speaker's. */
+  name(name: string): string {
+    return this.isSpeaker(name) ? ERASED : name;
+  }
+
+  /** Learns what the speaker said. */
+  learn(text: string): void {
+    if (text.trim() === ERASED) return;
+    for (const line of [text, ...text.split(/\r\n|[\n\r\u2028\u2029]/)]) {
+      const piece = line.trim();
+      if (weightOf(piece) < MIN_WEIGHT) continue;
+      // Where a text is a value in JSON that is itself text, it is escaped.
+      for (const form of [piece, JSON.stringify(piece).slice(1, -1)]) this.#keep(form);
+    }
+  }
+
+  /** Learns all strings in a value. */
+  learnJson(value: JsonValue): void {
+    if (typeof value === 'string') this.learn(value);
+    else if (Array.isArray(value)) for (const item of value) this.learnJson(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const item of Object.values(value)) if (item !== undefined) this.learnJson(item);
+    }
+  }
+
+  /** Replaces what the speaker said; the same string if there is nothing of it. */
+  clean(text: string): string {
+    const cleaned = this.#pieces.size === 0 ? text : this.#cleanPieces(text);
+    return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
+  }
+
+  /** Replaces what the speaker said in all strings of a value, keys left as they are. */
+  cleanJson(value: JsonValue): JsonValue {
+    return mapStrings(value, (text) => this.clean(text));
+  }
+
+  /** Checks whether a text mentions the name. */
+  isMentioned(text: string): boolean {
+    this.#name.lastIndex = 0;
+    return this.#name.test(text);
+  }
+
+  #keep(piece: string): void {
+    if (this.#known.has(piece)) return;
+    this.#known.add(piece);
+    const key = piece.slice(0, KEY_LENGTH);
+    const pieces = this.#pieces.get(key) ?? [];
+    pieces.push(piece);
+    pieces.sort((a, b) => b.length - a.length);
+    this.#pieces.set(key, pieces);
+  }
+
+  #cleanPieces(text: string): string {
+    let cleaned = '';
+    let done = 0;
+    for (let at = 0; at + KEY_LENGTH <= text.length;) {
+      const found = this.#pieces
+        .get(text.slice(at, at + KEY_LENGTH))
+        ?.find((piece) => text.startsWith(piece, at));
+      if (found === undefined) {
+        at++;
+        continue;
+      }
+      cleaned += text.slice(done, at) + ERASED;
+      at += found.length;
+      done = at;
+    }
+    return done === 0 ? text : cleaned + text.slice(done);
+  }
+}
+
+/** Returns a value with all its strings replaced. */
+export function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  const changed: Record<string, JsonValue> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    Object.defineProperty(changed, key, {
+      value: mapStrings(item, change),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return changed;
+}
+
+function weightOf(piece: string): number {
+  if (piece.length < KEY_LENGTH) return 0;
+  return piece.length + (piece.match(WIDE)?.length ?? 0);
+}
+
+/** A name of letters is a word of its own; others are found anywhere. */
+function mentionOf(name: string): RegExp {
+  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  const isLatin = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s._-]+$/u.test(name);
+  if (name === '') return /(?!)/gu;
+  return isLatin
+    ? new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'giu')
+    : new RegExp(escaped, 'giu');
+}
