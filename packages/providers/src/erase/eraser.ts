@@ -30,7 +30,10 @@ export class Eraser {
   /** The pieces by their first code units, the longest first. */
   readonly #pieces = new Map<string, string[]>();
   readonly #known = new Set<string>();
+  /** Whole texts, in which titles and tags are looked up. */
+  readonly #texts: string[] = [];
   readonly #name: RegExp;
+  readonly #label: RegExp;
   readonly #replacesMentions: boolean;
 
   constructor(
@@ -39,6 +42,7 @@ export class Eraser {
   ) {
     this.#speaker = comparedName(speaker);
     this.#name = mentionOf(speaker.trim());
+    this.#label = labelOf(speaker.trim());
     this.#replacesMentions = mentions;
   }
 
@@ -55,6 +59,7 @@ export class Eraser {
   /** Learns what the speaker said. */
   learn(text: string): void {
     if (text.trim() === ERASED) return;
+    if (text.trim() !== '') this.#texts.push(text);
     for (const line of [text, ...text.split(/\r\n|[\n\r\u2028\u2029]/)]) {
       const piece = line.trim();
       if (weightOf(piece) < MIN_WEIGHT) continue;
@@ -72,15 +77,25 @@ export class Eraser {
     }
   }
 
-  /** Replaces what the speaker said; the same string if there is nothing of it. */
+  /**
+   * Replaces what the speaker said, and the name where it labels a line (`Alice: ...`); the same string if there is
+   * nothing of it.
+   */
   clean(text: string): string {
-    const cleaned = this.#pieces.size === 0 ? text : this.#cleanPieces(text);
+    const pieces = this.#pieces.size === 0 ? text : this.#cleanPieces(text);
+    const cleaned = pieces.replaceAll(this.#label, `$1${ERASED}$2`);
     return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
   }
 
   /** Replaces what the speaker said in all strings of a value, keys left as they are. */
   cleanJson(value: JsonValue): JsonValue {
     return mapStrings(value, (text) => this.clean(text));
+  }
+
+  /** Checks whether a title, a tag or the like was taken from what the speaker said. */
+  isTakenFrom(title: string): boolean {
+    const wanted = title.replace(/(?:\.{3}|…)$/u, '').trim();
+    return weightOf(wanted) >= MIN_WEIGHT && this.#texts.some((text) => text.includes(wanted));
   }
 
   /** Checks whether a text mentions the name. */
@@ -141,9 +156,23 @@ function weightOf(piece: string): number {
   return piece.length + (piece.match(WIDE)?.length ?? 0);
 }
 
+/** A name at the beginning of a line and before a colon, as transcripts label who speaks. */
+function labelOf(name: string): RegExp {
+  if (name === '') return /(?!)/gu;
+  const escaped = escapeRegExp(name);
+  return new RegExp(
+    String.raw`((?:^|\\n|\n)[ \t>#*_\-"]{0,16}[[【［（(「『<]?)${escaped}((?:さん|氏)?[\]】］）)」』>]?[*_]{0,3} ?[:：])`,
+    'giu',
+  );
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
 /** A name of letters is a word of its own; others are found anywhere. */
 function mentionOf(name: string): RegExp {
-  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  const escaped = escapeRegExp(name);
   const isLatin = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s._-]+$/u.test(name);
   if (name === '') return /(?!)/gu;
   return isLatin

@@ -28,7 +28,7 @@ export interface ErasedPlace {
  * - `database-log`: the write-ahead log, replicas and backups of a database server
  * - `backups`: copies that users made, exports, and snapshots of the file system
  * - `mentions`: the name, where others mention it
- * - `paraphrases`: what others said in words of their own
+ * - `broken-files`: files that cannot be understood and mention the name
  * - `config`: files that users wrote, such as the config of a talk
  * - `vector-server`: the segments of a vector database server, until it optimizes them
  */
@@ -37,7 +37,7 @@ export type RemainingPlace =
   | 'database-log'
   | 'backups'
   | 'mentions'
-  | 'paraphrases'
+  | 'broken-files'
   | 'config'
   | 'vector-server';
 

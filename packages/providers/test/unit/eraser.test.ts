@@ -66,6 +66,25 @@ describe('Eraser', () => {
     expect(new Eraser(name).isMentioned(text)).toBe(true);
   });
 
+  it.each([
+    ['Alice: hello', `${ERASED}: hello`],
+    ['[user]\n**Alice**: hello', `[user]\n**${ERASED}**: hello`],
+    ['> 【ALICE】：やあ', `> 【${ERASED}】：やあ`],
+    ['[system]\\nAlice: as JSON', `[system]\\n${ERASED}: as JSON`],
+    ['I told Alice: no', 'I told Alice: no'],
+    ['Alice said', 'Alice said'],
+  ])('replaces the name where it labels a line: %j', (text, expected) => {
+    expect(new Eraser('Alice').clean(text)).toBe(expected);
+  });
+
+  it('knows titles that were taken from what was said', () => {
+    const eraser = eraserOf('How do I open the vault at night?');
+    expect(eraser.isTakenFrom('How do I open the…')).toBe(true);
+    expect(eraser.isTakenFrom('the vault at night')).toBe(true);
+    expect(eraser.isTakenFrom('vault')).toBe(false);
+    expect(eraser.isTakenFrom('Another title')).toBe(false);
+  });
+
   it('cleans values, their keys left, and is safe with __proto__', () => {
     const value = JSON.parse(
       '{"__proto__": {"x": "secret words"}, "a": ["secret words", 1, null]}',
