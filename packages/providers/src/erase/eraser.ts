@@ -9,6 +9,9 @@ const KEY_LENGTH = 4;
 const MIN_WEIGHT = 8;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
+/** What makes a word longer, in scripts that separate words. */
+const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
+
 /** Returns a name as it is compared: case, width and spaces around it do not count. */
 export function comparedName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
@@ -60,11 +63,11 @@ export class Eraser {
   learn(text: string): void {
     if (text.trim() === ERASED) return;
     if (text.trim() !== '') this.#texts.push(text);
-    for (const line of [text, ...text.split(/\r\n|[\n\r\u2028\u2029]/)]) {
+    // Stores replace what they cannot hold, and quotes begin lines of their own: pieces between these are the same.
+    for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]+/u)]) {
       const piece = line.trim();
       if (weightOf(piece) < MIN_WEIGHT) continue;
-      // Where a text is a value in JSON that is itself text, it is escaped.
-      for (const form of [piece, JSON.stringify(piece).slice(1, -1)]) this.#keep(form);
+      for (const form of formsOf(piece)) this.#keep(form);
     }
   }
 
@@ -151,6 +154,16 @@ export function mapStrings(value: JsonValue, change: (text: string) => string): 
   return changed;
 }
 
+/** A text as it is, and as it stands in JSON that is itself text, and in files of XML and HTML. */
+function formsOf(piece: string): readonly string[] {
+  const json = JSON.stringify(piece).slice(1, -1);
+  const ascii = json.replaceAll(/[\u0080-\uFFFF]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  const xml = piece.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return [piece, json, ascii, xml];
+}
+
 function weightOf(piece: string): number {
   if (piece.length < KEY_LENGTH) return 0;
   return piece.length + (piece.match(WIDE)?.length ?? 0);
@@ -176,6 +189,6 @@ function mentionOf(name: string): RegExp {
   const isLatin = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s._-]+$/u.test(name);
   if (name === '') return /(?!)/gu;
   return isLatin
-    ? new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'giu')
+    ? new RegExp(String.raw`(?<!${LETTER})${escaped}(?!${LETTER})`, 'giu')
     : new RegExp(escaped, 'giu');
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
@@ -50,7 +50,8 @@ export function findWords(folder: string, words: readonly string[]): readonly st
     const name = relative(folder, path);
     for (const word of wordsIn(Buffer.from(name), words)) found.push(`${name} (its name): ${word}`);
     if (!entry.isFile()) continue;
-    const bytes = readFileSync(path);
+    // SQLite deletes its log when a database is closed.
+    const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     for (const word of wordsIn(bytes, words)) found.push(`${name}: ${word}`);
     if (bytes.subarray(0, 15).toString() !== 'SQLite format 3') continue;
     for (const blob of blobsOf(path)) {

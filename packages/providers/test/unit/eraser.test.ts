@@ -59,6 +59,7 @@ describe('Eraser', () => {
   it.each([
     ['Ann', 'Ann said so, Anna did not. ANN!', `${ERASED} said so, Anna did not. ${ERASED}!`],
     ['佐藤', '佐藤さんと佐藤氏', `${ERASED}さんと${ERASED}氏`],
+    ['Ann', '同席者はAnn、Annaです', `同席者は${ERASED}、Annaです`],
     ['a+b', 'a+b aab', `${ERASED} aab`],
   ])('replaces mentions of %s if asked to', (name, text, expected) => {
     expect(new Eraser(name, { mentions: true }).clean(text)).toBe(expected);

@@ -118,7 +118,7 @@ class Erasure {
       files,
       ({ file, version, ...before }) => {
         const { node, hasChanged } = rewrite(before, this.#eraser);
-        if (isMentionedIn(node, this.#eraser)) mentions++;
+        if (isMentionedIn(eraseNode(node, this.#eraser).node, this.#eraser)) mentions++;
         if (!hasChanged) return;
         // Those that the speaker also spoke in are counted as nodes.
         if (place === 'nodes' || !said.has(file)) this.#counts.add(place);
