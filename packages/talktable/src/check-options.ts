@@ -61,6 +61,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   },
   eraseSpeaker: {
     speaker: TEXT,
+    texts: optional(listOf('texts', TEXT)),
     mentions: optional(FLAG),
     dryRun: optional(FLAG),
     signal: optional(SIGNAL),

@@ -1,10 +1,12 @@
 import type { JsonValue } from '../json.ts';
+import type { EraseOptions } from './erasure.ts';
+import { keysOf, KEY_LENGTH, matchEscaped } from './match-escaped.ts';
 
 /** What stands in place of an erased text or name. */
 export const ERASED = '[erased]';
 
-/** The shortest piece of a text that is searched for in other texts, in UTF-16 code units. */
-const KEY_LENGTH = 4;
+/** What stands around a piece: spaces, and what is escaped in JSON and XML. */
+const EDGES = /^[\s"'\\&<>]+|[\s"'\\&<>]+$/gu;
 /** How much a piece must say to be searched for: ideographs and kana count twice. */
 const MIN_WEIGHT = 8;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
@@ -41,12 +43,13 @@ export class Eraser {
 
   constructor(
     speaker: string,
-    { mentions = false }: { readonly mentions?: boolean | undefined } = {},
+    { mentions = false, texts = [] }: Pick<EraseOptions, 'mentions' | 'texts'> = {},
   ) {
     this.#speaker = comparedName(speaker);
     this.#name = mentionOf(speaker.trim());
     this.#label = labelOf(speaker.trim());
     this.#replacesMentions = mentions;
+    for (const text of texts) this.learn(text);
   }
 
   /** Checks whether a name is the speaker's. */
@@ -65,9 +68,8 @@ export class Eraser {
     if (text.trim() !== '') this.#texts.push(text);
     // Stores replace what they cannot hold, and quotes begin lines of their own: pieces between these are the same.
     for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]+/u)]) {
-      const piece = line.trim();
-      if (weightOf(piece) < MIN_WEIGHT) continue;
-      for (const form of formsOf(piece)) this.#keep(form);
+      const piece = line.replaceAll(EDGES, '');
+      if (weightOf(piece) >= MIN_WEIGHT) this.#keep(piece);
     }
   }
 
@@ -110,29 +112,39 @@ export class Eraser {
   #keep(piece: string): void {
     if (this.#known.has(piece)) return;
     this.#known.add(piece);
-    const key = piece.slice(0, KEY_LENGTH);
-    const pieces = this.#pieces.get(key) ?? [];
-    pieces.push(piece);
-    pieces.sort((a, b) => b.length - a.length);
-    this.#pieces.set(key, pieces);
+    for (const key of new Set(keysOf(piece))) {
+      const pieces = this.#pieces.get(key) ?? [];
+      pieces.push(piece);
+      pieces.sort((a, b) => b.length - a.length);
+      this.#pieces.set(key, pieces);
+    }
   }
 
   #cleanPieces(text: string): string {
     let cleaned = '';
     let done = 0;
     for (let at = 0; at + KEY_LENGTH <= text.length;) {
-      const found = this.#pieces
-        .get(text.slice(at, at + KEY_LENGTH))
-        ?.find((piece) => text.startsWith(piece, at));
-      if (found === undefined) {
+      const end = this.#endAt(text, at);
+      if (end === undefined) {
         at++;
         continue;
       }
       cleaned += text.slice(done, at) + ERASED;
-      at += found.length;
+      at = end;
       done = at;
     }
     return done === 0 ? text : cleaned + text.slice(done);
+  }
+
+  /** Where the longest piece ends that begins at a place. */
+  #endAt(text: string, at: number): number | undefined {
+    const pieces = this.#pieces.get(text.slice(at, at + KEY_LENGTH));
+    if (!pieces) return undefined;
+    for (const piece of pieces) {
+      const end = matchEscaped(text, at, piece);
+      if (end !== undefined) return end;
+    }
+    return undefined;
   }
 }
 
@@ -152,16 +164,6 @@ export function mapStrings(value: JsonValue, change: (text: string) => string): 
     });
   }
   return changed;
-}
-
-/** A text as it is, and as it stands in JSON that is itself text, and in files of XML and HTML. */
-function formsOf(piece: string): readonly string[] {
-  const json = JSON.stringify(piece).slice(1, -1);
-  const ascii = json.replaceAll(/[\u0080-\uFFFF]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  const xml = piece.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return [piece, json, ascii, xml];
 }
 
 function weightOf(piece: string): number {

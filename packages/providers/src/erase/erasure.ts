@@ -3,6 +3,11 @@ export interface EraseOptions {
   /** The name of the person or agent. Case, width (NFKC) and spaces around it do not count. */
   readonly speaker: string;
   /**
+   * What else the speaker said, where the store does not know that it was the speaker: replaced wherever it stands.
+   * Default: none.
+   */
+  readonly texts?: readonly string[] | undefined;
+  /**
    * Whether the name is also replaced where others mention it in what they say. Default: `false`; the report counts
    * these places.
    */
@@ -30,6 +35,7 @@ export interface ErasedPlace {
  * - `mentions`: the name, where others mention it
  * - `broken-files`: files that cannot be understood and mention the name
  * - `config`: files that users wrote, such as the config of a talk
+ * - `dbos`: the tables of DBOS, which keep the steps of runs until these are removed
  * - `vector-server`: the segments of a vector database server, until it optimizes them
  */
 export type RemainingPlace =
@@ -39,6 +45,7 @@ export type RemainingPlace =
   | 'mentions'
   | 'broken-files'
   | 'config'
+  | 'dbos'
   | 'vector-server';
 
 /** What may still hold something. */

@@ -1,7 +1,7 @@
 import { ERASED, Eraser, ErasureCounts, type JsonValue } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 
-const SAID = 'The vault code is "4711-é".\nAsk Rosa\\Ana.\n金庫の番号は四七一一';
+const SAID = 'The vault code is "4711-é".\nAsk Rosa\\Ana & <Bo>.\n金庫の番号は四七一一';
 
 function eraserOf(...texts: readonly string[]): Eraser {
   const eraser = new Eraser('Alice');
@@ -21,6 +21,19 @@ describe('Eraser', () => {
     ],
     ['indented, with other line ends', SAID.replaceAll('\n', '\r\n   ')],
     ['as JSON', JSON.stringify({ quote: SAID })],
+    ['as JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify([SAID])))],
+    [
+      'as JSON of ASCII',
+      JSON.stringify([SAID]).replaceAll(
+        /[^\0-\x7F]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    ],
+    ['as XML', SAID.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
+    [
+      'as XML in XML',
+      SAID.replaceAll('&', '&amp;amp;').replaceAll('<', '&amp;lt;').replaceAll('"', '&amp;quot;'),
+    ],
     ['as JSON in a text', `input:\n${JSON.stringify([SAID], null, 2)}`],
   ])('replaces what was said, %s', (_, text) => {
     const cleaned = eraserOf(SAID).clean(text);

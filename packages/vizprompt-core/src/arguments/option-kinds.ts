@@ -161,6 +161,7 @@ export const EXPORT: Kinds<ExportOptions> = {
 };
 export const ERASE: Kinds<EraseOptions> = {
   speaker: TEXT,
+  texts: optional(TEXTS),
   mentions: MAYBE_FLAG,
   dryRun: MAYBE_FLAG,
   signal: MAYBE_SIGNAL,

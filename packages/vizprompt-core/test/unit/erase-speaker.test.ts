@@ -128,7 +128,9 @@ describe('eraseSpeaker', () => {
     expect(bob.prompt).toContain('Bob, what do you think?');
     expect(bob.prompt.startsWith(`${ERASED}: `)).toBe(true);
     expect(await vizprompt.searchNodes({ text: 'zyzzyvaword' })).toEqual([]);
-    expect((await vizprompt.check()).findings.map(({ file }) => file)).toEqual(['nodes/77/00.xml']);
+    expect(new Set((await vizprompt.check()).findings.map(({ file }) => file))).toEqual(
+      new Set(['nodes/77/00.xml']),
+    );
     // What others did can still be undone, and brings nothing back.
     expect((await vizprompt.structure.history()).undo.map(({ label }) => label)).toContain(
       'deleteNode',
