@@ -55,10 +55,13 @@ function unitAt(text: string, at: number, unit: string): number | undefined {
 function entityAt(text: string, at: number, unit: string): number | undefined {
   if (text[at] !== '&') return undefined;
   const name = ENTITIES[unit];
-  let after = at + 1;
-  while (text.startsWith('amp;', after) && !(unit === '&' && !text.startsWith('amp;', after + 4)))
-    after += 4;
-  if (name !== undefined && text.startsWith(name, after)) return after + name.length;
+  if (name !== undefined) {
+    // Escaped again, `&` begins with a row of `amp;`. For `&` itself the last of them is its name.
+    const row = unit === '&' ? 'amp;amp;' : 'amp;';
+    let after = at + 1;
+    while (text.startsWith(row, after)) after += 4;
+    if (text.startsWith(name, after)) return after + name.length;
+  }
   return unit === '&' ? at + 1 : undefined;
 }
 

@@ -17,11 +17,10 @@ const BACKUP = /^\.[^.]+-v\d+-\d+\.bak$/;
  */
 export function rewriteSqlite(connection: SqliteConnection): true {
   const tables = rowsOf(
-    connection.run(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'",
-    ),
+    connection.run("SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"),
   );
-  for (const { name } of tables) {
+  for (const { name, sql } of tables) {
+    if (!/\busing\s+fts5\s*\(/iu.test(String(sql))) continue;
     const table = `"${String(name).replaceAll('"', '""')}"`;
     connection.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
   }

@@ -57,7 +57,7 @@ export function textsOf({ text, parts }: Side, said: SaidOfSide): readonly strin
           return stringsOf(part.output);
         case 'data':
           return stringsOf(part.value);
-        case 'file':
+        default:
           return [part.fileName ?? '', part.uri ?? ''];
       }
     }),
@@ -109,7 +109,7 @@ function cleanPart(part: NodePart, eraser: Eraser): NodePart {
       return { ...part, output: eraser.cleanJson(part.output) };
     case 'data':
       return { ...part, value: eraser.cleanJson(part.value) };
-    case 'file':
+    default:
       return part.fileName === undefined
         ? part
         : { ...part, fileName: eraser.clean(part.fileName) };

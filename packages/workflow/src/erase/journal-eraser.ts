@@ -2,10 +2,10 @@ import {
   ERASED,
   Eraser,
   ErasureCounts,
+  isJsonObject,
   mapStrings,
   type Database,
   type EraseOptions,
-  type JsonObject,
   type JsonValue,
   type Row,
   type Statement,
@@ -24,6 +24,7 @@ const TABLES = {
   workflow_run: { keys: ['id'], columns: ['task', 'output', 'error'] },
 } as const;
 type Table = keyof typeof TABLES;
+const TABLE_NAMES: readonly Table[] = ['workflow_step', 'workflow_wait', 'workflow_run'];
 
 /** Changes one value of a row. */
 type Change = (value: JsonValue, row: Row, column: string) => JsonValue;
@@ -68,7 +69,7 @@ export class JournalEraser {
         this.#said.set(run, said.add(text.trim()));
       }
     };
-    for (const table of Object.keys(TABLES) as Table[]) {
+    for (const table of TABLE_NAMES) {
       await this.#eachRow(table, async (row) => {
         const isOwn = await this.#isOwn(table, row);
         if (isOwn) runs.add(runOf(row));
@@ -83,7 +84,7 @@ export class JournalEraser {
   }
 
   async erase(): Promise<void> {
-    for (const table of Object.keys(TABLES) as Table[]) {
+    for (const table of TABLE_NAMES) {
       await this.#rewrite(table, 'quotes', false, (value, row) => this.#cleaned(value, row));
     }
     for (const table of ['workflow_wait', 'workflow_step'] as const) {
@@ -129,9 +130,9 @@ export class JournalEraser {
     if (table === 'workflow_run') return false;
     const definition = await this.#definitionOf(runOf(row));
     if (!definition) return false;
-    const meta = parsed(row['meta']);
+    const meta = parsed(row['meta']) ?? {};
     const path = fromText(String(row['path']));
-    return this.#eraser.isSpeaker(speakerOf(definition, path, meta as JsonObject | undefined));
+    return this.#eraser.isSpeaker(speakerOf(definition, path, isJsonObject(meta) ? meta : {}));
   }
 
   async #definitionOf(run: string): Promise<PinnedDefinition | undefined> {
