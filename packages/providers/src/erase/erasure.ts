@@ -36,6 +36,7 @@ export interface ErasedPlace {
  * - `broken-files`: files that cannot be understood and mention the name
  * - `config`: files that users wrote, such as the config of a talk
  * - `dbos`: the tables of DBOS, which keep the steps of runs until these are removed
+ * - `transcripts`: what agents keep of their sessions
  * - `vector-server`: the segments of a vector database server, until it optimizes them
  */
 export type RemainingPlace =
@@ -46,6 +47,7 @@ export type RemainingPlace =
   | 'broken-files'
   | 'config'
   | 'dbos'
+  | 'transcripts'
   | 'vector-server';
 
 /** What may still hold something. */

@@ -271,6 +271,7 @@ export class VectorIndex {
     await this.#clean(signal);
     await this.#embedder.forgetUnused(signal);
     await this.database.purge?.();
+    await this.#store.purge?.();
   }
 
   async #clean(signal: AbortSignal | undefined): Promise<void> {
