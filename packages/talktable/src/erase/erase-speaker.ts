@@ -10,7 +10,6 @@ import {
 import { checkCall } from '../check-options.ts';
 import { TalkError } from '../errors.ts';
 import { takeLead } from '../log/lead.ts';
-import { USUAL_LOG } from '../log/open-log.ts';
 import { TalkLog } from '../log/talk-log.ts';
 import { LogEraser } from './log-eraser.ts';
 
@@ -29,7 +28,7 @@ import { LogEraser } from './log-eraser.ts';
  * ```
  */
 export async function eraseSpeaker(
-  where: string | Storage = USUAL_LOG,
+  where: string | Storage,
   options: EraseOptions,
 ): Promise<ErasureReport> {
   checkCall('eraseSpeaker', options);

@@ -38,7 +38,7 @@ const META_TEXTS = ['topic', 'error', 'stop_reason'] as const;
 
 /** Erases one speaker from the tables of a log: copies first, then what was derived, then the originals. */
 export class LogEraser {
-  readonly counts = new ErasureCounts();
+  readonly counts: ErasureCounts = new ErasureCounts();
   readonly #database: Database;
   readonly #options: EraseOptions;
   readonly #eraser: Eraser;

@@ -31,7 +31,7 @@ type Change = (value: JsonValue, row: Row, column: string) => JsonValue;
 
 /** Erases one speaker from the tables of a journal: copies first, then what the speaker's steps gave. */
 export class JournalEraser {
-  readonly counts = new ErasureCounts();
+  readonly counts: ErasureCounts = new ErasureCounts();
   readonly #database: Database;
   readonly #options: EraseOptions;
   readonly #eraser: Eraser;

@@ -12,9 +12,9 @@ export const examples: readonly string[] = [
 ];
 
 export function define(command: Command, cli: Cli<TalktableMessages>): void {
-  command.option('--log-path <file>', cli.text.logPath);
+  const own = command.option('--log-path <file>', cli.text.logPath);
   defineErase(command, cli, async (options) => {
-    const { logPath } = command.opts<{ readonly logPath?: string }>();
+    const { logPath } = own.opts();
     const path = logPathGiven(cli, logPath) ?? logPathHere(cli);
     if (!existsSync(path)) {
       throw new CliError('not-found', cli.text.noTalk(path), { context: { path } });

@@ -76,7 +76,12 @@ const FILLS: Readonly<Record<string, (folder: string) => Promise<void>>> = {
           ask: {
             steps: [
               { id: 'question', type: 'human', prompt_id: 'ask', output_variable: 'answer' },
-              { id: 'echo', type: 'function', function: 'echo', input_variables: { said: 'answer' } },
+              {
+                id: 'echo',
+                type: 'function',
+                function: 'echo',
+                input_variables: { said: 'answer' },
+              },
             ],
           },
         },
