@@ -59,7 +59,7 @@ export type {
   FileMoment,
   FileSnapshot,
 } from './files/file-options.ts';
-export type { ForgetTarget } from './forget/forget.ts';
+export type { ForgetOptions, ForgetTarget } from './forget/forget.ts';
 export type { RetentionReport } from './forget/retention.ts';
 export type { ExportOptions } from './exchange/export-json.ts';
 export type { ImportReport } from './exchange/import-json.ts';

@@ -1,5 +1,5 @@
 import { chmod } from 'node:fs/promises';
-import type { Retriever, TurnRecorder } from '@vizprompt/providers';
+import type { EraseOptions, ErasureReport, Retriever, TurnRecorder } from '@vizprompt/providers';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
 import type { CheckReport } from './check/check-report.ts';
@@ -26,9 +26,10 @@ import type {
   FileSnapshot,
 } from './files/file-options.ts';
 import { listFiles } from './files/list-files.ts';
-import { forget, type ForgetTarget } from './forget/forget.ts';
+import { eraseSpeaker } from './forget/erase-speaker.ts';
+import { forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
 import { applyRetention, type RetentionReport } from './forget/retention.ts';
-import { vacuum } from './forget/vacuum.ts';
+import { purge } from './forget/purge.ts';
 import type { EventOf } from './model/memory-event.ts';
 import { assertOptions } from './option-keys.ts';
 import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
@@ -232,12 +233,32 @@ export class MemoryStore extends SessionLog {
 
   /**
    * Takes the content of an event, or of all events of a session, away. Empty markers keep the sequence
-   * gapless, and an import does not bring the content back. `vacuum` takes it out of the file.
+   * gapless, and an import does not bring the content back. No byte of it remains in the file. If it was
+   * interrupted, it is finished by calling it again.
    *
-   * @throws MemoryError `event-not-found` or `session-not-found`.
+   * @throws MemoryError `event-not-found` or `session-not-found`; StorageError `busy` if another process reads all
+   * the time.
    */
-  async forget(target: ForgetTarget): Promise<void> {
-    await forget(this.context, target);
+  async forget(target: ForgetTarget, options: ForgetOptions = {}): Promise<void> {
+    await forget(this.context, target, options);
+  }
+
+  /**
+   * Erases what a speaker said: the events of the speaker become empty markers, and copies of them in other events, in
+   * contents of files and in the files of hooks are replaced by `[erased]`. No byte of it remains in the memory. An
+   * erasure that was interrupted is finished by calling it again.
+   *
+   * @returns What was erased where, and what only people can erase, such as transcripts of agents.
+   * @throws MemoryError `invalid-input`; StorageError `busy` if another process reads all the time.
+   *
+   * @example
+   * ```ts
+   * const { erased } = await store.eraseSpeaker({ speaker: 'Alice', dryRun: true });
+   * ```
+   */
+  async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
+    assertOptions('eraseSpeaker', options);
+    return eraseSpeaker(this.context, options);
   }
 
   /**
@@ -253,13 +274,13 @@ export class MemoryStore extends SessionLog {
   }
 
   /**
-   * Writes the database anew without what was deleted or forgotten. Afterwards nothing of it is left in the
-   * file; backups that were made before still hold it.
+   * Rewrites the database without what was deleted or forgotten. Afterwards nothing of it is left in the file;
+   * backups that users made before still hold it.
    *
    * @throws StorageError `busy` if another process reads all the time.
    */
   async vacuum(): Promise<void> {
-    await vacuum(this.context);
+    await purge(this.context);
   }
 
   /**

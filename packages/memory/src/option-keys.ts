@@ -1,3 +1,4 @@
+import type { EraseOptions } from '@vizprompt/providers';
 import type { FileEditRequest, RecordEditRequest } from './edit/edit-options.ts';
 import type { ExportOptions } from './exchange/export-json.ts';
 import type { FileHistoryOptions, FileListOptions, FileMoment } from './files/file-options.ts';
@@ -34,6 +35,7 @@ interface OptionsOf {
   importJson: { readonly signal?: AbortSignal };
   check: { readonly signal?: AbortSignal };
   embedEvents: { readonly signal?: AbortSignal };
+  eraseSpeaker: EraseOptions;
 }
 
 const FILTER = ['workspace', 'session', 'type', 'path', 'after', 'before'] as const;
@@ -65,6 +67,7 @@ const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name
   importJson: ['signal'],
   check: ['signal'],
   embedEvents: ['signal'],
+  eraseSpeaker: ['speaker', 'texts', 'mentions', 'dryRun', 'signal'],
 };
 
 /**

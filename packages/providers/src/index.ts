@@ -95,6 +95,16 @@ export { keyProblem } from './storage/file-key.ts';
 export { isStorable, toStorable } from './storage/storable-text.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
+export { purgeStorage } from './storage/purge-storage.ts';
+export {
+  ErasureCounts,
+  type EraseOptions,
+  type ErasedPlace,
+  type ErasureReport,
+  type Remainder,
+  type RemainingPlace,
+} from './erase/erasure.ts';
+export { Eraser, ERASED, mapStrings } from './erase/eraser.ts';
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
 
 // Retrieval, recording, activities

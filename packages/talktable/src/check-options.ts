@@ -1,6 +1,7 @@
 import {
   ANYTHING,
   ARRAY,
+  FLAG,
   FUNCTION,
   having,
   listOf,
@@ -12,6 +13,7 @@ import {
   TEXT,
   type Kinds,
 } from '@vizprompt/providers/config';
+import type { EraseOptions } from '@vizprompt/providers';
 import { TalkError } from './errors.ts';
 import type {
   ConversationManagerOptions,
@@ -33,6 +35,7 @@ interface Calls {
   readonly start: StartOptions;
   readonly resume: RunOptions;
   readonly say: SayOptions;
+  readonly eraseSpeaker: EraseOptions;
 }
 
 const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
@@ -55,6 +58,13 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     conversationId: ANYTHING,
     as: optional(TEXT),
     visibleTo: optional(listOf('names', TEXT)),
+  },
+  eraseSpeaker: {
+    speaker: TEXT,
+    texts: optional(listOf('texts', TEXT)),
+    mentions: optional(FLAG),
+    dryRun: optional(FLAG),
+    signal: optional(SIGNAL),
   },
 };
 

@@ -47,6 +47,9 @@ export type { TalkTurn, TalkTurnKind, TalkTurnStatus } from './talk-turn.ts';
 export type { TalkExportFormat } from './export/export-talk.ts';
 export type { SpeakerAnalysis, TalkAnalysis } from './analyze/analyze.ts';
 
+// Deleting people
+export { eraseSpeaker } from './erase/erase-speaker.ts';
+
 // In a workflow
 export {
   conversationActivity,

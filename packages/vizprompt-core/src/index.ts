@@ -88,6 +88,7 @@ export type { ImportFormat } from './import/conversation.ts';
 export type { ImportSource } from './import/read-source.ts';
 export type { ImportedFlow, ImportReport, SkippedEntry } from './import/report.ts';
 export type { BuildFailure, BuildOptions, BuildReport } from './build/build.ts';
+export type { VacuumOptions } from './erase/vacuum.ts';
 export type { ExportFormat, ExportOptions } from './export/export-flow.ts';
 export type { TextMapOptions } from './export/text-map.ts';
 

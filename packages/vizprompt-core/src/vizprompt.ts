@@ -1,4 +1,4 @@
-import type { ChatModel, Storage } from '@vizprompt/providers';
+import type { ChatModel, EraseOptions, ErasureReport, Storage } from '@vizprompt/providers';
 import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import { ChatService } from './chat/chat-service.ts';
@@ -7,6 +7,8 @@ import type { ChatTurn } from './chat/chat-turn.ts';
 import { buildContext } from './context/build-context.ts';
 import type { ContextOptions } from './context/context-options.ts';
 import type { BuiltContext } from './context/context-report.ts';
+import { eraseSpeaker } from './erase/erase-speaker.ts';
+import { vacuum, type VacuumOptions } from './erase/vacuum.ts';
 import { exportFlow, viewFlow, type ExportOptions } from './export/export-flow.ts';
 import { toTextMap, type TextMapOptions } from './export/text-map.ts';
 import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
@@ -267,5 +269,44 @@ export class VizPrompt extends ProjectGraph {
   continue(id: string, options: AskOptions = {}): ChatTurn {
     checkCall('continue', id, options);
     return this.#chat.continue(id, options);
+  }
+
+  /**
+   * Erases what a speaker said: each text is replaced by `[erased]`, and so are copies of it in what others said, in the
+   * history and in files that were set aside. Summaries, tags and keywords that were derived from it go; nodes keep
+   * their ids and places in flows. No byte of it remains in the files of the project. An erasure that was interrupted
+   * is finished by calling it again.
+   *
+   * @returns What was erased where, and what only people can erase, such as the history of git.
+   * @throws VizPromptError with the code `locked`; StorageError with the code `busy` if another process reads for too
+   * long, after which it is called again.
+   *
+   * @example
+   * ```ts
+   * const { erased } = await vizprompt.eraseSpeaker({ speaker: 'Alice', dryRun: true });
+   * await vizprompt.eraseSpeaker({ speaker: 'Alice' });
+   * ```
+   */
+  async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
+    this.#project.assertOpen();
+    checkCall('eraseSpeaker', options);
+    return eraseSpeaker(this.#project, this.#flows, options);
+  }
+
+  /**
+   * Removes every byte of what was deleted or replaced: the history that undoes it, files that a repair set aside,
+   * attachments that no node names, and what caches, indexes and journals still hold of it. Nothing can be undone
+   * afterwards.
+   *
+   * @example
+   * ```ts
+   * await vizprompt.deleteNode(node.id);
+   * await vizprompt.vacuum();
+   * ```
+   */
+  async vacuum(options: VacuumOptions = {}): Promise<ErasureReport> {
+    this.#project.assertOpen();
+    checkCall('vacuum', options);
+    return vacuum(this.#project, options);
   }
 }

@@ -42,6 +42,9 @@ export { WorkflowEngine } from './engine/workflow-engine.ts';
 export { WorkflowRun, type RunResult } from './engine/workflow-run.ts';
 export type { FinishedStep, OpenQuestion, RunState, RunSummary } from './engine/run-state.ts';
 
+// Deleting people
+export { eraseSpeaker } from './erase/erase-speaker.ts';
+
 export type { WorkflowRuntime } from './runtime/durable-runtime.ts';
 
 export { defineWorkflow, type DefinedWorkflow, type WorkflowInCode } from './define-workflow.ts';

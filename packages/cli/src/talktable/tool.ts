@@ -13,6 +13,7 @@ export const talktable: Tool<TalktableMessages> = {
     { name: 'say', load: () => import('./commands/say.ts') },
     { name: 'list', load: () => import('./commands/list.ts') },
     { name: 'show', load: () => import('./commands/show.ts') },
+    { name: 'erase', load: () => import('./commands/erase.ts') },
     { name: 'export', load: () => import('./commands/export.ts') },
   ],
 };

@@ -18,7 +18,7 @@ const BESIDE = ['.vizprompt', 'nodes', 'flows', 'metadata'];
  *
  * @throws CliError `not-found` if there is none.
  */
-function projectFolder(cli: Cli<VizpromptMessages>): string {
+export function projectFolder(cli: Cli<VizpromptMessages>): string {
   if (cli.data !== undefined) {
     const folder = resolve(cli.cwd, cli.data);
     if (existsSync(join(folder, CONFIG))) return folder;

@@ -35,6 +35,8 @@ export const vizprompt: Tool<VizpromptMessages> = {
     { name: 'repair', load: () => import('./commands/repair.ts') },
     { name: 'undo', load: () => import('./commands/undo.ts') },
     { name: 'redo', load: () => import('./commands/redo.ts') },
+    { name: 'erase', load: () => import('./commands/erase.ts') },
+    { name: 'vacuum', load: () => import('./commands/vacuum.ts') },
     { name: 'serve', load: () => import('./commands/serve.ts') },
     { name: 'git-merge', load: () => import('./commands/git-merge.ts') },
     workflow,

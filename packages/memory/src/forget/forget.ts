@@ -1,28 +1,36 @@
-import type { Statement } from '@vizprompt/providers';
+import { Eraser, type JsonValue, type Statement } from '@vizprompt/providers';
 import { sweepBlobs } from '../blob/sweep-blobs.ts';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
+import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import { eventNotFound } from '../log/list-events.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
 import { hashesOf } from '../session/delete-session.ts';
 import { findSession, sessionNotFound } from '../session/session-rows.ts';
 import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { cleanHookFiles } from './hook-files.ts';
+import { purge } from './purge.ts';
 
 /** What is to be forgotten: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };
 
-interface ForgetRow {
-  readonly key: number;
-  readonly id: string;
-  readonly session_id: string;
-  readonly type: string;
-  readonly old_hash: string | null;
-  readonly new_hash: string | null;
-  readonly diff_hash: string | null;
+/** Options of `forget` and `deleteSession`. */
+export interface ForgetOptions {
+  /**
+   * Whether the memory is rewritten at once, so that no byte of it remains. Takes time in proportion to the memory:
+   * where much is forgotten, `false` but for the last, or `vacuum()` afterwards. Default: `true`.
+   */
+  readonly purge?: boolean | undefined;
 }
 
-const SELECT = `SELECT e.key, e.id, s.id AS session_id, e.type, e.old_hash, e.new_hash, e.diff_hash
-  FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
+/** What is needed of an event to forget it. */
+export type ForgetRow = Pick<
+  EventRow,
+  'key' | 'id' | 'session_id' | 'old_hash' | 'new_hash' | 'diff_hash'
+>;
+
+const SELECT = SELECT_EVENTS;
 
 const CLEAR = `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,
   file_path = NULL, old_hash = NULL, new_hash = NULL, diff_hash = NULL, intention_event_id = NULL
@@ -36,30 +44,74 @@ const CLEAR = `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = 
 export async function forget(
   context: MemoryContext,
   target: ForgetTarget,
+  options: ForgetOptions = {},
 ): Promise<readonly { readonly id: string; readonly session_id: string }[]> {
   assertTarget(target);
+  assertKnownKeys('forget', options, ['purge']);
   const { database, tenant, events } = context;
   const rows =
     'event' in target
-      ? await database.query<ForgetRow>(`${SELECT} WHERE e.tenant = ? AND e.id = ?`, [
+      ? await database.query<EventRow>(`${SELECT} WHERE e.tenant = ? AND e.id = ?`, [
           tenant,
           target.event,
         ])
       : await rowsOfSession(context, target.session);
   if ('event' in target && rows.length === 0) throw eventNotFound(target.event);
   const full = rows.filter(({ type }) => type !== 'forgotten');
-  const statements = full.flatMap(({ key }) => clearEvent(context, key));
-  if ('session' in target) {
-    statements.push({
-      sql: "UPDATE memory_sessions SET metadata = '{}' WHERE tenant = ? AND id = ?",
-      params: [tenant, target.session],
-    });
-  }
-  await database.batch(statements);
-  await sweepBlobs(context, full.flatMap(hashesOf));
-  await context.vectors?.remove(full);
+  // First what is found by the words of the events, as long as they are known.
+  await cleanHookFiles(context.file, await eraserOf(context, full));
+  const more: readonly Statement[] =
+    'session' in target
+      ? [
+          {
+            sql: "UPDATE memory_sessions SET metadata = '{}' WHERE tenant = ? AND id = ?",
+            params: [tenant, target.session],
+          },
+        ]
+      : [];
+  await forgetRows(context, full, more);
   for (const { id, session_id } of full) events.emit('event:forgotten', { id, session_id });
+  if (options.purge !== false) await purge(context);
   return full.map(({ id, session_id }) => ({ id, session_id }));
+}
+
+/** Leaves empty markers of events, and nothing of their words, contents and vectors. */
+export async function forgetRows(
+  context: MemoryContext,
+  rows: readonly ForgetRow[],
+  more: readonly Statement[] = [],
+): Promise<void> {
+  await context.database.batch([...rows.flatMap(({ key }) => clearEvent(context, key)), ...more]);
+  await sweepBlobs(context, rows.flatMap(hashesOf));
+  await context.vectors?.remove(rows);
+}
+
+/** Knows all that was said in some events, so that copies of it can be found. */
+export async function eraserOf(
+  { database, tenant }: MemoryContext,
+  rows: readonly EventRow[],
+): Promise<Eraser> {
+  const eraser = new Eraser('');
+  for (const event of await eventsOfRows(database, tenant, rows)) {
+    for (const text of textsOfEvent(event)) eraser.learn(text);
+  }
+  return eraser;
+}
+
+/** The same of all events of a session. */
+export async function eraserOfSession(context: MemoryContext, id: string): Promise<Eraser> {
+  return eraserOf(context, await rowsOfSession(context, id));
+}
+
+/** Returns what an event holds as text; what recorders say of it, such as times, is not among it. */
+export function textsOfEvent({ data }: MemoryEvent): readonly string[] {
+  return stringsIn({ ...data });
+}
+
+function stringsIn(value: JsonValue | object): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((item: JsonValue) => stringsIn(item));
 }
 
 /** A target that names nothing, or two things, must not be taken for a session or an event. */
@@ -78,11 +130,10 @@ function clearEvent({ index }: MemoryContext, key: number): readonly Statement[]
   return [{ sql: CLEAR, params: [key] }, ...index.put({ id: key, fields: {} })];
 }
 
-async function rowsOfSession(context: MemoryContext, id: string): Promise<readonly ForgetRow[]> {
+async function rowsOfSession(context: MemoryContext, id: string): Promise<readonly EventRow[]> {
   const session = await findSession(context, context.database, id);
   if (!session) throw sessionNotFound(id);
-  return context.database.query<ForgetRow>(
-    `${SELECT} WHERE e.session_key = ? ORDER BY e.sequence`,
-    [session.key],
-  );
+  return context.database.query<EventRow>(`${SELECT} WHERE e.session_key = ? ORDER BY e.sequence`, [
+    session.key,
+  ]);
 }

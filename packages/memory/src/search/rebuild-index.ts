@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vizprompt/providers';
+import type { JsonValue, SqlParameter } from '@vizprompt/providers';
 import type { TextRow } from '@vizprompt/providers/text';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { eventsOfRows, type EventRow } from '../log/event-rows.ts';
@@ -9,6 +9,8 @@ import { tagsOf } from './event-tags.ts';
 import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
 
 const PAGE = 200;
+/** Events that one content is in, at most. */
+const MAX_ROWS = 100_000;
 
 /** Fills the index anew with the events of all tenants. */
 export async function rebuildIndex(context: MemoryContext): Promise<void> {
@@ -17,13 +19,13 @@ export async function rebuildIndex(context: MemoryContext): Promise<void> {
 
 /** What the index must hold, in the order of the events. */
 async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
-  const { database, events } = context;
+  const { events } = context;
   const seen = new Set<string>();
   let session = 0;
   let last = 0;
   let done = 0;
   for (;;) {
-    const rows = await database.query<Row>(SELECT_ROWS, [last, PAGE]);
+    const rows = await rowsAfter(context, last);
     for (const row of rows) {
       last = row.key;
       // Seen contents are those of sessions: the first event that has one is found by it.
@@ -37,7 +39,29 @@ async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   }
 }
 
-async function indexRow(context: MemoryContext, row: Row, seen: Set<string>): Promise<TextRow> {
+/** A page of the events of all tenants, in their order. */
+export async function rowsAfter(
+  { database }: MemoryContext,
+  key: number,
+  where?: { readonly sql: string; readonly params: readonly SqlParameter[] },
+): Promise<IndexedRow[]> {
+  const filter = where ? `AND (${where.sql})` : '';
+  return database.query<IndexedRow>(
+    `${SELECT_ROWS} WHERE e.key > ? ${filter} ORDER BY e.key LIMIT ?`,
+    [key, ...(where?.params ?? []), where ? MAX_ROWS : PAGE],
+  );
+}
+
+/**
+ * What the index holds of an event.
+ *
+ * @param seen - Contents that the session has already.
+ */
+export async function indexRow(
+  context: MemoryContext,
+  row: IndexedRow,
+  seen: Set<string>,
+): Promise<TextRow> {
   const fields = await fieldsOf(context, row, seen);
   const { key: id, tenant, home_path: workspace, session_key: session, timestamp, type } = row;
   const path = row.file_path ?? undefined;
@@ -46,7 +70,8 @@ async function indexRow(context: MemoryContext, row: Row, seen: Set<string>): Pr
   return { id, fields, tags };
 }
 
-interface Row extends EventRow {
+/** An event with what the index needs to know of its session. */
+export interface IndexedRow extends EventRow {
   readonly session_key: number;
   readonly tenant: string;
   readonly workspace_path: string;
@@ -57,12 +82,11 @@ const SELECT_ROWS = `
   SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
     e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash,
     e.session_key, e.tenant, s.workspace_path, s.home_path
-  FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
-  WHERE e.key > ? ORDER BY e.key LIMIT ?`;
+  FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 
 async function fieldsOf(
   { database }: MemoryContext,
-  row: Row,
+  row: IndexedRow,
   seen: Set<string>,
 ): Promise<TextRow['fields']> {
   const { type, file_path: path, workspace_path: workspace } = row;

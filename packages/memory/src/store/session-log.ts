@@ -19,6 +19,10 @@ import type { SessionInfo } from '../model/session.ts';
 import { assertOptions } from '../option-keys.ts';
 import type { RetentionOptions } from '../options.ts';
 import { changeSession } from '../session/change-session.ts';
+import { eraserOfSession, type ForgetOptions } from '../forget/forget.ts';
+import { cleanHookFiles } from '../forget/hook-files.ts';
+import { purge } from '../forget/purge.ts';
+import { assertKnownKeys } from '../known-keys.ts';
 import { deleteSession } from '../session/delete-session.ts';
 import { currentSession, listSessions } from '../session/list-sessions.ts';
 import type { NewSession, SessionChange, SessionFilter } from '../session/session-options.ts';
@@ -104,13 +108,18 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
   }
 
   /**
-   * Deletes a session with all its events; to keep their places, see `forget`.
+   * Deletes a session with all its events, and leaves no byte of them; to keep their places, see `forget`. If it was
+   * interrupted, `vacuum` finishes it.
    *
-   * @throws MemoryError `session-not-found`.
+   * @throws MemoryError `session-not-found`; StorageError `busy` if another process reads all the time.
    */
-  async deleteSession(id: string): Promise<void> {
+  async deleteSession(id: string, options: ForgetOptions = {}): Promise<void> {
+    assertKnownKeys('deleteSession', options, ['purge']);
+    // First what is found by the words of the events, as long as they are known.
+    await cleanHookFiles(this.context.file, await eraserOfSession(this.context, id));
     await deleteSession(this.context, id);
     this.context.events.emit('session:deleted', { id });
+    if (options.purge !== false) await purge(this.context);
   }
 
   /**

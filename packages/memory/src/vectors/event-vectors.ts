@@ -80,6 +80,10 @@ export class EventVectors implements VectorIndex {
     }
   }
 
+  async purge(): Promise<void> {
+    await this.#options.vectors.purge?.();
+  }
+
   async remove(places: readonly VectorPlace[]): Promise<void> {
     try {
       await this.#writer.remove(places, 'left', this.#closing.signal);

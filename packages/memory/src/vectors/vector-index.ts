@@ -15,6 +15,8 @@ export interface VectorIndex {
   ): Promise<readonly number[]>;
   /** Takes the vectors of events away that were forgotten or deleted; where that fails, it is done later. */
   remove(places: readonly { readonly key: number; readonly id: string }[]): Promise<void>;
+  /** Leaves no byte of vectors that were taken away. */
+  purge(): Promise<void>;
   /** Makes all vectors that are missing now. */
   embedAll(signal?: AbortSignal): Promise<EmbeddingReport>;
   /** Stops; what is not done is done when the memory is opened again. */

@@ -7,6 +7,7 @@ import {
   firstPreamble,
   JOURNAL_BYTES,
   readJournal,
+  wipeJournal,
   writeJournal,
   type BatchChange,
 } from './journal-file.ts';
@@ -103,6 +104,12 @@ export class BatchJournal {
     await syncFiles(this.#root, [...this.#paths]);
     emptyJournal(this.#journal);
     this.#forget();
+  }
+
+  /** Overwrites what the journal still holds of batches that are done. */
+  async wipe(): Promise<void> {
+    await this.checkpoint();
+    await wipeJournal(this.#journal);
   }
 
   /** From here on the batch is durable. */

@@ -139,6 +139,23 @@ export function emptyJournal(journal: string): void {
   }
 }
 
+/** Overwrites a journal that is empty: the contents of its batches are still in it. */
+export async function wipeJournal(journal: string): Promise<void> {
+  if (!existsSync(journal)) return;
+  const file = openSync(journal, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    const zeros = Buffer.alloc(BLOCK_BYTES);
+    for (let at = 0; at < size; at += BLOCK_BYTES) {
+      writeSync(file, zeros, 0, Math.min(BLOCK_BYTES, size - at), at);
+    }
+    await fdatasync(file);
+    if (size > JOURNAL_BYTES) ftruncateSync(file, JOURNAL_BYTES);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** All changes in a journal, the oldest first. A batch that was not written whole is none. */
 export function readJournal(journal: string): BatchChange[] {
   const bytes = readFileSync(journal);

@@ -214,6 +214,13 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
       return locks.lock(name, options);
     },
 
+    async purge() {
+      assertOpen();
+      await guardFile('purge', own, () => commit(() => journal.wipe()));
+      // Listing deletes what writers that died left next to their files.
+      for await (const _ of listFiles(root, '')) assertOpen();
+    },
+
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -20,6 +20,7 @@ import { poll } from '../wait.ts';
 import { isConflict, isConnectionLoss, toStorageError } from './pg-error.ts';
 import type { PgPool, PgTarget } from './pg-pool.ts';
 import { numberPlaceholders } from './placeholders.ts';
+import { rewriteTables } from './purge-postgres.ts';
 
 /** How long a transaction is run again when it loses against others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;
@@ -163,6 +164,15 @@ export function postgresDatabase(
       pool.assertOpen();
       assertNewFile(path);
       await dump(target, pool.server, path);
+    },
+
+    async purge() {
+      scope.assertOutside();
+      try {
+        await pool.withClient((client) => rewriteTables(client, pool.server));
+      } catch (error) {
+        throw toStorageError(error, pool.server);
+      }
     },
   };
   return database;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Logger } from '../logging/logger.ts';
 import { Mutex } from '../mutex.ts';
 import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
@@ -10,6 +11,7 @@ import {
   type RunStatement,
 } from '../storage/transaction-scope.ts';
 import { poll } from '../wait.ts';
+import { deleteMigrationBackups, emptyLog, rewriteSqlite } from './purge-sqlite.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
 import { loopTurn, withTurn } from './loop-turn.ts';
 import type { ExtensibleDatabase } from './sqlite-extensions.ts';
@@ -167,6 +169,16 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     async backup(target) {
       assertNewFile(target);
       await intoPrivateFile(target, () => run('VACUUM INTO ?', [target]));
+    },
+    async purge() {
+      // A database that was never used has no file, and must not get one.
+      if (!connections && path !== MEMORY && !existsSync(path)) return;
+      const { writer } = await connect();
+      await writes.run(async () => {
+        await retryBusy(() => rewriteSqlite(writer));
+        if (path !== MEMORY) await emptyLog(writer, path, busyTimeoutMs);
+      });
+      if (path !== MEMORY) await deleteMigrationBackups(path);
     },
     async loadExtension(file) {
       const { writer, reader } = await connect();

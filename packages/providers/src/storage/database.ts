@@ -123,4 +123,15 @@ export interface Database extends SqlExecutor {
    * @throws StorageError with the code `conflict` if there is such a file.
    */
   backup(path: string): Promise<void>;
+
+  /**
+   * Rewrites the database without what was deleted or replaced: nothing of it remains in its files, its free
+   * pages, its text indexes, its write-ahead log or the backups that {@link Database.migrate} made. Takes time and
+   * space in proportion to the database. On PostgreSQL, the write-ahead log and backups of the server are not
+   * reached. Absent: the database cannot do it.
+   *
+   * @throws StorageError with the code `busy` if another process reads or locks for too long. What was deleted
+   * stays deleted; call it again.
+   */
+  purge?(): Promise<void>;
 }

@@ -132,4 +132,10 @@ export interface FileStore {
    * @throws StorageError with the code `lock-timeout`.
    */
   lock(name: string, options?: LockOptions): Promise<HeldLock>;
+
+  /**
+   * Overwrites what the store itself retains of files that were deleted or replaced, such as its journal. Absent: it
+   * retains nothing.
+   */
+  purge?(): Promise<void>;
 }

@@ -108,6 +108,10 @@ export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): Vec
     query: (vector, options = {}) => run(() => vectors.query(vector, options), options.signal),
     count: (filter, { signal } = {}) => run(() => countRecords(tables, filter), signal),
 
+    async purge() {
+      await tables.database.purge?.();
+    },
+
     async close() {
       if (!isClosed) vectors.close?.();
       isClosed = true;

@@ -86,6 +86,12 @@ export interface VectorStore {
   /** How many records there are, of all or of those that fit the filter. */
   count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
 
+  /**
+   * Rewrites what holds the records, so that no byte remains of those that were deleted. Absent: that is up to the
+   * server, as with Qdrant, whose optimizer does it later.
+   */
+  purge?(): Promise<void>;
+
   /** Gives back what the store itself has opened; what it was given stays open. */
   close(): Promise<void>;
 }

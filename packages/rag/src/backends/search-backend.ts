@@ -146,7 +146,7 @@ export interface SearchBackend {
   add(chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options?: LongOptions): Promise<void>;
 
   /**
-   * Takes a document out.
+   * Takes a document out. Its bytes go with the next merges; {@link SearchBackend.compact} removes them at once.
    *
    * @returns How many chunks went.
    */
@@ -177,7 +177,10 @@ export interface SearchBackend {
 
   stats(): Promise<BackendStats>;
 
-  /** Frees what deleted and replaced chunks still take. */
+  /**
+   * Frees what deleted and replaced chunks still take, and leaves no byte of them on the disk. Takes time in proportion
+   * to the index.
+   */
   compact(options?: LongOptions): Promise<void>;
 
   close(): Promise<void>;

@@ -17,6 +17,7 @@ import type { PreviousManifest } from '../segment/manifest.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import type { ChooseHits } from '../search/choose-hits.ts';
+import type { DocumentRecord } from '../segment/segment-layout.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/new-document.ts';
 import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
@@ -203,10 +204,14 @@ export class SegmentBackend extends BaseBackend {
     await this.#merger.settled();
     signal.throwIfAborted();
     const { segments } = this.#folder.refresh();
+    // A run of `index` must know which documents went since it read them.
+    const forgets = this.#runs === 0;
     const isNeat =
-      segments.length <= 1 && segments.every(({ live, reader }) => live === reader.size);
+      segments.length <= 1 &&
+      segments.every(({ live, reader }) => live === reader.size) &&
+      !(forgets && segments.some(({ reader }) => remembersGone(reader.records())));
     const files = segments.map(({ entry }) => entry.file);
-    if (!isNeat) await this.#merger.merge(files, signal);
+    if (!isNeat) await this.#merger.merge(files, signal, forgets);
     await this.#guarded.exclusively(() => this.#folder.sweep());
   }
 
@@ -368,4 +373,9 @@ export class SegmentBackend extends BaseBackend {
     const facts = JSON.stringify([this.#options.chunking.id, tags]);
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
   }
+}
+
+/** Whether records name documents that went. */
+function remembersGone(records: readonly DocumentRecord[]): boolean {
+  return records.some(({ chunks }) => chunks.length === 0);
 }

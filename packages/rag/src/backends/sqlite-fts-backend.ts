@@ -135,12 +135,13 @@ export class SqliteFtsBackend extends BaseBackend {
     return ftsStats(this.#database, this.#tables);
   }
 
-  /** Puts the full text index together. The file of the database gets no smaller by it. */
+  /** Puts the full text index together, and rewrites the database: no byte remains of what is gone. */
   async compact({ signal }: LongOptions = {}): Promise<void> {
     this.assertOpen();
     signal?.throwIfAborted();
     const { fts } = this.#tables;
     await this.#database.execute(`INSERT INTO ${fts} (${fts}) VALUES ('optimize')`);
+    await this.#database.purge?.();
   }
 
   protected async write(

@@ -14,6 +14,8 @@ export type IndexerRequest =
       /** The id of the analyser. */
       readonly analyzer: string;
       readonly files: readonly string[];
+      /** Whether documents that went are not remembered any more. */
+      readonly forgets: boolean;
     };
 
 /** What it answers. A request is answered by `ready` at last, or by `failed`. */

@@ -50,11 +50,12 @@ function merge({
   folder: path,
   analyzer,
   files,
+  forgets,
 }: Extract<IndexerRequest, { type: 'merge' }>): void {
   const index = new IndexFolder(path, analyzer, (reason) => {
     throw new Error(reason);
   });
-  const { sections, ...counts } = mergeSegments(index.refresh(), files, collectGarbage);
+  const { sections, ...counts } = mergeSegments(index.refresh(), files, forgets, collectGarbage);
   send({ type: 'merged', file: writeSegment(path, sections), ...counts });
   index.close();
 }

@@ -22,7 +22,11 @@ export interface MergedFile {
 export async function mergeInBackground(
   folder: IndexFolder,
   files: readonly string[],
-  { mayFork, signal }: { readonly mayFork: boolean; readonly signal?: AbortSignal },
+  {
+    mayFork,
+    forgets = false,
+    signal,
+  }: { readonly mayFork: boolean; readonly forgets?: boolean; readonly signal?: AbortSignal },
 ): Promise<MergedFile> {
   signal?.throwIfAborted();
   const snapshot = folder.refresh();
@@ -30,7 +34,7 @@ export async function mergeInBackground(
   const size = areDead(sources) ? 0 : sources.reduce((sum, { reader }) => sum + reader.size, 0);
   const indexer = mayFork && size > SMALL ? Indexer.start() : undefined;
   if (!indexer) {
-    const { sections, ...counts } = mergeSegments(snapshot, files);
+    const { sections, ...counts } = mergeSegments(snapshot, files, forgets);
     return { file: folder.write(sections), ...counts };
   }
   let merged: MergedFile | undefined;
@@ -38,9 +42,12 @@ export async function mergeInBackground(
   signal?.addEventListener('abort', stop);
   try {
     const { analyzer } = snapshot.manifest;
-    await indexer.request({ type: 'merge', folder: folder.path, analyzer, files }, (answer) => {
-      if (answer.type === 'merged') merged = answer;
-    });
+    await indexer.request(
+      { type: 'merge', folder: folder.path, analyzer, files, forgets },
+      (answer) => {
+        if (answer.type === 'merged') merged = answer;
+      },
+    );
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

@@ -25,19 +25,21 @@ export interface MergedSegment {
  * Puts segments together, without the chunks that are deleted. Only numbers are exchanged: nothing is
  * analysed, and no text is put together.
  *
+ * @param forgets - Whether documents that went are not remembered any more, as no run of `index` is under way.
  * @param onPart - Called where much has become garbage.
  * @throws IndexingError with the code `index-corrupt` if one of them is damaged.
  */
 export function mergeSegments(
   snapshot: Snapshot,
   files: readonly string[],
+  forgets: boolean,
   onPart: () => void = () => {},
 ): MergedSegment {
   const sources = snapshot.segments.filter(({ entry }) => files.includes(entry.file));
   const isWhole = sources.length === snapshot.segments.length;
   const bigrams = new BigramSketch();
   for (const { reader } of sources) bigrams.addBytes(reader.section('bigrams'));
-  const records = recordsOf(snapshot, files, isWhole);
+  const records = recordsOf(snapshot, files, { isWhole, forgets });
   const kept: readonly Section[] = [
     { name: SECTIONS.bigrams, bytes: bigrams.write(), isResident: false },
     ...recordSections(records),
@@ -86,12 +88,13 @@ function emptySections(): readonly Section[] {
 function recordsOf(
   snapshot: Snapshot,
   files: readonly string[],
-  isWhole: boolean,
+  { isWhole, forgets }: { readonly isWhole: boolean; readonly forgets: boolean },
 ): readonly DocumentRecord[] {
   const records: DocumentRecord[] = [];
   for (const { record, commit, segment } of newestRecords(snapshot.segments).values()) {
     if (!files.includes(segment.entry.file)) continue;
-    if (isWhole && record.chunks.length === 0 && !isRemembered(record)) continue;
+    const mayGo = isWhole && record.chunks.length === 0;
+    if (mayGo && (forgets || !isRemembered(record))) continue;
     const { base } = segment.entry;
     records.push({ ...record, commit, chunks: withIds(record.chunks, base) });
   }

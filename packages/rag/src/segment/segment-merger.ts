@@ -52,12 +52,16 @@ export class SegmentMerger {
     return this.#running;
   }
 
-  /** Merges these segments, and tells. */
-  async merge(files: readonly string[], signal?: AbortSignal): Promise<void> {
+  /**
+   * Merges these segments, and tells.
+   *
+   * @param forgets - Whether documents that went are not remembered any more.
+   */
+  async merge(files: readonly string[], signal?: AbortSignal, forgets = false): Promise<void> {
     const { guarded, events, mayFork } = this.#options;
     const { folder } = guarded;
     const merged = await guarded.checked(() =>
-      mergeInBackground(folder, files, { mayFork, ...(signal && { signal }) }),
+      mergeInBackground(folder, files, { mayFork, forgets, ...(signal && { signal }) }),
     );
     await guarded.exclusively(() => {
       folder.replace(files, merged);

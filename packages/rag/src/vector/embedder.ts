@@ -5,7 +5,7 @@ import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import { embeddedText, type ContextWriter } from './embed-text.ts';
-import { inParts, insertRows, marks } from './stored-chunks.ts';
+import { chunksAfter, inParts, insertRows, marks } from './stored-chunks.ts';
 
 /** Texts between two words about the progress, and what a failure costs at most. */
 const BATCH = 128;
@@ -48,6 +48,26 @@ export class Embedder {
   async embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const [vector] = await this.#embed([text], 'query', signal);
     return vector ?? new Float32Array();
+  }
+
+  /** Deletes vectors and lines of texts that no chunk has any more. */
+  async forgetUnused(signal: AbortSignal | undefined): Promise<void> {
+    const { database, tables, context } = this.#options;
+    const lines = new Set<string>();
+    const hashes = new Set<string>();
+    for (let after = ''; ;) {
+      signal?.throwIfAborted();
+      const chunks = await chunksAfter(database, tables, after);
+      const last = chunks.at(-1);
+      if (!last) break;
+      after = last.key;
+      for (const { chunk } of chunks) {
+        if (context) lines.add(lineHash(context, chunk));
+        hashes.add(this.#hash(embeddedText(chunk, await this.#knownLine(chunk))));
+      }
+    }
+    await deleteOthers(database, tables.lines, lines);
+    await deleteOthers(database, tables.embeddings, hashes);
   }
 
   async #batch(
@@ -100,18 +120,30 @@ export class Embedder {
   async #lineFor(chunk: Chunk, signal: AbortSignal | undefined): Promise<string> {
     const { context, database, tables } = this.#options;
     if (!context) return '';
-    const hash = sha256([context.id, chunk.novelId, chunk.filePath, embeddedText(chunk)]);
-    const [known] = await database.query<{ line: string }>(
-      `SELECT line FROM ${tables.lines} WHERE hash = ?`,
-      [hash],
-    );
-    if (known) return String(JSON.parse(known.line));
+    const known = await this.#storedLine(context, chunk);
+    if (known !== undefined) return known;
+    const hash = lineHash(context, chunk);
     const line = (await context.write(chunk, signal ? { signal } : {})).trim();
     await database.execute(
       `INSERT INTO ${tables.lines} VALUES (?, ?) ON CONFLICT (hash) DO NOTHING`,
       [hash, JSON.stringify(line)],
     );
     return line;
+  }
+
+  /** The line that a chunk was embedded with; the empty one where there is none. */
+  async #knownLine(chunk: Chunk): Promise<string> {
+    const { context } = this.#options;
+    return context ? ((await this.#storedLine(context, chunk)) ?? '') : '';
+  }
+
+  async #storedLine(context: ContextWriter, chunk: Chunk): Promise<string | undefined> {
+    const { database, tables } = this.#options;
+    const [known] = await database.query<{ line: string }>(
+      `SELECT line FROM ${tables.lines} WHERE hash = ?`,
+      [lineHash(context, chunk)],
+    );
+    return known && String(JSON.parse(known.line));
   }
 
   async #known(hashes: readonly string[]): Promise<Map<string, Float32Array>> {
@@ -135,6 +167,23 @@ export function dimensionsDiffer(model: string, made: number, wanted: number): s
     `the model ${model} makes vectors of ${made} dimensions, and the vector store is for ${wanted}: ` +
     `open a new store with dimensions: ${made}, or take the model that this one was made for`
   );
+}
+
+function lineHash(context: ContextWriter, chunk: Chunk): string {
+  return sha256([context.id, chunk.novelId, chunk.filePath, embeddedText(chunk)]);
+}
+
+/** Deletes the rows of all hashes but some. */
+async function deleteOthers(
+  database: Database,
+  table: string,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const rows = await database.query<{ hash: string }>(`SELECT hash FROM ${table}`);
+  const gone = rows.flatMap(({ hash }) => (kept.has(hash) ? [] : [hash]));
+  for (const some of inParts(gone)) {
+    await database.execute(`DELETE FROM ${table} WHERE hash IN (${marks(some.length)})`, some);
+  }
 }
 
 function sha256(parts: readonly (string | number)[]): string {

@@ -62,6 +62,19 @@ export async function queuedChunks(
   return rows.map((row) => ({ key: row.key, chunk: toChunk(row) }));
 }
 
+/** Some of all chunks, in the order of their keys. */
+export async function chunksAfter(
+  executor: SqlExecutor,
+  { chunks }: CatalogTables,
+  key: string,
+): Promise<readonly StoredChunk[]> {
+  const rows = await executor.query<ChunkRow>(
+    `SELECT key, chunk, ordinal FROM ${chunks} WHERE key > ? ORDER BY key LIMIT ${ROWS}`,
+    [key],
+  );
+  return rows.map((row) => ({ key: row.key, chunk: toChunk(row) }));
+}
+
 /** The documents of the index. */
 export async function documentsOf(
   executor: SqlExecutor,

@@ -262,9 +262,19 @@ export class VectorIndex {
     return rows.length > 0;
   }
 
-  /** Takes out of the store what nobody needs, and brings what waits. */
+  /**
+   * Takes out of the store what nobody needs, brings what waits, and rewrites the database, so that no byte remains of
+   * chunks that are gone.
+   */
   async compact(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
+    await this.#clean(signal);
+    await this.#embedder.forgetUnused(signal);
+    await this.database.purge?.();
+    await this.#store.purge?.();
+  }
+
+  async #clean(signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#writer.catchUp({ signal, onProgress: this.#onProgress });
     } catch (error) {

@@ -108,6 +108,8 @@ const CALLS: Readonly<Record<string, readonly Argument[]>> = {
   buildContext: [options(kinds.CONTEXT)],
   exportFlow: [FLOW, options(kinds.EXPORT)],
   toText: [FLOW, options({ width: optional(AMOUNT) })],
+  eraseSpeaker: [options(kinds.ERASE)],
+  vacuum: [options(kinds.VACUUM)],
   importConversations: [one('source', SOURCE), options(kinds.IMPORT)],
 
   chat: [options(kinds.CHAT)],

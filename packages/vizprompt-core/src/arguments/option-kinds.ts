@@ -15,10 +15,12 @@ import {
   type Kind,
   type Kinds,
 } from '@vizprompt/providers/config';
+import type { EraseOptions } from '@vizprompt/providers';
 import type { BuildOptions } from '../build/build.ts';
 import type { AskOptions, ChatOptions } from '../chat/chat-options.ts';
 import type { ContextOptions } from '../context/context-options.ts';
 import type { RepairOptions } from '../doctor/finding.ts';
+import type { VacuumOptions } from '../erase/vacuum.ts';
 import type { ExportOptions } from '../export/export-flow.ts';
 import type {
   AddOptions,
@@ -156,6 +158,18 @@ export const EXPORT: Kinds<ExportOptions> = {
   format: ANYTHING,
   leaf: MAYBE_TEXT,
   attachments: ANYTHING,
+};
+export const ERASE: Kinds<EraseOptions> = {
+  speaker: TEXT,
+  texts: optional(TEXTS),
+  mentions: MAYBE_FLAG,
+  dryRun: MAYBE_FLAG,
+  signal: MAYBE_SIGNAL,
+};
+export const VACUUM: Kinds<VacuumOptions> = {
+  keepHistory: MAYBE_FLAG,
+  keepLostAndFound: MAYBE_FLAG,
+  dryRun: MAYBE_FLAG,
 };
 export const IMPORT: Kinds<ImportOptions> = { format: ANYTHING, signal: MAYBE_SIGNAL };
 

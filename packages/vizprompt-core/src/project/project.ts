@@ -24,6 +24,7 @@ export interface ProjectParts {
 
 /** An open project: its parts, and the order in which they are written. */
 export class Project {
+  readonly storage: Storage;
   readonly files: FileStore;
   readonly index: ProjectIndex;
   readonly config: ProjectConfig;
@@ -44,6 +45,7 @@ export class Project {
   #isClosed = false;
 
   constructor(parts: ProjectParts) {
+    this.storage = parts.storage;
     this.files = parts.storage.files;
     this.index = parts.index;
     this.config = parts.config;

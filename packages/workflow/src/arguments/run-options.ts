@@ -1,7 +1,9 @@
+import type { EraseOptions } from '@vizprompt/providers';
 import {
   AMOUNT,
   ANYTHING,
   AT_A_TIME,
+  FLAG,
   having,
   type Kind,
   type Kinds,
@@ -45,6 +47,7 @@ interface Calls {
   readonly runs: RunsQuery;
   readonly answer: { readonly path?: string };
   readonly toMermaid: { readonly run?: string };
+  readonly eraseSpeaker: EraseOptions;
 }
 
 const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
@@ -63,6 +66,13 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     after: optional(TEXT),
   },
   answer: { path: optional(TEXT) },
+  eraseSpeaker: {
+    speaker: TEXT,
+    texts: NAMES,
+    mentions: optional(FLAG),
+    dryRun: optional(FLAG),
+    signal: optional(SIGNAL),
+  },
   toMermaid: { run: optional(TEXT) },
 };
 

@@ -1,3 +1,4 @@
+import { eraseEn } from './erase-en.ts';
 import type { FrameMessages } from './frame-messages.ts';
 
 /** What all tools say, in English. */
@@ -29,6 +30,7 @@ export const frameEn: FrameMessages = {
   notRun: (program: string, why: string): string => `${program} cannot be run: ${why}`,
   programFailed: (program: string, code: number | string): string =>
     `${program} ended with ${code}`,
+  erase: eraseEn,
   server: {
     port: 'the port; 0 for any that is free',
     host: 'where to listen; others than this machine must bring a token',

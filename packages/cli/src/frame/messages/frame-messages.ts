@@ -1,3 +1,5 @@
+import type { EraseMessages } from './erase-messages.ts';
+
 /** What all tools say. */
 export interface FrameMessages {
   readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version', string>>;
@@ -20,6 +22,7 @@ export interface FrameMessages {
   readonly notRun: (program: string, why: string) => string;
   readonly programFailed: (program: string, code: number | string) => string;
   readonly server: ServerMessages;
+  readonly erase: EraseMessages;
   readonly onlyOne: (names: string) => string;
 }
 

@@ -1,3 +1,4 @@
+import { eraseJa } from './erase-ja.ts';
 import type { FrameMessages } from './frame-messages.ts';
 
 const STANDARD_INPUT = '標準入力';
@@ -36,6 +37,7 @@ export const frameJa: FrameMessages = {
   notRun: (program: string, why: string): string => `${program} を実行できません: ${why}`,
   programFailed: (program: string, code: number | string): string =>
     `${program} が ${code} で終了しました`,
+  erase: eraseJa,
   server: {
     port: 'ポート番号。0 で空いているものを使います',
     host: '待ち受けるアドレス。このマシン以外からの接続にはトークンが要ります',

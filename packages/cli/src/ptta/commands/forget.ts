@@ -5,7 +5,7 @@ import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
 
 export const examples: readonly string[] = [
-  'ptta forget 01a2016e-28bb-7000-8574-ad16360819b4 --vacuum',
+  'ptta forget 01a2016e-28bb-7000-8574-ad16360819b4',
   'ptta forget --session 01a2016e-283e-7000-8314-1d4ce0ed7030',
 ];
 
@@ -14,14 +14,16 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .argument('[events...]', cli.text.forgetEvents)
     .option('--session <id>', cli.text.forgetSession)
     .option('--vacuum', cli.text.vacuum)
-    .action(async (events, { session, vacuum }) => {
+    .action(async (events, { session }) => {
       if ((session === undefined) === (events.length === 0)) {
         throw new CliError('usage', cli.text.forgetOne);
       }
       await using store = await openMemory(cli);
       if (session !== undefined) await store.forget({ session });
-      for (const event of events) await store.forget({ event });
-      if (vacuum) await store.vacuum();
+      for (const [at, event] of events.entries()) {
+        // One rewriting of the file is enough for all.
+        await store.forget({ event }, { purge: at === events.length - 1 });
+      }
       const forgotten = session === undefined ? { events } : { session };
       await cli.print(forgotten, () => cli.text.forgotten(session ?? events.join(', ')));
     });

@@ -32,6 +32,7 @@ export const pttaEn: PttaMessages = {
     backup: 'Write a copy of the memory, also while others write',
     check: 'Check the memory for damage',
     forget: 'Take the content of events away',
+    erase: 'Erase what a person or agent said',
     web: 'Serve timelines to read in a browser, and the REST API',
     serve: 'Serve the REST API and its event stream',
     mcp: 'Serve MCP on standard input and output',
@@ -91,7 +92,7 @@ export const pttaEn: PttaMessages = {
   checkFile: 'a file that may be damaged, such as a backup (default: the memory)',
   forgetEvents: 'the ids of events',
   forgetSession: 'all events of this session',
-  vacuum: 'write the file anew, so that nothing of it is left in it',
+  vacuum: 'no longer needed: nothing of it is left in the file in any case',
   sessionStarted: (id: string, workspace: string): string => `started ${id} in ${workspace}`,
   sessionEnded: (id: string, events: number): string =>
     `ended ${id} with ${count(events, 'event')}`,

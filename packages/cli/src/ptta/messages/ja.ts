@@ -31,6 +31,7 @@ export const pttaJa: PttaMessages = {
     backup: '記憶の複製を作成（他が書き込み中でも可）',
     check: '記憶が壊れていないか検査',
     forget: 'イベントの内容を消去',
+    erase: '人やエージェントの発言を消去',
     web: 'ブラウザで読むタイムラインとREST APIを提供',
     serve: 'REST APIとイベントの配信を提供',
     mcp: '標準入出力でMCPを提供',
@@ -90,7 +91,7 @@ export const pttaJa: PttaMessages = {
   checkFile: '壊れているかもしれないファイル。複製など（既定: 記憶）',
   forgetEvents: 'イベントのID',
   forgetSession: 'このセッションのすべてのイベント',
-  vacuum: 'ファイルを書き直し、内容を何も残さない',
+  vacuum: '不要になりました。指定しなくても内容は何も残りません',
   sessionStarted: (id: string, workspace: string): string =>
     `${workspace} でセッション ${id} を開始しました`,
   sessionEnded: (id: string, events: number): string =>

@@ -11,6 +11,7 @@ export const talktableEn: TalktableMessages = {
     say: 'Say something in a talk, under way or not',
     list: 'List the talks',
     show: 'Print a talk',
+    erase: 'Erase what a participant said in all talks',
     export: 'Print a talk as Markdown, JSON or an HTML page',
   },
   config: 'the YAML file of the talk; - for standard input',

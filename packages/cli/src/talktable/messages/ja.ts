@@ -10,6 +10,7 @@ export const talktableJa: TalktableMessages = {
     say: '会話に発言する（進行中でなくてもよい）',
     list: '会話の一覧',
     show: '会話を表示',
+    erase: '参加者の発言をすべての会話から消去',
     export: '会話をMarkdown、JSON、HTMLで出力',
   },
   config: '会話のYAMLファイル。- で標準入力',

@@ -28,6 +28,8 @@ export const vizpromptEn: VizpromptMessages = {
     export: 'Write a flow in another form',
     check: 'Compare all files, and list what is wrong',
     repair: 'Repair what check finds; nothing that was said is deleted',
+    erase: 'Erase what a person or agent said, everywhere in the folder',
+    vacuum: 'Remove every byte of what was deleted; nothing can be undone afterwards',
     undo: 'Take back the last edit',
     redo: 'Make the edit that was taken back again',
     serve: 'Start the WebSocket server',
@@ -103,6 +105,8 @@ export const vizpromptEn: VizpromptMessages = {
     noAttachments: 'for json: leave files out, and only name them',
     dryRun: 'only show what would be done',
     keepMissing: 'leave nodes in their flows whose files are missing, as they may come back',
+    keepHistory: 'keep what undo needs, deleted nodes among it',
+    keepLostAndFound: 'keep the files that a repair set aside',
     path: 'the path of the address (default: /)',
   },
   labels: {

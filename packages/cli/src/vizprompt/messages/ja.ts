@@ -27,6 +27,8 @@ export const vizpromptJa: VizpromptMessages = {
     export: 'フローを別の形式で書き出し',
     check: 'すべてのファイルを照合し、問題を一覧',
     repair: 'checkが見つけた問題を修復（発言は削除しません）',
+    erase: '人やエージェントの発言をフォルダー全体から消去',
+    vacuum: '削除したものを1バイトも残さず取り除く（以後、元に戻せません）',
     undo: '最後の編集を取り消し',
     redo: '取り消した編集をやり直し',
     serve: 'WebSocketサーバーを起動',
@@ -101,6 +103,8 @@ export const vizpromptJa: VizpromptMessages = {
     noAttachments: 'json のとき: ファイルを含めず、名前だけを書く',
     dryRun: '何をするかを表示するだけにする',
     keepMissing: 'ファイルがないノードを、戻るかもしれないのでフローに残す',
+    keepHistory: '元に戻すための履歴（削除したノードを含む）を残す',
+    keepLostAndFound: '修復で退避したファイルを残す',
     path: 'アドレスのパス（既定: /）',
   },
   labels: {

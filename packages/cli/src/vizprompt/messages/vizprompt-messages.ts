@@ -121,6 +121,8 @@ type OptionName =
   | 'noAttachments'
   | 'dryRun'
   | 'keepMissing'
+  | 'keepHistory'
+  | 'keepLostAndFound'
   | 'path';
 
 type LabelName =

@@ -13,4 +13,5 @@ export const talktableCalls: readonly PackedCall[] = [
   { args: ['list'], shows: 'done' },
   { args: ['show'], shows: '古池や' },
   { args: ['export', '--format', 'html'], shows: '<html' },
+  { args: ['erase', '--speaker', '其角', '--json'], shows: '"place":"turns"' },
 ];

@@ -41,6 +41,8 @@ export const vizpromptCalls: readonly PackedCall[] = [
   { args: ['import', '-', '--format', 'openai'], input: CONVERSATION, shows: '1 imported' },
   { args: ['export', '--format', 'mermaid'], shows: 'flowchart TD' },
   { args: ['check'], shows: 'nothing is wrong' },
+  { args: ['erase', '--speaker', 'Alice', '--dry-run'], shows: 'nothing to erase' },
+  { args: ['vacuum', '--dry-run', '--json'], shows: '"dryRun":true' },
   { args: ['repair'], shows: 'There is nothing to repair.' },
   // Nobody listens there: the prompt is kept, and the answer is none.
   {

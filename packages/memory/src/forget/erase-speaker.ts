@@ -1,0 +1,224 @@
+import {
+  ERASED,
+  Eraser,
+  ErasureCounts,
+  mapStrings,
+  type EraseOptions,
+  type ErasureReport,
+  type JsonObject,
+  type JsonValue,
+} from '@vizprompt/providers';
+import { contentOf } from '../blob/content.ts';
+import { putBlob, textOfBlob, toBlob, type BlobRow } from '../blob/blob.ts';
+import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import { MemoryError } from '../errors.ts';
+import { eventsOfRows } from '../log/event-rows.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import { indexRow, rowsAfter, type IndexedRow } from '../search/rebuild-index.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { forgetRows, textsOfEvent } from './forget.ts';
+import { cleanHookFiles } from './hook-files.ts';
+import { purge } from './purge.ts';
+import { isSaidBy, isSessionOf } from './said-by.ts';
+
+const BLOBS_AT_ONCE = 50;
+
+/**
+ * Erases what a speaker said. Copies in other events and in the contents of files are replaced first, then the events
+ * of the speaker become empty markers, as `forget` leaves them; then the files are rewritten.
+ */
+export async function eraseSpeaker(
+  context: MemoryContext,
+  options: EraseOptions,
+): Promise<ErasureReport> {
+  const { speaker, dryRun = false } = options;
+  if (typeof speaker !== 'string' || speaker.trim() === '') {
+    throw new MemoryError(
+      'invalid-input',
+      'the speaker of eraseSpeaker: expected a name, got none',
+    );
+  }
+  const report = await new Erasure(context, options).run();
+  if (!dryRun) await purge(context);
+  return report;
+}
+
+class Erasure {
+  readonly #eraser: Eraser;
+  readonly #context: MemoryContext;
+  readonly #options: EraseOptions;
+  readonly #counts = new ErasureCounts();
+  #mentions = 0;
+
+  constructor(context: MemoryContext, options: EraseOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#eraser = new Eraser(options.speaker, options);
+  }
+
+  async run(): Promise<ErasureReport> {
+    const { speaker, dryRun = false } = this.#options;
+    const { database, file } = this.#context;
+    const said: IndexedRow[] = [];
+    await this.#eachEvent(async (row, event, isSaid) => {
+      if (!isSaid) return;
+      said.push(row);
+      for (const text of textsOfEvent(event)) this.#eraser.learn(text);
+    });
+    await this.#eachEvent(async (row, event, isSaid) => {
+      if (!isSaid) await this.#cleanEvent(row, event);
+    });
+    await this.#cleanContents();
+    this.#counts.add('hook files', await cleanHookFiles(file, this.#eraser, { dryRun }));
+    this.#counts.add('events', said.length);
+    if (!dryRun) await forgetRows(this.#context, said);
+    await this.#cleanSessions();
+    return {
+      speaker,
+      dryRun,
+      erased: this.#counts.list(),
+      remains: [
+        ...(this.#mentions > 0 ? [{ place: 'mentions', count: this.#mentions } as const] : []),
+        ...(database.dialect === 'postgres' ? [{ place: 'database-log' } as const] : []),
+        ...(this.#context.vectors ? [{ place: 'vector-server' } as const] : []),
+        { place: 'transcripts' },
+        { place: 'backups' },
+      ],
+    };
+  }
+
+  async #eachEvent(
+    work: (row: IndexedRow, event: MemoryEvent, isSaid: boolean) => Promise<void>,
+  ): Promise<void> {
+    const { database, tenant } = this.#context;
+    const sessions = new Map<number, JsonObject>();
+    for (const { key, metadata } of await this.#sessionRows())
+      sessions.set(key, objectOf(metadata));
+    for (let last = 0; ;) {
+      this.#options.signal?.throwIfAborted();
+      const rows = await rowsAfter(this.#context, last);
+      const newest = rows.at(-1);
+      if (!newest) return;
+      last = newest.key;
+      const own = rows.filter((row) => row.tenant === tenant && row.type !== 'forgotten');
+      const events = await eventsOfRows(database, tenant, own, 'omit');
+      for (const [at, row] of own.entries()) {
+        const event = events[at];
+        if (!event) continue;
+        await work(row, event, isSaidBy(event, sessions.get(row.session_key) ?? {}, this.#eraser));
+      }
+    }
+  }
+
+  /** An event of somebody else without copies of what the speaker said. */
+  async #cleanEvent(row: IndexedRow, event: MemoryEvent): Promise<void> {
+    const data = this.#cleaned(row.data);
+    const meta = row.meta === null ? null : this.#cleaned(row.meta);
+    if (this.#eraser.isMentioned(`${data}${JSON.stringify(event.meta ?? {})}`)) this.#mentions++;
+    if (data === row.data && meta === row.meta) return;
+    this.#counts.add('quotes');
+    if (this.#options.dryRun) return;
+    const { database, index, vectors } = this.#context;
+    const text = await indexRow(this.#context, { ...row, data, meta }, new Set());
+    await database.batch([
+      {
+        sql: 'UPDATE memory_events SET data = ?, meta = ? WHERE key = ?',
+        params: [data, meta, row.key],
+      },
+      ...index.put(text),
+    ]);
+    await vectors?.remove([{ key: row.key, id: row.id }]);
+  }
+
+  /** Contents of files are stored under their hash: one that is cleaned gets another, and so do its events. */
+  async #cleanContents(): Promise<void> {
+    const { database, tenant } = this.#context;
+    for (let last = ''; ;) {
+      this.#options.signal?.throwIfAborted();
+      const rows = await database.query<BlobRow>(
+        `SELECT hash, size, encoding, data FROM memory_blobs WHERE tenant = ? AND hash > ?
+          ORDER BY hash LIMIT ${BLOBS_AT_ONCE}`,
+        [tenant, last],
+      );
+      const newest = rows.at(-1);
+      if (!newest) return;
+      last = newest.hash;
+      for (const row of rows) await this.#cleanContent(row);
+    }
+  }
+
+  async #cleanContent(row: BlobRow): Promise<void> {
+    const text = textOfBlob(row);
+    const cleaned = this.#eraser.clean(text);
+    if (cleaned === text) return;
+    this.#counts.add('contents');
+    if (this.#options.dryRun) return;
+    const { database, tenant, index } = this.#context;
+    const blob = await toBlob(contentOf(cleaned));
+    const columns = ['old_hash', 'new_hash', 'diff_hash'];
+    const users = await rowsAfter(this.#context, 0, {
+      sql: columns.map((column) => `e.${column} = ?`).join(' OR '),
+      params: columns.map(() => row.hash),
+    });
+    await database.batch([
+      putBlob(database.dialect, tenant, blob),
+      ...columns.map((column) => ({
+        sql: `UPDATE memory_events SET ${column} = ? WHERE tenant = ? AND ${column} = ?`,
+        params: [blob.hash, tenant, row.hash],
+      })),
+    ]);
+    for (const user of users.filter((one) => one.tenant === tenant)) {
+      const [changed] = await rowsAfter(this.#context, user.key - 1, {
+        sql: 'e.key = ?',
+        params: [user.key],
+      });
+      if (changed)
+        await database.batch(index.put(await indexRow(this.#context, changed, new Set())));
+    }
+    await sweepBlobs(this.#context, [row.hash]);
+  }
+
+  async #cleanSessions(): Promise<void> {
+    const { database, tenant, sessions } = this.#context;
+    for (const { id, metadata } of await this.#sessionRows()) {
+      const value = objectOf(metadata);
+      const isOwn = isSessionOf(value, this.#eraser);
+      const cleaned = JSON.stringify(
+        mapStrings(value, (text) =>
+          this.#eraser.isSpeaker(text) || this.#eraser.isTakenFrom(text)
+            ? ERASED
+            : this.#eraser.clean(text),
+        ),
+      );
+      if (cleaned === JSON.stringify(value) && !isOwn) continue;
+      this.#counts.add('sessions');
+      if (this.#options.dryRun) continue;
+      sessions.delete(id);
+      const params = [cleaned, tenant, id];
+      await database.execute(
+        'UPDATE memory_sessions SET metadata = ? WHERE tenant = ? AND id = ?',
+        params,
+      );
+    }
+  }
+
+  #sessionRows(): Promise<
+    { readonly key: number; readonly id: string; readonly metadata: string }[]
+  > {
+    const { database, tenant } = this.#context;
+    return database.query('SELECT key, id, metadata FROM memory_sessions WHERE tenant = ?', [
+      tenant,
+    ]);
+  }
+
+  #cleaned(json: string): string {
+    const value: JsonValue = JSON.parse(json);
+    const cleaned = JSON.stringify(this.#eraser.cleanJson(value));
+    return cleaned === JSON.stringify(value) ? json : cleaned;
+  }
+}
+
+function objectOf(json: string): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+  return JSON.parse(json) as JsonObject;
+}

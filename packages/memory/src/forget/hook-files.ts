@@ -1,0 +1,64 @@
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Eraser } from '@vizprompt/providers';
+
+/** Where hooks keep how far they have read transcripts, and the log of what failed. */
+const STATES = 'hooks';
+const LOGS = ['hooks.log', 'hooks.log.1'];
+
+/**
+ * Erases words from the files of hooks. A state that holds some of them is deleted: the transcript is read again, and
+ * what was forgotten stays forgotten. Of a log only the lines go.
+ *
+ * @param file - The database, if it is a file: hooks may have their files next to it.
+ * @returns How many files held some of them.
+ */
+export async function cleanHookFiles(
+  file: string | undefined,
+  eraser: Eraser,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<number> {
+  const folders = new Set([
+    join(homedir(), '.ptta'),
+    ...(file === undefined ? [] : [dirname(file)]),
+  ]);
+  let found = 0;
+  for (const folder of folders) {
+    for (const name of await namesIn(join(folder, STATES))) {
+      if (!/\.(?:json|tmp)$/u.test(name)) continue;
+      const path = join(folder, STATES, name);
+      if (!(await holdsAny(path, eraser))) continue;
+      found++;
+      if (!dryRun) await rm(path, { force: true });
+    }
+    for (const name of LOGS) if (await cleanLog(join(folder, name), eraser, dryRun)) found++;
+  }
+  return found;
+}
+
+async function cleanLog(path: string, eraser: Eraser, dryRun: boolean): Promise<boolean> {
+  const text = await textAt(path);
+  const kept = text.split('\n').filter((line) => eraser.clean(line) === line);
+  const cleaned = kept.join('\n');
+  if (cleaned === text) return false;
+  if (dryRun) return true;
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, cleaned, { mode: 0o600, flush: true });
+  await rename(draft, path);
+  return true;
+}
+
+async function holdsAny(path: string, eraser: Eraser): Promise<boolean> {
+  const text = await textAt(path);
+  return eraser.clean(text) !== text;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** The text of a file; the empty one where there is none. */
+async function textAt(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}

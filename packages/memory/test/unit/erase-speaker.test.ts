@@ -1,0 +1,197 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MemoryStore } from '@vizprompt/memory';
+import { ERASED, type Turn } from '@vizprompt/providers';
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import { quantizedVectors } from '@vizprompt/providers/quantized';
+import { hashEmbeddings } from '@vizprompt/providers/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findWords } from '../../../providers/test/support/find-words.ts';
+import { temporaryFolder } from '../support/support.ts';
+
+const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711'];
+const SAID = `The ${WORDS[0]} is "${WORDS[2]}".\n${WORDS[1]}は北にある。`;
+const LONG = `${SAID}\n`.repeat(40);
+
+async function open(folder: string): Promise<MemoryStore> {
+  const store = await MemoryStore.open({ path: join(folder, 'm.db') });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const turn = (id: string, speaker: string, text: string, input = ''): Turn => ({
+  id,
+  conversationId: 'talk',
+  follows: [],
+  kind: 'turn',
+  status: 'done',
+  speaker,
+  input: input === '' ? [] : [{ type: 'text', text: input }],
+  output: [{ type: 'text', text }],
+  startedAt: '2026-01-01T00:00:00.000Z',
+});
+
+async function fill(store: MemoryStore): Promise<string> {
+  const { id } = await store.startSession({
+    workspace: '/w',
+    metadata: { title: SAID.split('\n')[0] ?? '' },
+  });
+  await store.logMany(id, [
+    { type: 'user_message', data: { content: LONG } },
+    { type: 'thinking', data: { content: 'stays here' } },
+    {
+      type: 'tool_use',
+      data: { tool: 'grep', parameters: { q: SAID }, result: [SAID], success: true },
+    },
+    {
+      type: 'file_edit',
+      data: { action: 'create', file_path: 'a.md', new_content: LONG, success: true },
+      meta: { note: WORDS[0] ?? '' },
+    },
+  ]);
+  return id;
+}
+
+async function hookFiles(folder: string): Promise<void> {
+  await mkdir(join(folder, 'hooks'));
+  await writeFile(
+    join(folder, 'hooks', 'one.json'),
+    JSON.stringify({ form: 1, reader: { kept: [SAID] } }),
+  );
+  await writeFile(
+    join(folder, 'hooks', 'two.json'),
+    JSON.stringify({ form: 1, reader: { kept: ['other'] } }),
+  );
+  await writeFile(
+    join(folder, 'hooks.log'),
+    `{"message":"other"}\n${JSON.stringify({ message: SAID })}\n`,
+  );
+}
+
+describe('forget and deleteSession', () => {
+  it.each([
+    ['deleteSession', (store: MemoryStore, id: string) => store.deleteSession(id)],
+    ['forget, all of a session', (store: MemoryStore, id: string) => store.forget({ session: id })],
+    [
+      'forget, event by event, purged once',
+      async (store: MemoryStore, id: string) => {
+        const { events } = await store.events(id).page();
+        for (const { id: event } of events) await store.forget({ event }, { purge: false });
+        await store.updateSession(id, { metadata: { title: null } });
+        await store.vacuum();
+      },
+    ],
+  ])('%s leaves no byte, also in the files of hooks', async (_, remove) => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    const id = await fill(store);
+    const other = await store.startSession({ workspace: '/w' });
+    await store.log(other.id, 'thinking', { content: 'bystander' });
+    await hookFiles(folder);
+    expect(findWords(folder, WORDS)).not.toEqual([]);
+    await remove(store, id);
+    expect(findWords(folder, WORDS)).toEqual([]);
+    expect(await readFile(join(folder, 'hooks', 'two.json'), 'utf8')).toContain('other');
+    expect(await readFile(join(folder, 'hooks.log'), 'utf8')).toBe('{"message":"other"}\n');
+    expect(await store.search('bystander')).toHaveLength(1);
+    expect((await store.check()).isOk).toBe(true);
+  });
+
+  it('leaves no byte of vectors', async () => {
+    const folder = await temporaryFolder();
+    const database = sqliteDatabase({ path: join(folder, 'vectors.db') });
+    onTestFinished(() => database.close());
+    const model = hashEmbeddings({ dimensions: 32 });
+    const store = await MemoryStore.open({
+      path: join(folder, 'm.db'),
+      embeddings: { model, vectors: quantizedVectors({ database, dimensions: 32 }) },
+    });
+    onTestFinished(() => store.close());
+    const id = await fill(store);
+    await store.embedEvents();
+    const rows = async () => database.query('SELECT * FROM derived_vector_vectors_record');
+    expect((await rows()).length).toBeGreaterThan(0);
+    await store.deleteSession(id);
+    await store.embedEvents();
+    expect(await rows()).toEqual([]);
+    expect(findWords(folder, WORDS)).toEqual([]);
+  });
+});
+
+describe('eraseSpeaker of a memory', () => {
+  it('leaves no byte of what was said, and each event in its place', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    const recorder = store.recorder({ workspace: '/w' });
+    await recorder.record(turn('1', 'Alice', SAID));
+    await recorder.record(turn('2', 'Bob', `You said: ${SAID}\nI agree.`, `Alice: ${SAID}\nBob?`));
+    await fill(store);
+    await hookFiles(folder);
+    const planned = await store.eraseSpeaker({ speaker: 'alice', dryRun: true });
+    expect(findWords(folder, WORDS)).not.toEqual([]);
+    const report = await store.eraseSpeaker({ speaker: 'alice' });
+    expect(findWords(folder, WORDS.slice(1))).toEqual([]);
+    expect(report.erased).toEqual(planned.erased);
+    expect(report.erased).toContainEqual({ place: 'events', count: 1 });
+    expect(report.erased).toContainEqual({ place: 'hook files', count: 2 });
+    expect(await store.search('agree')).toHaveLength(1);
+    expect(await store.search('quokka')).toEqual([]);
+    expect((await store.check()).isOk).toBe(true);
+    expect((await store.eraseSpeaker({ speaker: 'alice' })).erased).toEqual([]);
+  });
+
+  it('takes the messages of a session whose metadata name the user', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    const { id } = await store.startSession({ workspace: '/w', metadata: { user: 'Alice' } });
+    await store.logMany(id, [
+      { type: 'user_message', data: { content: SAID } },
+      { type: 'assistant_message', data: { content: `You wrote: ${SAID}` } },
+    ]);
+    await store.eraseSpeaker({ speaker: 'Alice' });
+    expect(findWords(folder, [...WORDS, 'Alice'])).toEqual([]);
+    const { events } = await store.events(id).page();
+    expect(events.map(({ type }) => type)).toEqual(['forgotten', 'assistant_message']);
+    expect((await store.getSession(id)).metadata).toEqual({ user: ERASED });
+  });
+
+  it('replaces texts that are given, wherever they stand', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    await fill(store);
+    await store.eraseSpeaker({ speaker: 'nobody', texts: [SAID, WORDS[0] ?? ''] });
+    expect(findWords(folder, WORDS)).toEqual([]);
+    expect((await store.check()).isOk).toBe(true);
+  });
+
+  it('is finished by the next call wherever it was stopped', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    await store.recorder().record(turn('1', 'Alice', SAID));
+    await store.recorder().record(turn('2', 'Bob', `You said: ${SAID}`));
+    for (let stops = 0, isOver = false; !isOver; stops++) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      let asked = 0;
+      signal.throwIfAborted = () => {
+        if (asked++ < stops) return;
+        controller.abort(new Error('enough'));
+        throw signal.reason;
+      };
+      isOver = await store.eraseSpeaker({ speaker: 'Alice', signal }).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(findWords(folder, WORDS)).toEqual([]);
+  });
+
+  it('refuses a name without letters, and options that it does not have', async () => {
+    const store = await open(await temporaryFolder());
+    await expect(store.eraseSpeaker({ speaker: ' ' })).rejects.toMatchObject({
+      code: 'invalid-input',
+    });
+    const wrong = { speaker: 'A', user: 'A' };
+    await expect(store.eraseSpeaker(wrong)).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+});

@@ -1,0 +1,196 @@
+import type { JsonValue } from '../json.ts';
+import type { EraseOptions } from './erasure.ts';
+import { keysOf, KEY_LENGTH, matchEscaped } from './match-escaped.ts';
+
+/** What stands in place of an erased text or name. */
+export const ERASED = '[erased]';
+
+/** What stands around a piece: spaces, and what is escaped in JSON and XML. */
+const EDGES = /^[\s"'\\&<>]+|[\s"'\\&<>]+$/gu;
+/** How much a piece must say to be searched for: ideographs and kana count twice. */
+const MIN_WEIGHT = 8;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** What makes a word longer, in scripts that separate words. */
+const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
+
+/** Returns a name as it is compared: case, width and spaces around it do not count. */
+export function comparedName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/**
+ * Erases what one speaker said wherever it was copied to. It learns the texts of the speaker first, then replaces
+ * their lines verbatim in any other text: prompts of later turns, quotes, kept inputs.
+ *
+ * @example
+ * ```ts
+ * const eraser = new Eraser('Alice');
+ * eraser.learn('The code is 1234-5678.');
+ * eraser.clean('Bob: you said > The code is 1234-5678.'); // 'Bob: you said > [erased]'
+ * ```
+ */
+export class Eraser {
+  readonly #speaker: string;
+  /** The pieces by their first code units, the longest first. */
+  readonly #pieces = new Map<string, string[]>();
+  readonly #known = new Set<string>();
+  /** Whole texts, in which titles and tags are looked up. */
+  readonly #texts: string[] = [];
+  readonly #name: RegExp;
+  readonly #label: RegExp;
+  readonly #replacesMentions: boolean;
+
+  constructor(
+    speaker: string,
+    { mentions = false, texts = [] }: Pick<EraseOptions, 'mentions' | 'texts'> = {},
+  ) {
+    this.#speaker = comparedName(speaker);
+    this.#name = mentionOf(speaker.trim());
+    this.#label = labelOf(speaker.trim());
+    this.#replacesMentions = mentions;
+    for (const text of texts) this.learn(text);
+  }
+
+  /** Checks whether a name is the speaker's. */
+  isSpeaker(name: unknown): boolean {
+    return typeof name === 'string' && comparedName(name) === this.#speaker;
+  }
+
+  /** Returns the name, or the mark if it is the speaker's. */
+  name(name: string): string {
+    return this.isSpeaker(name) ? ERASED : name;
+  }
+
+  /** Learns what the speaker said. */
+  learn(text: string): void {
+    if (text.trim() === ERASED) return;
+    if (text.trim() !== '') this.#texts.push(text);
+    // Stores replace what they cannot hold, and quotes begin lines of their own: pieces between these are the same.
+    for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]+/u)]) {
+      const piece = line.replaceAll(EDGES, '');
+      if (weightOf(piece) >= MIN_WEIGHT) this.#keep(piece);
+    }
+  }
+
+  /** Learns all strings in a value. */
+  learnJson(value: JsonValue): void {
+    if (typeof value === 'string') this.learn(value);
+    else if (Array.isArray(value)) for (const item of value) this.learnJson(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const item of Object.values(value)) if (item !== undefined) this.learnJson(item);
+    }
+  }
+
+  /**
+   * Replaces what the speaker said, and the name where it labels a line (`Alice: ...`); the same string if there is
+   * nothing of it.
+   */
+  clean(text: string): string {
+    const pieces = this.#pieces.size === 0 ? text : this.#cleanPieces(text);
+    const cleaned = pieces.replaceAll(this.#label, `$1${ERASED}$2`);
+    return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
+  }
+
+  /** Replaces what the speaker said in all strings of a value, keys left as they are. */
+  cleanJson(value: JsonValue): JsonValue {
+    return mapStrings(value, (text) => this.clean(text));
+  }
+
+  /** Checks whether a title, a tag or the like was taken from what the speaker said. */
+  isTakenFrom(title: string): boolean {
+    const wanted = title.replace(/(?:\.{3}|…)$/u, '').trim();
+    return weightOf(wanted) >= MIN_WEIGHT && this.#texts.some((text) => text.includes(wanted));
+  }
+
+  /** Checks whether a text mentions the name. */
+  isMentioned(text: string): boolean {
+    this.#name.lastIndex = 0;
+    return this.#name.test(text);
+  }
+
+  #keep(piece: string): void {
+    if (this.#known.has(piece)) return;
+    this.#known.add(piece);
+    for (const key of new Set(keysOf(piece))) {
+      const pieces = this.#pieces.get(key) ?? [];
+      pieces.push(piece);
+      pieces.sort((a, b) => b.length - a.length);
+      this.#pieces.set(key, pieces);
+    }
+  }
+
+  #cleanPieces(text: string): string {
+    let cleaned = '';
+    let done = 0;
+    for (let at = 0; at + KEY_LENGTH <= text.length;) {
+      const end = this.#endAt(text, at);
+      if (end === undefined) {
+        at++;
+        continue;
+      }
+      cleaned += text.slice(done, at) + ERASED;
+      at = end;
+      done = at;
+    }
+    return done === 0 ? text : cleaned + text.slice(done);
+  }
+
+  /** Where the longest piece ends that begins at a place. */
+  #endAt(text: string, at: number): number | undefined {
+    const pieces = this.#pieces.get(text.slice(at, at + KEY_LENGTH));
+    if (!pieces) return undefined;
+    for (const piece of pieces) {
+      const end = matchEscaped(text, at, piece);
+      if (end !== undefined) return end;
+    }
+    return undefined;
+  }
+}
+
+/** Returns a value with all its strings replaced. */
+export function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  const changed: Record<string, JsonValue> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    Object.defineProperty(changed, key, {
+      value: mapStrings(item, change),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return changed;
+}
+
+function weightOf(piece: string): number {
+  if (piece.length < KEY_LENGTH) return 0;
+  return piece.length + (piece.match(WIDE)?.length ?? 0);
+}
+
+/** A name at the beginning of a line and before a colon, as transcripts label who speaks. */
+function labelOf(name: string): RegExp {
+  if (name === '') return /(?!)/gu;
+  const escaped = escapeRegExp(name);
+  return new RegExp(
+    String.raw`((?:^|\\n|\n)[ \t>#*_\-"]{0,16}[[【［（(「『<]?)${escaped}((?:さん|氏)?[\]】］）)」』>]?[*_]{0,3} ?[:：])`,
+    'giu',
+  );
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+/** A name of letters is a word of its own; others are found anywhere. */
+function mentionOf(name: string): RegExp {
+  const escaped = escapeRegExp(name);
+  const isLatin = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s._-]+$/u.test(name);
+  if (name === '') return /(?!)/gu;
+  return isLatin
+    ? new RegExp(String.raw`(?<!${LETTER})${escaped}(?!${LETTER})`, 'giu')
+    : new RegExp(escaped, 'giu');
+}

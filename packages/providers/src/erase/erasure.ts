@@ -1,0 +1,87 @@
+/** Options of everything that erases a person: `eraseSpeaker` of each package. */
+export interface EraseOptions {
+  /** The name of the person or agent. Case, width (NFKC) and spaces around it do not count. */
+  readonly speaker: string;
+  /**
+   * What else the speaker said, where the store does not know that it was the speaker: replaced wherever it stands.
+   * Default: none.
+   */
+  readonly texts?: readonly string[] | undefined;
+  /**
+   * Whether the name is also replaced where others mention it in what they say. Default: `false`; the report counts
+   * these places.
+   */
+  readonly mentions?: boolean | undefined;
+  /** Whether only the report is made, and nothing changes. Default: `false`. */
+  readonly dryRun?: boolean | undefined;
+  /** Stops it between two steps. What was erased stays erased; calling it again finishes it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How much was erased in one place. */
+export interface ErasedPlace {
+  /** The place, such as `nodes`, `history` or `conversation_log`. */
+  readonly place: string;
+  /** How many items of it were erased or rewritten: nodes, files, rows. */
+  readonly count: number;
+}
+
+/**
+ * A place that an erasure cannot reach.
+ *
+ * - `git`: the history of a repository that holds the files
+ * - `database-log`: the write-ahead log, replicas and backups of a database server
+ * - `backups`: copies that users made, exports, and snapshots of the file system
+ * - `mentions`: the name, where others mention it
+ * - `broken-files`: files that cannot be understood and mention the name
+ * - `config`: files that users wrote, such as the config of a talk
+ * - `dbos`: the tables of DBOS, which keep the steps of runs until these are removed
+ * - `transcripts`: what agents keep of their sessions
+ * - `vector-server`: the segments of a vector database server, until it optimizes them
+ */
+export type RemainingPlace =
+  | 'git'
+  | 'database-log'
+  | 'backups'
+  | 'mentions'
+  | 'broken-files'
+  | 'config'
+  | 'dbos'
+  | 'transcripts'
+  | 'vector-server';
+
+/** What may still hold something. */
+export interface Remainder {
+  readonly place: RemainingPlace;
+  /** How many items, where they can be counted. */
+  readonly count?: number;
+}
+
+/** What an erasure did, or, with `dryRun`, would do. */
+export interface ErasureReport {
+  /** The name that was erased. Absent: what was deleted before. */
+  readonly speaker?: string;
+  readonly dryRun: boolean;
+  /** The places where something was found, in the order in which they are erased. */
+  readonly erased: readonly ErasedPlace[];
+  /** What it could not reach, with what a person has to do: see `docs/deleting.md`. */
+  readonly remains: readonly Remainder[];
+}
+
+/** Counts what an erasure does. */
+export class ErasureCounts {
+  readonly #counts = new Map<string, number>();
+
+  add(place: string, count = 1): void {
+    if (count > 0) this.#counts.set(place, (this.#counts.get(place) ?? 0) + count);
+  }
+
+  /** Whether anything was erased. */
+  get isEmpty(): boolean {
+    return this.#counts.size === 0;
+  }
+
+  list(): readonly ErasedPlace[] {
+    return [...this.#counts].map(([place, count]) => ({ place, count }));
+  }
+}

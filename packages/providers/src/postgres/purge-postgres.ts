@@ -1,0 +1,53 @@
+import type Pg from 'pg';
+import { StorageError } from '../storage/storage-error.ts';
+import { quoteName } from '../storage/table-info.ts';
+import { poll } from '../wait.ts';
+
+/** How long others are waited for, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Rewrites all tables of the schema without dead rows, and their indexes. A plain `VACUUM` only marks their space as
+ * free; `VACUUM FULL` writes new files. `ANALYZE` replaces the sample values of the planner.
+ *
+ * Source: https://www.postgresql.org/docs/current/sql-vacuum.html.
+ */
+export async function rewriteTables(client: Pg.PoolClient, server: string): Promise<void> {
+  await waitForSnapshots(client, server);
+  const { rows } = await client.query<{ tablename: string }>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename',
+  );
+  await client.query(`SET lock_timeout = ${TIMEOUT_MS}`);
+  try {
+    for (const { tablename } of rows) {
+      await client.query(`VACUUM (FULL, ANALYZE) ${quoteName(tablename)}`);
+    }
+  } finally {
+    await client.query('RESET lock_timeout');
+  }
+}
+
+/** A row stays in its table as long as an older transaction may see it. */
+async function waitForSnapshots(client: Pg.PoolClient, server: string): Promise<void> {
+  const { rows } = await client.query<{ now: string }>('SELECT txid_current() AS now');
+  const now = rows[0]?.now ?? '0';
+  const isOver = await poll(
+    async () => {
+      const older = await client.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+          AND backend_type = 'client backend' AND backend_xmin IS NOT NULL
+          AND age(backend_xmin) > age(CAST(CAST(CAST($1 AS BIGINT) % 4294967296 AS TEXT) AS xid)) LIMIT 1`,
+        [now],
+      );
+      return older.rows.length === 0 ? true : undefined;
+    },
+    { timeoutMs: TIMEOUT_MS },
+  );
+  if (isOver) return;
+  throw new StorageError(
+    'busy',
+    `cannot purge the tables of ${server}: a transaction has been open for more than ${TIMEOUT_MS} ms and may still ` +
+      'read what was deleted. End it, then purge again',
+    { context: { server } },
+  );
+}

@@ -1,0 +1,35 @@
+import type { Storage } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+
+/**
+ * Rewrites all parts of a storage without what was deleted or replaced: files, database and cache.
+ *
+ * @param parts - Default: all of them.
+ * @throws StorageError with the code `unsupported` if a part cannot do it, after the others did; `busy` if another
+ * process is in the way.
+ *
+ * @example
+ * ```ts
+ * await storage.database.execute('DELETE FROM note WHERE author = ?', [author]);
+ * await purgeStorage(storage);
+ * ```
+ */
+export async function purgeStorage(
+  storage: Storage,
+  parts: readonly ('files' | 'database' | 'cache')[] = ['files', 'database', 'cache'],
+): Promise<void> {
+  const unable: string[] = [];
+  for (const part of parts) {
+    const store = storage[part];
+    if (store.purge) await store.purge();
+    // Files without it retain nothing of their own; rows of deleted files are the database's.
+    else if (part !== 'files') unable.push(part);
+  }
+  if (unable.length === 0) return;
+  throw new StorageError(
+    'unsupported',
+    `cannot purge ${unable.join(' and ')} of the storage: no method 'purge'. What was deleted is deleted, but its ` +
+      'bytes may remain; implement the method',
+    { context: { parts: unable } },
+  );
+}

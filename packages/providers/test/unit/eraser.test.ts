@@ -1,0 +1,135 @@
+import { ERASED, Eraser, ErasureCounts, type JsonValue } from '@vizprompt/providers';
+import { describe, expect, it } from 'vitest';
+
+const SAID = 'The vault code is "4711-é".\nAsk Rosa\\Ana & <Bo>.\n金庫の番号は四七一一';
+
+function eraserOf(...texts: readonly string[]): Eraser {
+  const eraser = new Eraser('Alice');
+  for (const text of texts) eraser.learn(text);
+  return eraser;
+}
+
+describe('Eraser', () => {
+  it.each([
+    ['as it is', SAID],
+    ['in a text', `before ${SAID} after`],
+    [
+      'line by line in a quote',
+      SAID.split('\n')
+        .map((line) => `> ${line}`)
+        .join('\n'),
+    ],
+    ['indented, with other line ends', SAID.replaceAll('\n', '\r\n   ')],
+    ['as JSON', JSON.stringify({ quote: SAID })],
+    ['as JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify([SAID])))],
+    [
+      'as JSON of ASCII',
+      JSON.stringify([SAID]).replaceAll(
+        /[^\0-\x7F]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    ],
+    ['as XML', SAID.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
+    [
+      'as XML in XML',
+      SAID.replaceAll('&', '&amp;amp;').replaceAll('<', '&amp;lt;').replaceAll('"', '&amp;quot;'),
+    ],
+    ['as JSON in a text', `input:\n${JSON.stringify([SAID], null, 2)}`],
+  ])('replaces what was said, %s', (_, text) => {
+    const cleaned = eraserOf(SAID).clean(text);
+    for (const word of ['4711', 'Rosa', '金庫']) expect(cleaned).not.toContain(word);
+    expect(cleaned).toContain(ERASED);
+  });
+
+  it('gives the same string where there is nothing', () => {
+    const text = 'The vault is closed.';
+    expect(eraserOf(SAID).clean(text)).toBe(text);
+    expect(new Eraser('Alice').clean(SAID)).toBe(SAID);
+  });
+
+  it('leaves words that anybody says', () => {
+    const eraser = eraserOf('yes', 'はい', 'OK.', '');
+    expect(eraser.clean('yes. はい。 OK.')).toBe('yes. はい。 OK.');
+  });
+
+  it('prefers the longest piece, and does not learn its own mark', () => {
+    const eraser = eraserOf('secret one', 'secret one and two', ERASED);
+    expect(eraser.clean('secret one and two!')).toBe(`${ERASED}!`);
+    expect(eraser.clean(`${ERASED} stays`)).toBe(`${ERASED} stays`);
+  });
+
+  it.each([
+    ['alice', true],
+    [' ALICE ', true],
+    ['Ａｌｉｃｅ', true],
+    ['Alice B.', false],
+    ['', false],
+    [undefined, false],
+  ])('takes %j for the speaker: %s', (name, is) => {
+    expect(new Eraser('Alice').isSpeaker(name)).toBe(is);
+  });
+
+  it.each([
+    ['Ann', 'Ann said so, Anna did not. ANN!', `${ERASED} said so, Anna did not. ${ERASED}!`],
+    ['佐藤', '佐藤さんと佐藤氏', `${ERASED}さんと${ERASED}氏`],
+    ['Ann', '同席者はAnn、Annaです', `同席者は${ERASED}、Annaです`],
+    ['a+b', 'a+b aab', `${ERASED} aab`],
+  ])('replaces mentions of %s if asked to', (name, text, expected) => {
+    expect(new Eraser(name, { mentions: true }).clean(text)).toBe(expected);
+    expect(new Eraser(name).clean(text)).toBe(text);
+    expect(new Eraser(name).isMentioned(text)).toBe(true);
+  });
+
+  it.each([
+    ['Alice: hello', `${ERASED}: hello`],
+    ['[user]\n**Alice**: hello', `[user]\n**${ERASED}**: hello`],
+    ['> 【ALICE】：やあ', `> 【${ERASED}】：やあ`],
+    ['[system]\\nAlice: as JSON', `[system]\\n${ERASED}: as JSON`],
+    ['I told Alice: no', 'I told Alice: no'],
+    ['Alice said', 'Alice said'],
+  ])('replaces the name where it labels a line: %j', (text, expected) => {
+    expect(new Eraser('Alice').clean(text)).toBe(expected);
+  });
+
+  it('knows titles that were taken from what was said', () => {
+    const eraser = eraserOf('How do I open the vault at night?');
+    expect(eraser.isTakenFrom('How do I open the…')).toBe(true);
+    expect(eraser.isTakenFrom('the vault at night')).toBe(true);
+    expect(eraser.isTakenFrom('vault')).toBe(false);
+    expect(eraser.isTakenFrom('Another title')).toBe(false);
+  });
+
+  it('cleans values, their keys left, and is safe with __proto__', () => {
+    const value = JSON.parse(
+      '{"__proto__": {"x": "secret words"}, "a": ["secret words", 1, null]}',
+    );
+    const eraser = new Eraser('A');
+    eraser.learnJson(['secret words', { deep: 'other secrets' }] satisfies JsonValue);
+    expect(JSON.stringify(eraser.cleanJson(value))).toBe(
+      `{"__proto__":{"x":"${ERASED}"},"a":["${ERASED}",1,null]}`,
+    );
+    expect(eraser.clean('other secrets')).toBe(ERASED);
+  });
+
+  it('takes time in proportion to the text, however many pieces there are', () => {
+    const eraser = new Eraser('A');
+    for (let index = 0; index < 5000; index++)
+      eraser.learn(`sentence number ${index} of the speaker`);
+    const text = Array.from(
+      { length: 5000 },
+      (_, index) => `quote: sentence number ${index} of the speaker`,
+    );
+    expect(eraser.clean(text.join('\n'))).not.toContain('sentence');
+  });
+});
+
+describe('ErasureCounts', () => {
+  it('adds up by place', () => {
+    const counts = new ErasureCounts();
+    expect(counts.isEmpty).toBe(true);
+    counts.add('nodes');
+    counts.add('history', 0);
+    counts.add('nodes', 2);
+    expect(counts.list()).toEqual([{ place: 'nodes', count: 3 }]);
+  });
+});

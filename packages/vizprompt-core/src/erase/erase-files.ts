@@ -1,0 +1,124 @@
+import type { Eraser, FileChange } from '@vizprompt/providers';
+import { readNodeXml } from '../node/read-node-xml.ts';
+import { isOfKind } from '../project/layout.ts';
+import type { Project } from '../project/project.ts';
+import {
+  forgetChanges,
+  readStack,
+  readStep,
+  stackChange,
+  stepFile,
+} from '../structure/history-files.ts';
+import { saidBy } from './said-by.ts';
+
+/** The folder in which a repair sets files aside. */
+export const LOST_AND_FOUND = 'lost+found/';
+
+/** The steps of the history that hold what the speaker said. A step that cannot be read may hold anything. */
+export async function stepsWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
+  const { undo, redo } = await readStack(files);
+  const found: string[] = [];
+  for (const step of [...undo, ...redo]) {
+    const content = await readStep(files, step).catch(() => undefined);
+    const texts = content
+      ? [...content.nodes, ...content.flows].flatMap(({ before, after }) => [before, after])
+      : undefined;
+    const keywords = content?.nodes.flatMap((node) => node.keywords) ?? [];
+    if (!texts || holdsAny([...texts, ...keywords], eraser)) found.push(step.id);
+  }
+  return found;
+}
+
+/** The changes that take steps off the history, and delete files of steps that it does not know. */
+export async function forgetSteps(
+  { files }: Project,
+  steps: readonly string[],
+): Promise<readonly FileChange[]> {
+  const stack = await readStack(files);
+  const undo = stack.undo.filter(({ id }) => !steps.includes(id));
+  const redo = stack.redo.filter(({ id }) => !steps.includes(id));
+  const kept = new Set([...undo, ...redo].map(({ id }) => stepFile(id)));
+  const all = await forgetChanges(files);
+  const gone = all.filter(({ key }) => key.endsWith('.json.br') && !kept.has(key));
+  return steps.length === 0 ? gone : [...gone, stackChange({ undo, redo })];
+}
+
+/** The files that a repair set aside, and that hold what the speaker said. */
+export async function setAsideWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { key } of files.list(LOST_AND_FOUND)) {
+    const stored = await files.read(key);
+    if (stored && holdsAny([textOf(stored.data)], eraser)) found.push(key);
+  }
+  return found.flatMap((key) => (key.endsWith('.txt') ? [key] : [key, `${key}.txt`]));
+}
+
+/** Files that cannot be understood: what they hold of the speaker is replaced as text. */
+export async function brokenWith(
+  { files, index }: Project,
+  eraser: Eraser,
+): Promise<{ readonly changes: readonly FileChange[]; readonly mentioning: number }> {
+  const changes: FileChange[] = [];
+  let mentioning = 0;
+  for (const file of [...(await index.nodes.broken()), ...(await index.flows.broken())]) {
+    const stored = await files.read(file);
+    if (!stored) continue;
+    const text = Buffer.from(stored.data).toString('latin1');
+    const decoded = textOf(stored.data);
+    const isUtf8 = Buffer.compare(Buffer.from(decoded), stored.data) === 0;
+    const cleaned = isUtf8 ? eraser.clean(decoded) : text;
+    if (isUtf8 && cleaned !== decoded) {
+      changes.push({ key: file, content: cleaned, ifVersion: stored.version });
+    }
+    if (eraser.isMentioned(isUtf8 ? cleaned : decoded)) mentioning++;
+  }
+  return { changes, mentioning };
+}
+
+/** Whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
+function holdsAny(texts: readonly (string | null)[], eraser: Eraser): boolean {
+  return texts.some((text) => {
+    if (text === null) return false;
+    if (eraser.isMentioned(text) || eraser.clean(text) !== text) return true;
+    try {
+      const node = readNodeXml('', text);
+      // Escapes of XML hide words from a search in the file.
+      return (
+        saidBy(node, eraser).isAny ||
+        eraser.cleanJson(JSON.stringify(node)) !== JSON.stringify(node)
+      );
+    } catch {
+      return false;
+    }
+  });
+}
+
+function textOf(data: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(data);
+}
+
+/** The keys of stored files that no node names. A file that cannot be understood may name any of them. */
+export async function orphanedAttachments(
+  { files, index }: Project,
+  named: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const broken: string[] = [];
+  for (const file of await index.nodes.broken()) {
+    const stored = await files.read(file);
+    if (stored) broken.push(Buffer.from(stored.data).toString('latin1'));
+  }
+  const orphaned: string[] = [];
+  for await (const { key } of files.list('attachments/')) {
+    const hash = /^attachments\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(key)?.[1];
+    if (hash === undefined || named.has(key)) continue;
+    if (!broken.some((text) => text.includes(hash))) orphaned.push(key);
+  }
+  return orphaned;
+}
+
+/** The keys of all node files. */
+export async function nodeFiles({ files }: Project): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of files.list('nodes/')) if (isOfKind('nodes', key)) keys.push(key);
+  return keys;
+}

@@ -1,0 +1,88 @@
+import {
+  ErasureCounts,
+  purgeStorage,
+  type ErasureReport,
+  type FileChange,
+} from '@vizprompt/providers';
+import { refresh } from '../index/refresh.ts';
+import { attachmentKeys } from '../node/attachments.ts';
+import type { VizNode } from '../node/node.ts';
+import { readHealthyNode } from '../node/read-healthy-node.ts';
+import { writeMaps } from '../project/keep-maps.ts';
+import { writeMetadataLocked } from '../project/keep-metadata.ts';
+import type { Project } from '../project/project.ts';
+import { forgetChanges } from '../structure/history-files.ts';
+import { LOST_AND_FOUND, nodeFiles, orphanedAttachments } from './erase-files.ts';
+import { remainsOf } from './remains-of.ts';
+
+/** Options of `vacuum`. */
+export interface VacuumOptions {
+  /**
+   * Whether the history stays, and with it deleted nodes and earlier names, so that edits can still be undone.
+   * Default: `false`.
+   */
+  readonly keepHistory?: boolean | undefined;
+  /** Whether files stay that a repair set aside. Default: `false`. */
+  readonly keepLostAndFound?: boolean | undefined;
+  /** Whether only the report is made, and nothing changes. Default: `false`. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Removes all that is left of what was deleted or replaced. */
+export async function vacuum(project: Project, options: VacuumOptions): Promise<ErasureReport> {
+  const { dryRun = false } = options;
+  const counts = new ErasureCounts();
+  const report = (): ErasureReport => {
+    return { dryRun, erased: counts.list(), remains: remainsOf(project) };
+  };
+  const changes = async (): Promise<readonly FileChange[]> => {
+    const found = await leftovers(project, options);
+    for (const [place, list] of Object.entries(found)) counts.add(place, list.length);
+    return Object.values(found).flat();
+  };
+  if (dryRun) {
+    await changes();
+    return report();
+  }
+  await project.write(async () => {
+    await refresh(project);
+    const gone = await changes();
+    if (gone.length > 0) {
+      const versions = await project.files.writeMany(gone);
+      project.ownWrites.note(gone, versions);
+    }
+    await writeMaps(project);
+    await writeMetadataLocked(project);
+  });
+  await purgeStorage(project.storage);
+  return report();
+}
+
+async function leftovers(
+  project: Project,
+  { keepHistory = false, keepLostAndFound = false }: VacuumOptions,
+): Promise<Readonly<Record<string, readonly FileChange[]>>> {
+  const { files } = project;
+  const history = keepHistory ? [] : await forgetChanges(files);
+  const aside: FileChange[] = [];
+  if (!keepLostAndFound) {
+    for await (const { key } of files.list(LOST_AND_FOUND)) aside.push({ key, content: null });
+  }
+  // What the history or a file set aside names may come back.
+  const mayNameMore = keepHistory || keepLostAndFound;
+  const orphaned = mayNameMore ? [] : await orphanedAttachments(project, await namedFiles(project));
+  return {
+    history,
+    'lost+found': aside,
+    attachments: orphaned.map((key) => ({ key, content: null })),
+  };
+}
+
+async function namedFiles(project: Project): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const file of await nodeFiles(project)) {
+    const node: VizNode | undefined = await readHealthyNode(project, file);
+    for (const key of node ? attachmentKeys([node]) : []) named.add(key);
+  }
+  return named;
+}
