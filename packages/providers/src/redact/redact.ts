@@ -73,9 +73,8 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   rules.keyed.find(text, add);
   const decoded = decodeText(text);
   if (decoded) {
-    const { starts, ends } = decoded;
     rules.keyed.find(decoded.text, (rule, start, end) => {
-      add(rule, starts[start] ?? 0, ends[end - 1] ?? 0);
+      add(rule, decoded.startOf(start), decoded.endOf(end - 1));
     });
   }
   if (options.entropy !== undefined) addDense(text, options.entropy, found);

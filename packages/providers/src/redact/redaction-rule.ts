@@ -5,8 +5,8 @@ export interface RedactionRule {
   /** Says which secret it is, for readers of the table. */
   readonly what?: string | undefined;
   /**
-   * Matches the secret. The group `secret`, or else the first group that matched, is what is redacted; without
-   * one, the match. Flags: `g` and `d`, and not `y`; with `keywords`: `y` and `d`, and not `g`.
+   * Matches the secret. The first group is what is redacted; without one, the match. Flags: `g` and `d`, and not
+   * `y`. With `keywords`: `y`, and not `g`, and the group has the name `secret`.
    */
   readonly pattern: RegExp;
   /**
@@ -19,29 +19,38 @@ export interface RedactionRule {
    * which takes linear time as long as the pattern itself is bounded.
    */
   readonly keywords?: readonly string[] | undefined;
+  /**
+   * With `keywords`: the fewest characters from the keyword on, without white space, quotes, `<` and `>`. Default: 0.
+   */
+  readonly minLength?: number | undefined;
+  /** With `keywords`: they are part of a name that is given a value, as in `NAME_KEY=`. Default: no. */
+  readonly isAssigned?: boolean | undefined;
   /** Requires more bits of Shannon entropy a character of the secret than this. Default: none. */
   readonly entropy?: number | undefined;
   /** Judges a match by more than its pattern. */
   readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
 }
 
-/** Groups of a pattern that are the secret; one for each way to write it. */
+/** Groups of a pattern at a keyword that are the secret; one for each way to write it. */
 const SECRET_GROUPS = ['secret', 'double', 'single', 'back', 'bare'] as const;
 
-/** Returns the part of a match that is secret, as offsets. */
-export function secretOf(match: RegExpExecArray): readonly [start: number, end: number] {
-  const { indices } = match;
-  const groups = indices?.groups ?? {};
+/**
+ * Returns the secret in a match at a keyword, as offsets: what is in a group, or the match with what a group
+ * `from` in a lookbehind found before it. A group is looked for from the end: at most a quote follows it.
+ */
+export function secretAtKeyword(match: RegExpExecArray): readonly [start: number, end: number] {
+  const { index, 0: whole, groups } = match;
+  if (groups === undefined) return [index, index + whole.length];
   for (const name of SECRET_GROUPS) {
-    const found = groups[name];
-    if (found) return found;
+    const secret = groups[name];
+    if (secret === undefined) continue;
+    const start = index + whole.lastIndexOf(secret);
+    return [start, start + secret.length];
   }
-  const from = groups['from'];
-  const end = match.index + match[0].length;
-  if (from) return [from[0], end];
-  for (let group = 1; group < match.length; group++) {
-    const found = indices?.[group];
-    if (found) return found;
-  }
-  return [match.index, end];
+  return [index - (groups['from']?.length ?? 0), index + whole.length];
+}
+
+/** Returns the secret in a match of a pattern that is looked for everywhere, as offsets. */
+export function secretOf({ index, indices, 0: whole }: RegExpExecArray): readonly [start: number, end: number] {
+  return indices?.[1] ?? [index, index + whole.length];
 }

@@ -20,7 +20,7 @@ export const redactionRulesVersion = 2;
 export const privateRule: RedactionRule = {
   name: 'private',
   what: 'Text between <private> and </private>',
-  pattern: /<private(?:\s[^>]{0,500})?>([^]*?)(?:<\/private(?:\s[^>]{0,500})?>|$)/dgi,
+  pattern: /<private(?:\s[^<>]{0,500})?>([^]*?)(?:<\/private(?:\s[^<>]{0,500})?>|$)/dgi,
 };
 
 /**

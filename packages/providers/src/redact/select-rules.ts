@@ -55,13 +55,16 @@ export function assertRule({ name, pattern, keywords }: RedactionRule): void {
   }
   if (checked.has(pattern)) return;
   const { flags } = pattern;
-  const [wanted, other] = keywords === undefined ? ['g', 'y'] : ['y', 'g'];
-  if (flags.includes(wanted) && flags.includes('d') && !flags.includes(other)) {
+  const isAtKeyword = keywords !== undefined;
+  const fits = isAtKeyword
+    ? flags.includes('y') && !flags.includes('g')
+    : flags.includes('g') && flags.includes('d') && !flags.includes('y');
+  if (fits) {
     checked.add(pattern);
     return;
   }
+  const wanted = isAtKeyword ? "'y', and not 'g'" : "'g' and 'd', and not 'y'";
   throw new RangeError(
-    `the pattern of the redaction rule '${name}' has the flags '${flags}': it must have '${wanted}' and 'd', ` +
-      `and not '${other}'`,
+    `the pattern of the redaction rule '${name}' has the flags '${flags}': it must have ${wanted}`,
   );
 }

@@ -43,9 +43,8 @@ export const codeRules: readonly RedactionRule[] = [
   named('coveralls-token', 'Coveralls', 'coveralls', '[A-Za-z0-9]{33,37}'),
   shape('npm-token', 'npm', /npm_[A-Za-z0-9]{36}/),
   shape('npm-token', 'npm, cut off', /npm_[A-Za-z0-9]{16,35}(?=$|\.{3}|…)/, { is: isMixed }),
-  named('npm-auth', 'npm registry in .npmrc', '_(?:authtoken|password|auth)', '[\\w+/=.-]{8,2000}', {
-    keywords: ['_authtoken', '_auth', '_password'],
-    is: (secret) => /[\d=+/]/.test(secret) && !/^(?:true|false)$/.test(secret),
+  shape('npm-auth', 'npm registry in .npmrc', /_(?:authToken|auth|password)\s?=\s?"?(?<secret>[\w+/.-]{8,2000}={0,2})/, {
+    is: (secret) => /[\d=+/]/.test(secret),
   }),
   shape('pypi-token', 'PyPI', /pypi-[A-Za-z0-9_-]{50,1000}/, { is: isMixed }),
   shape('rubygems-key', 'RubyGems', /rubygems_[\da-f]{40,48}/),

@@ -25,27 +25,34 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Returns the Shannon entropy over the characters of a text, in bits a character. */
+const counts = new Uint16Array(65_536);
+
+function add(code: number): void {
+  counts[code] = (counts[code] ?? 0) + 1;
+}
+
+/** Returns the Shannon entropy over the UTF-16 units of a text of less than 65,536, in bits a unit. */
 export function bitsPerCharacter(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) {
-    const share = count / text.length;
-    bits -= share * Math.log2(share);
+  const { length } = text;
+  if (length === 0) return 0;
+  for (let at = 0; at < length; at++) add(text.charCodeAt(at));
+  let sum = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    const count = counts[code] ?? 0;
+    // Counted once for each unit, and put back for the next text.
+    if (count > 1) sum += count * Math.log2(count);
+    counts[code] = 0;
   }
-  return bits;
+  return Math.log2(length) - sum / length;
 }
 
 /** Checks whether the Base64 of a text stands for `user:password`, as in HTTP Basic and Docker. */
 export function isBasicCredentials(base64: string): boolean {
-  if (!/^[\w+/-]{4,}={0,2}$/.test(base64) || base64.length > 4000) return false;
-  let plain: string;
-  try {
-    plain = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
-  } catch {
-    return false;
-  }
-  // Texts in UTF-8 have bytes above 0x7f, control characters have none.
-  return /^[^\u0000-\u001f\u007f:]*:[^\u0000-\u001f\u007f]+$/.test(plain);
+  if (base64.length > 4000) return false;
+  const packed = base64.replace(/={1,2}$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  // What follows is no Base64, which `atob` would tell by throwing.
+  if (packed.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(packed)) return false;
+  const plain = atob(packed);
+  return /^[\w.@+$%!~-]{1,100}:[ -~]{3,}$/.test(plain) || /^:[!-~]{10,}$/.test(plain);
 }

@@ -6,7 +6,7 @@ const STAND_IN = new RegExp(
   [
     String.raw`^\$`,
     String.raw`^[<{%@#[(]`,
-    String.raw`\$\{|\{\{|<[a-z_ -]+>|\$\(|%s|%\w+%|#\{`,
+    String.raw`\$\{|\{\{|<[a-z_ -]+>|\$\(|%s|^%[A-Za-z_]\w*%$|#\{`,
     String.raw`^\{?\w+\}$`,
     String.raw`^(.)\1+$`,
     String.raw`^[x*.•#_-]+$|\*{3,}|x{5,}|\.{3}|…|•{3}`,
@@ -19,7 +19,9 @@ const STAND_IN = new RegExp(
   'i',
 );
 
+const JUDGED = 100;
+
 /** Checks whether a text is no secret, but says where one belongs or comes from. */
 export function isPlaceholder(text: string): boolean {
-  return STAND_IN.test(text.length > 300 ? text.slice(0, 300) : text);
+  return STAND_IN.test(text.length > JUDGED ? text.slice(0, JUDGED) : text);
 }

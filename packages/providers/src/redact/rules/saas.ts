@@ -12,7 +12,7 @@ export const saasRules: readonly RedactionRule[] = [
   shape('newrelic-license', 'New Relic license', /FFFFNRAL(?<=(?<from>[\da-z]{32})FFFFNRAL)/, { keywords: ['ffffnral'] }),
   shape('sentry-token', 'Sentry organization', /sntrys_[\w+/=-]{40,500}/),
   shape('sentry-token', 'Sentry user and integration', /sntry[uia]_[\da-f]{64}/),
-  shape('sentry-dsn', 'Sentry DSN', /(?<=:\/\/(?<secret>[\da-f]{32}(?::[\da-f]{32})?))@[\w.-]{1,100}\/\d{1,20}/, { keywords: ['@'] }),
+  shape('sentry-dsn', 'Sentry DSN', /(?<=:\/\/(?<from>[\da-f]{32}(?::[\da-f]{32})?))(?=@[\w.-]{1,100}\/\d)/, { keywords: ['@'] }),
   named('sentry-token', 'Sentry, older', 'sentry', '[a-f0-9]{64}'),
   shape('grafana-token', 'Grafana service account', /glsa_[A-Za-z0-9]{32}_[\da-f]{8}/i),
   shape('grafana-token', 'Grafana Cloud', /glc_[A-Za-z0-9+/]{32,400}={0,3}/),

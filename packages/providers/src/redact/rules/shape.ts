@@ -5,12 +5,16 @@ import { hasDigit } from './judge.ts';
 /** Bits a character below which a token is a placeholder such as `xxxxxxxx`. */
 const LEAST_ENTROPY = 2.5;
 
+const MIN_LENGTH = 16;
+
 /** Describes how a token of a form of its own is judged. */
 export interface ShapeOptions {
   /** Default: the literal texts that the pattern begins with. */
   readonly keywords?: readonly string[];
   /** Default: 2.5 bits. */
   readonly entropy?: number;
+  /** Default: 16, and 0 for a pattern with groups, which need not begin at the keyword. */
+  readonly minLength?: number;
   /** Judges the secret. Default: it has a digit. */
   readonly is?: (secret: string) => boolean;
 }
@@ -26,11 +30,13 @@ export function shape(
   options: ShapeOptions = {},
 ): RedactionRule {
   const { keywords = keywordsOf(pattern), entropy = LEAST_ENTROPY, is = hasDigit } = options;
+  const { minLength = pattern.source.includes('(?<') ? 0 : MIN_LENGTH } = options;
   return {
     name,
     what,
     keywords,
-    pattern: new RegExp(pattern, `dy${pattern.flags.includes('i') ? 'i' : ''}`),
+    pattern: new RegExp(pattern, pattern.flags.includes('i') ? 'iy' : 'y'),
+    minLength,
     entropy,
     accepts: ({ 0: whole, groups }) => is(groups?.['secret'] ?? (groups?.['from'] ?? '') + whole),
   };
@@ -56,7 +62,8 @@ export function named(
     name,
     what,
     keywords: options.keywords ?? keywordsOf(new RegExp(word)),
-    pattern: new RegExp(source, 'diy'),
+    pattern: new RegExp(source, 'iy'),
+    isAssigned: true,
     entropy,
     accepts: (match) => is(match.groups?.['secret'] ?? ''),
   };

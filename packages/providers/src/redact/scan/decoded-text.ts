@@ -1,10 +1,10 @@
 /** A text without escapes, and where each of its characters comes from. */
 export interface DecodedText {
   readonly text: string;
-  /** The offset in the given text where the character of an offset begins. */
-  readonly starts: Int32Array;
-  /** The offset behind it. */
-  readonly ends: Int32Array;
+  /** Returns the offset in the given text where the character of an offset begins. */
+  startOf(offset: number): number;
+  /** Returns the offset behind that character. */
+  endOf(offset: number): number;
 }
 
 const ESCAPE = 27;
@@ -40,33 +40,76 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
 export function decodeText(text: string): DecodedText | undefined {
   if (!/[\u001b\\%&]/.test(text)) return undefined;
   const codes = new Uint16Array(text.length);
-  const starts = new Int32Array(text.length);
-  const ends = new Int32Array(text.length);
+  const escapes = new Escapes();
   let size = 0;
-  let isChanged = false;
-  for (let at = 0; at < text.length; ) {
-    let code = text.charCodeAt(at);
-    let next = at + 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
     if (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE) {
       const packed = escapeAt(text, at, code);
       if (packed >= 0) {
-        isChanged = true;
-        next = at + (packed >> 8);
-        code = packed & 0xff;
-        if (code === 0) {
-          at = next;
-          continue;
-        }
+        const length = packed >> 8;
+        const plain = packed & 0xff;
+        escapes.add(size, at, length, plain === 0 ? 0 : 1);
+        if (plain !== 0) codes[size++] = plain;
+        at += length - 1;
+        continue;
       }
     }
-    codes[size] = code;
-    starts[size] = at;
-    ends[size] = next;
-    size++;
-    at = next;
+    codes[size++] = code;
   }
-  if (!isChanged) return undefined;
-  return { text: decoder.decode(codes.subarray(0, size)), starts, ends };
+  if (escapes.count === 0) return undefined;
+  return {
+    text: decoder.decode(codes.subarray(0, size)),
+    startOf: (offset) => escapes.startOf(offset),
+    endOf: (offset) => escapes.endOf(offset),
+  };
+}
+
+/** The escapes of a text in their order, to come back from a decoded offset. */
+class Escapes {
+  count = 0;
+  /** For each escape: its decoded offset, its offset, the offset behind it, and how many characters it became. */
+  #places = new Int32Array(256);
+
+  add(decoded: number, at: number, length: number, became: number): void {
+    const to = this.count * 4;
+    if (to === this.#places.length) {
+      const more = new Int32Array(to * 2);
+      more.set(this.#places);
+      this.#places = more;
+    }
+    this.#places[to] = decoded;
+    this.#places[to + 1] = at;
+    this.#places[to + 2] = at + length;
+    this.#places[to + 3] = became;
+    this.count++;
+  }
+
+  startOf(offset: number): number {
+    const [decoded, at, end, became] = this.#lastUpTo(offset);
+    // What became nothing stands before the character of the same offset.
+    return decoded === offset && became === 1 ? at : end + offset - decoded - became;
+  }
+
+  endOf(offset: number): number {
+    const [decoded, , end, became] = this.#lastUpTo(offset);
+    return end + offset - decoded - became + 1;
+  }
+
+  /** The last escape whose decoded offset is not behind a place; one of no length before the first. */
+  #lastUpTo(offset: number): readonly [decoded: number, at: number, end: number, became: number] {
+    const places = this.#places;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle * 4] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return [0, 0, 0, 0];
+    const from = (low - 1) * 4;
+    return [places[from] ?? 0, places[from + 1] ?? 0, places[from + 2] ?? 0, places[from + 3] ?? 0];
+  }
 }
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });

@@ -1,5 +1,6 @@
 import { bitsPerCharacter } from '../rules/judge.ts';
-import { secretOf, type RedactionRule } from '../redaction-rule.ts';
+import { secretAtKeyword, type RedactionRule } from '../redaction-rule.ts';
+import { mayAssign } from './assigned-value.ts';
 import { KeywordIndex } from './keyword-index.ts';
 
 /** Reports a secret that a rule found. */
@@ -53,14 +54,17 @@ export class KeywordRules {
       }
       if (start < markEnd) return;
       if (start >= runEnd) runEnd = endOfRun(text, start);
+      const length = runEnd - start;
+      let isAssigned: boolean | undefined;
       for (const number of this.#ofKeyword[keyword] ?? []) {
-        if (start < (doneUpTo[number] ?? 0)) continue;
+        const rule = rules[number];
+        if (!rule || start < (doneUpTo[number] ?? 0)) continue;
+        if (rule.minLength !== undefined && length < rule.minLength) continue;
+        if (rule.isAssigned === true && !(isAssigned ??= mayAssign(text, start))) continue;
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const rule = rules[number];
-        if (!rule) continue;
         const end = apply(rule, text, start, report);
         if (end > start) doneUpTo[number] = end;
         else failures[number] = (failures[number] ?? 0) + 1;
@@ -79,14 +83,14 @@ function apply(rule: RedactionRule, text: string, start: number, report: Report)
   pattern.lastIndex = start;
   const match = pattern.exec(text);
   if (!match || accepts?.(match) === false) return -1;
-  const [from, to] = secretOf(match);
+  const [from, to] = secretAtKeyword(match);
   const secret = text.slice(from, Math.min(to, from + JUDGED));
   if (to <= from || (entropy !== undefined && bitsPerCharacter(secret) < entropy)) return -1;
   report(rule, from, to);
   return to;
 }
 
-/** The end of the run of a place: spaces, quotes, brackets and all that is not ASCII end it. */
+/** The end of the run of a place: spaces, quotes, `<`, `>` and all that is not ASCII end it. */
 function endOfRun(text: string, from: number): number {
   let at = from;
   while (at < text.length && IN_RUN[text.charCodeAt(at)] === 1) at++;
@@ -95,5 +99,5 @@ function endOfRun(text: string, from: number): number {
 }
 
 const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w.~+/=:%@!#$&*?^-]/.test(String.fromCharCode(code)) ? 1 : 0,
+  /[\w\\.~+/=:%@!#$&*?^,;(){}[\]|-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
