@@ -32,6 +32,7 @@ export const pttaEn: PttaMessages = {
     backup: 'Write a copy of the memory, also while others write',
     check: 'Check the memory for damage',
     forget: 'Take the content of events away',
+    redact: 'Remove secrets from what is stored already',
     web: 'Serve timelines to read in a browser, and the REST API',
     serve: 'Serve the REST API and its event stream',
     mcp: 'Serve MCP on standard input and output',
@@ -91,6 +92,12 @@ export const pttaEn: PttaMessages = {
   checkFile: 'a file that may be damaged, such as a backup (default: the memory)',
   forgetEvents: 'the ids of events',
   forgetSession: 'all events of this session',
+  redactDryRun: 'count what would be removed, and change nothing',
+  redacting: 'Removing secrets',
+  redacted: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `Removed ${secrets} secrets from ${events} events, ${contents} file contents and diffs, and ${sessions} sessions. Backups and exports made before still have them.`,
+  wouldRedact: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `Found ${secrets} secrets in ${events} events, ${contents} file contents and diffs, and ${sessions} sessions. Nothing was changed.`,
   vacuum: 'write the file anew, so that nothing of it is left in it',
   sessionStarted: (id: string, workspace: string): string => `started ${id} in ${workspace}`,
   sessionEnded: (id: string, events: number): string =>

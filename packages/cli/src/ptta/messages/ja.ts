@@ -31,6 +31,7 @@ export const pttaJa: PttaMessages = {
     backup: '記憶の複製を作成（他が書き込み中でも可）',
     check: '記憶が壊れていないか検査',
     forget: 'イベントの内容を消去',
+    redact: '保存済みの記録から秘密を取り除く',
     web: 'ブラウザで読むタイムラインとREST APIを提供',
     serve: 'REST APIとイベントの配信を提供',
     mcp: '標準入出力でMCPを提供',
@@ -90,6 +91,12 @@ export const pttaJa: PttaMessages = {
   checkFile: '壊れているかもしれないファイル。複製など（既定: 記憶）',
   forgetEvents: 'イベントのID',
   forgetSession: 'このセッションのすべてのイベント',
+  redactDryRun: '数えるだけで、何も変更しない',
+  redacting: '秘密を取り除いています',
+  redacted: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `秘密を ${secrets} 件取り除きました（イベント ${events} 件、ファイルの内容と差分 ${contents} 件、セッション ${sessions} 件）。以前のバックアップと書き出したものには残っています`,
+  wouldRedact: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `秘密が ${secrets} 件あります（イベント ${events} 件、ファイルの内容と差分 ${contents} 件、セッション ${sessions} 件）。何も変更していません`,
   vacuum: 'ファイルを書き直し、内容を何も残さない',
   sessionStarted: (id: string, workspace: string): string =>
     `${workspace} でセッション ${id} を開始しました`,

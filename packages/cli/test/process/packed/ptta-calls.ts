@@ -44,6 +44,7 @@ export const pttaCalls: readonly PackedCall[] = [
   { args: ['backup', 'copy.db'], shows: 'copy.db' },
   { args: ['check', 'copy.db'], shows: 'can be read' },
   { args: ['forget', SESSION], code: 3 },
+  { args: ['redact', '--dry-run'], shows: 'Found 0 secrets' },
   {
     args: ['hook'],
     input: JSON.stringify({

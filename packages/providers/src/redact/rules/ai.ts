@@ -64,7 +64,7 @@ export const aiRules: readonly RedactionRule[] = [
   shape('braintrust-key', 'Braintrust service token', /bt-st-[A-Za-z0-9]{40,60}/),
   shape('salad-key', 'SaladCloud', /salad_cloud_[A-Za-z0-9]{1,7}_[A-Za-z0-9]{20,235}/),
   shape('novita-key', 'Novita', /sk_[A-Za-z0-9]{43}(?!\w)/, { is: isMixed }),
-  shape('brave-key', 'Brave Search', /BSA[\w-]{28}(?![\w-])/, { is: isMixed }),
+  shape('brave-key', 'Brave Search', /(?<![A-Za-z0-9\/]\+?)BSA[\w-]{28}(?![\w-])/, { is: isMixed }),
   named('mistral-key', 'Mistral', 'mistral', '[A-Za-z0-9]{32}'),
   named('cohere-key', 'Cohere', '(?:cohere|co_api_key)', '[A-Za-z0-9]{40}'),
   named('deepgram-key', 'Deepgram', 'deepgram', '[a-f0-9]{40}'),

@@ -31,13 +31,21 @@ function isNamePart(code: number): boolean {
 
 /** What may stand before a name at the start of a line: margins of diffs and quotations, numbers, exports. */
 const LINE_START =
-  /[\n\r](?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- )?["'$]?(?:env:)?$/;
+  /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- )?["'$]?(?:env:)?$/;
 
 /** Checks whether the name of an assignment is the first thing of its line. */
 export function isLineStart(match: RegExpExecArray): boolean {
+  const { input } = match;
   const start = startOfName(match);
-  const before = match.input.slice(Math.max(0, start - MARGIN), start);
-  return LINE_START.test(start < MARGIN ? `\n${before}` : before);
+  const least = Math.max(0, start - MARGIN);
+  let line = start;
+  while (line > least && !isNewline(input.charCodeAt(line - 1))) line--;
+  if (line > 0 && !isNewline(input.charCodeAt(line - 1))) return false;
+  return line === start || LINE_START.test(input.slice(line, start));
+}
+
+function isNewline(code: number): boolean {
+  return code === 10 || code === 13;
 }
 
 /** Checks whether nothing but a comment follows in the line, or in the cell of a table. */

@@ -114,7 +114,7 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
   if (isRandomKey(value, traits)) {
     return (length >= 16 && /^[\w+/=.~:-]+$/.test(value)) || (isTight && /[?&;]/.test(before(match, 40))) || isLine();
   }
-  return isUpper && length >= 8 && hasBoth && isLine();
+  return isUpper && length >= 8 && hasBoth && value === match.groups?.['bare'] && isLine();
 }
 
 function before({ input, index }: RegExpExecArray, length: number): string {
@@ -143,7 +143,7 @@ function isRandomKey(value: string, traits: Traits): boolean {
 
 /** Paths, addresses without a password, digests and references to secrets that are elsewhere. */
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}\/[\w.@-]*[a-z]|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
+  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
     value,
   );
 }

@@ -81,7 +81,7 @@ export const cloudRules: readonly RedactionRule[] = [
   shape('tencent-key', 'Tencent Cloud', /AKID[A-Za-z0-9]{32}/),
   shape('baidu-key', 'Baidu AI Cloud', /bce-v3\/ALTAK-[A-Za-z0-9]{16,40}\/[\da-f]{32,64}/),
   shape('yandex-key', 'Yandex Cloud', /AQVN[\w-]{35,38}/, { is: isMixed }),
-  shape('yandex-key', 'Yandex Cloud static key', /YCA[\w-]{37}(?!\w)/, { is: isMixed }),
+  shape('yandex-key', 'Yandex Cloud static key', /(?<![A-Za-z0-9\/]\+?)YCA[\w-]{37}(?!\w)/, { is: isMixed }),
   shape('yandex-token', 'Yandex IAM token', /t1\.[\w-]{20,500}={0,2}\.[\w-]{60,200}/, { is: isMixed }),
   shape('yandex-token', 'Yandex OAuth token', /y[0123]_[\w-]{50,70}/, { is: isMixed }),
   named('ibm-key', 'IBM Cloud', 'ibm', '[\\w-]{44}', { is: isMixed }),

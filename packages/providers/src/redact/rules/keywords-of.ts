@@ -7,7 +7,7 @@ const MAX_KEYWORDS = 64;
  */
 export function keywordsOf({ source }: RegExp): readonly string[] {
   let found = [''];
-  let at = source.startsWith('(?<=') ? endOfGroup(source, 0) : 0;
+  let at = /^\(\?<[=!]/.test(source) ? endOfGroup(source, 0) : 0;
   while (at < source.length) {
     const { texts, next } = pieceAt(source, at);
     // What a quantifier follows need not be there, or more than once.

@@ -34,8 +34,8 @@ export const messagingRules: readonly RedactionRule[] = [
   shape('line-token', 'LINE channel access token', /(?<=(?<from>[A-Za-z0-9+/]{100,160}))1O\/w1cDnyilFU=/, {
     keywords: ['1o/w1cdnyilfu='],
   }),
-  shape('meta-token', 'Facebook, WhatsApp and Messenger', /EAA[A-Za-z0-9]{60,400}/, { is: isMixed }),
-  shape('instagram-token', 'Instagram and Threads', /(?:IGQ|IGAA|THAA)[A-Za-z0-9_-]{60,400}/, { is: isMixed }),
+  shape('meta-token', 'Facebook, WhatsApp and Messenger', /(?<![A-Za-z0-9\/]\+?)EAA[A-Za-z0-9]{60,400}/, { is: isMixed }),
+  shape('instagram-token', 'Instagram and Threads', /(?<![A-Za-z0-9\/]\+?)(?:IGQ|IGAA|THAA)[A-Za-z0-9_-]{60,400}/, { is: isMixed }),
   named('meta-token', 'Facebook app', '(?:facebook|fb_)', '(?:[a-f0-9]{32}|\\d{13,16}\\|[\\w-]{27,40})'),
   shape('teams-webhook', 'Microsoft Teams', /(?:webhook\.office\.com\/webhookb2|outlook\.office\.com\/webhook)\/[\w@-]{36,120}\/IncomingWebhook\/[\da-f]{32}\/[\w/-]{36,100}/i, {
     keywords: ['webhook.office.com/', 'outlook.office.com/webhook/'],
@@ -71,7 +71,7 @@ export const messagingRules: readonly RedactionRule[] = [
   named('sendbird-token', 'Sendbird', 'sendbird', '[a-f0-9]{40}'),
   named('pusher-secret', 'Pusher', 'pusher', '[a-f0-9]{20}'),
   shape('intercom-token', 'Intercom', /dG9rO[A-Za-z0-9+/]{50,80}={0,2}/, { is: isMixed }),
-  shape('twitter-token', 'X and Twitter bearer', /A{19,24}[A-Za-z0-9%]{60,120}/, { keywords: ['aaaaaaaaaaaaaaaaaaa'], is: isMixed }),
+  shape('twitter-token', 'X and Twitter bearer', /(?<![A-Za-z0-9\/]\+?)A{19,24}[A-Za-z0-9%]{60,120}/, { keywords: ['aaaaaaaaaaaaaaaaaaa'], is: isMixed }),
   named('twitter-token', 'X and Twitter', '(?:twitter|x_api|x_access)', '(?:\\d{15,25}-[A-Za-z0-9]{20,40}|[A-Za-z0-9]{45,50}|[A-Za-z0-9]{25})', { is: isMixed }),
   shape('linkedin-secret', 'LinkedIn', /WPL_AP[01]\.[\w.=+/]{16,40}/),
   named('linkedin-secret', 'LinkedIn, older', 'linkedin', '[A-Za-z0-9]{16}', { is: isMixed }),

@@ -13,7 +13,7 @@ export const paymentRules: readonly RedactionRule[] = [
   named('paypal-secret', 'PayPal', 'paypal', 'E[\\w-]{60,80}', { is: isMixed }),
   named('braintree-key', 'Braintree', 'braintree', '[a-f0-9]{32}'),
   shape('square-token', 'Square', /sq0(?:atp|csp|idp|idb)-[\w-]{22,50}/),
-  shape('square-token', 'Square access token', /EAAA[El][\w-]{55,62}(?![\w-])/, { is: isMixed }),
+  shape('square-token', 'Square access token', /(?<![A-Za-z0-9\/]\+?)EAAA[El][\w-]{55,62}(?![\w-])/, { is: isMixed }),
   shape('adyen-key', 'Adyen', /AQE[a-z0-9A-Z]{4,10}[A-Za-z0-9+/]{20,120}={0,2}-[\w+/=<>?.,;:{}[\]()&^%$!@~|-]{30,140}/, { is: isMixed }),
   shape('plaid-token', 'Plaid', new RegExp(`access-(?:sandbox|development|production)-${UUID}`)),
   named('plaid-secret', 'Plaid secret', 'plaid', '[a-f0-9]{30}'),

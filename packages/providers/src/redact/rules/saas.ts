@@ -52,7 +52,7 @@ export const saasRules: readonly RedactionRule[] = [
   shape('typeform-token', 'Typeform', /tfp_[\w.=-]{40,60}/),
   shape('contentful-token', 'Contentful', /CFPAT-[\w-]{40,50}/),
   named('contentful-token', 'Contentful delivery', 'contentful', '[\\w-]{43}'),
-  shape('sanity-token', 'Sanity', /sk[A-Za-z0-9]{80,200}(?!\w)/, { is: isMixed, entropy: 4.5 }),
+  shape('sanity-token', 'Sanity', /(?<![A-Za-z0-9\/]\+?)sk[A-Za-z0-9]{80,200}(?!\w)/, { is: isMixed, entropy: 4.5 }),
   shape('frameio-token', 'Frame.io', /fio-u-[\w=-]{60,70}/),
   named('ghost-key', 'Ghost', 'ghost', '[a-f0-9]{24}:[a-f0-9]{64}'),
   named('webflow-token', 'Webflow', 'webflow', '[a-f0-9]{64}'),

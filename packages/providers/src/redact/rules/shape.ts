@@ -22,6 +22,7 @@ export interface ShapeOptions {
 /**
  * Creates the rule of a token that begins with a literal, or has one behind a lookbehind.
  * Nothing is required before it: in JSON a token follows the letter of `\n`, in a colored text that of the code.
+ * Short literals that Base64 has by chance say `(?<![A-Za-z0-9/]\+?)`, which holds where the escapes are decoded.
  */
 export function shape(
   name: string,
@@ -30,7 +31,7 @@ export function shape(
   options: ShapeOptions = {},
 ): RedactionRule {
   const { keywords = keywordsOf(pattern), entropy = LEAST_ENTROPY, is = hasDigit } = options;
-  const { minLength = pattern.source.includes('(?<') ? 0 : MIN_LENGTH } = options;
+  const { minLength = /\(\?<(?!!)/.test(pattern.source) ? 0 : MIN_LENGTH } = options;
   return {
     name,
     what,

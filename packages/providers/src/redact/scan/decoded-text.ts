@@ -42,9 +42,11 @@ export function decodeText(text: string): DecodedText | undefined {
   const codes = new Uint16Array(text.length);
   const escapes = new Escapes();
   let size = 0;
+  // A backslash in a run of them says what the first one says.
+  let noEscapeUpTo = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE) {
+    if (at >= noEscapeUpTo && (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE)) {
       const packed = escapeAt(text, at, code);
       if (packed >= 0) {
         const length = packed >> 8;
@@ -54,6 +56,7 @@ export function decodeText(text: string): DecodedText | undefined {
         at += length - 1;
         continue;
       }
+      if (code === BACKSLASH) noEscapeUpTo = endOfBackslashes(text, at);
     }
     codes[size++] = code;
   }
@@ -125,12 +128,15 @@ function escapeAt(text: string, at: number, code: number): number {
   return colorAt(text, at);
 }
 
-/** Runs of backslashes longer than this are not JSON in JSON. */
-const MAX_BACKSLASHES = 15;
+/** Runs of backslashes, as of JSON in JSON, stand for what one stands for. */
+function endOfBackslashes(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === BACKSLASH) at++;
+  return at;
+}
 
 function backslashAt(text: string, at: number): number {
-  let next = at + 1;
-  while (next - at < MAX_BACKSLASHES && text.charCodeAt(next) === BACKSLASH) next++;
+  const next = endOfBackslashes(text, at);
   const letter = text.charAt(next);
   const plain = LETTERS.get(letter);
   if (plain !== undefined) return ((next + 1 - at) << 8) | plain;
