@@ -127,17 +127,17 @@ function isRandomKey(value: string, traits: Traits): boolean {
   if (length < 8) return false;
   if (lowers + uppers === 0) return digits === length && length >= 12;
   if (digits === 0) {
-    return length >= 20 && lowers > 0 && uppers > 0 && /^[A-Za-z+/=]+$/.test(value) && !/[a-z]{6}/.test(value);
+    return length >= 20 && lowers > 0 && uppers > 0 && /^[A-Za-z+/=]+$/.test(value) && !WORDS.test(value);
   }
   // Fewer kinds of characters than this are a pattern, not a key.
   if (distinct < 6) return false;
   if (isHex) return length >= 16 || digits >= 4;
   if (isUuid(value)) return true;
-  if (digits < 4 && WORDS.test(value)) return false;
+  if (digits < 4 && length < 24 && WORDS.test(value)) return false;
   return (
     digits >= 3 ||
     (digits >= 2 && length >= 12) ||
-    (length >= 16 && uppers > 0 && lowers > 0 && !/[a-z]{6}/.test(value))
+    (length >= 16 && uppers > 0 && lowers > 0 && !/[a-z]{8}/.test(value))
   );
 }
 

@@ -3,7 +3,12 @@ export function hasDigit(text: string): boolean {
   return /\d/.test(text);
 }
 
-/** Checks whether a text has letters of both cases, or a letter and a digit beside hexadecimal ones. */
+/** Checks whether a text has a digit, or letters of both cases. */
+export function isVaried(text: string): boolean {
+  return hasDigit(text) || hasBothCases(text);
+}
+
+/** Checks whether a text has a digit and letters of both cases. */
 export function isMixed(text: string): boolean {
   return /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
 }

@@ -48,7 +48,7 @@ export const messagingRules: readonly RedactionRule[] = [
   shape('twilio-key', 'Twilio API key', /SK[\da-f]{32}(?![\da-z])/i, { is: (secret) => secret.startsWith('SK') && /\d/.test(secret) }),
   shape('twilio-account', 'Twilio account', /AC[\da-f]{32}(?![\da-z])/, { is: (secret) => secret.startsWith('AC') }),
   named('twilio-token', 'Twilio auth token and API secret', 'twilio', '(?:[a-f0-9]{32}|[A-Za-z0-9]{32})'),
-  shape('sendgrid-key', 'SendGrid', /SG\.[\w-]{16,64}\.[\w-]{16,64}/, { is: isMixed }),
+  shape('sendgrid-key', 'SendGrid', /SG\.[\w-]{16,64}\.[\w-]{16,64}/),
   shape('mailgun-key', 'Mailgun', /(?:key|pubkey)-[\da-f]{32}(?!\w)/),
   shape('mailgun-key', 'Mailgun, newer', /-[\da-f]{8}-[\da-f]{8}(?![\w-])(?<=(?<from>[\da-f]{32})-[\da-f]{8}-[\da-f]{8})/, {
     keywords: ['-'],

@@ -6,7 +6,7 @@ const STAND_IN = new RegExp(
   [
     String.raw`^\$`,
     String.raw`^[<{%@#[(]`,
-    String.raw`\$\{|\{\{|<[a-z_ -]+>|\$\(|%s|^%[A-Za-z_]\w*%$|#\{`,
+    String.raw`\$\{|\{\{|<(?!private)[a-z_ -]+>$|\$\(|%s|^%[A-Za-z_]\w*%$|#\{`,
     String.raw`^\{?\w+\}$`,
     String.raw`^(.)\1+$`,
     String.raw`^[x*.•#_-]+$|\*{3,}|x{5,}|\.{3}|…|•{3}`,

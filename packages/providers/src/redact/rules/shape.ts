@@ -1,6 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { keywordsOf } from './keywords-of.ts';
-import { hasDigit } from './judge.ts';
+import { hasDigit, isVaried } from './judge.ts';
 
 /** Bits a character below which a token is a placeholder such as `xxxxxxxx`. */
 const LEAST_ENTROPY = 2.5;
@@ -15,7 +15,7 @@ export interface ShapeOptions {
   readonly entropy?: number;
   /** Default: 16, and 0 for a pattern with groups, which need not begin at the keyword. */
   readonly minLength?: number;
-  /** Judges the secret. Default: it has a digit. */
+  /** Judges the secret. Default: it has a digit, or letters of both cases. */
   readonly is?: (secret: string) => boolean;
 }
 
@@ -30,7 +30,7 @@ export function shape(
   pattern: RegExp,
   options: ShapeOptions = {},
 ): RedactionRule {
-  const { keywords = keywordsOf(pattern), entropy = LEAST_ENTROPY, is = hasDigit } = options;
+  const { keywords = keywordsOf(pattern), entropy = LEAST_ENTROPY, is = isVaried } = options;
   const { minLength = /\(\?<(?!!)/.test(pattern.source) ? 0 : MIN_LENGTH } = options;
   return {
     name,

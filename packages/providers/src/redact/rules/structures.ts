@@ -176,7 +176,10 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Sessions in cookies',
     keywords: ['connect.sid=', 'jsessionid=', 'phpsessid=', 'sessionid=', 'laravel_session=', '_session=', 'session=', 'auth_token=', 'asp.net_sessionid=', 'sid='],
     pattern: /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? '') && bitsPerCharacter(groups?.['secret'] ?? '') > 3.2,
+    accepts: ({ groups }) => {
+      const secret = groups?.['secret'] ?? '';
+      return hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2;
+    },
   },
 ];
 

@@ -71,13 +71,6 @@ describe('redact', () => {
     expect(redact(once)).toEqual({ text: once, redactions: [] });
   });
 
-  it('takes time in line with the length of unfinished private tags', () => {
-    const text = '<private '.repeat(200_000);
-    const begun = performance.now();
-    redact(text);
-    expect(performance.now() - begun).toBeLessThan(10_000);
-  });
-
   it('takes out the rest of the text where the end of what is private is missing', () => {
     expect(redact('公開<private>秘密\nの話').text).toBe('公開<private>[redacted:private]');
     expect(redact('a<private>b</private>c<private>d').text).toBe(
@@ -128,46 +121,5 @@ describe('redact', () => {
         expect(redact(first).text).toBe(first);
       }),
     );
-  });
-
-  it('finds what each rule finds by itself, whatever stands around it', () => {
-    // Copies are no rules that `redact` knows, so it looks for each of them in the whole text.
-    const [privateRule, ...others] = defaultRedactionRules;
-    const rules = [...(privateRule ? [privateRule] : []), ...others.map((rule) => ({ ...rule }))];
-    const signs = [
-      ['BEARER ', 'basic\t', 'AWS_secret_ACCESS_key', 'Api-Key', 'auth_token', "passwd' : '"],
-      ['Client_Secret', 'PASSWORD', '=', ': ', '"', "'", '://', 'a://u:', '@', '.', '-', '_'],
-      ['github_pat_', 'gho_', 'rk_live_', 'ASIA', 'xoxp-', '猫', 'ſk-', '\u212Aey="', '\n'],
-    ].flat();
-    const piece = fc.oneof(
-      fc.constantFrom(...Object.values(secrets), ...signs),
-      fc.nat({ max: 60 }).map(filler),
-      fc.string({ unit: 'binary', maxLength: 4 }),
-    );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = pieces.join('');
-        expect(redact(text)).toEqual(redact(text, { rules }));
-        const changed = text.toUpperCase();
-        expect(redact(changed)).toEqual(redact(changed, { rules }));
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('takes linear time on hostile text', () => {
-    for (const piece of [
-      'sk-',
-      'eyJa.',
-      '<private>',
-      '-----BEGIN PRIVATE KEY-----',
-      'a://b:',
-      'password="',
-    ]) {
-      const hostile = piece.repeat(Math.ceil(400_000 / piece.length));
-      const start = performance.now();
-      redact(hostile, { entropy: 4.5 });
-      expect(performance.now() - start).toBeLessThan(3000);
-    }
   });
 });
