@@ -65,12 +65,15 @@ function isSecretValue(match: RegExpExecArray): boolean {
       ? isBareSecret(assigned, isPassword)
       : isPassword
         ? isQuotedPassword(assigned)
-        : isRandomKey(value, traits);
+        : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value);
   if (!isSecret || isPlaceholder(value) || isPath(value)) return false;
   const name = assignedName(match);
-  if (NOT_SECRET.test(name)) return false;
+  // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
+  if (NOT_SECRET.test(name) || before(match, LONGEST_NAME).includes('::')) return false;
   return groups['password']?.toLowerCase() !== 'pass' || /(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name);
 }
+
+const LONGEST_NAME = 40;
 
 /** Words of labels, messages and names of types: such a text is no password. */
 const WORDS =
@@ -84,7 +87,8 @@ function isQuotedPassword({ value, traits, match }: Assigned): boolean {
   if (digits > 0) return !(traits.isName && digits < 2 && WORDS.test(value));
   if (!traits.isName) return others > 0 && !WORDS.test(value) && !isCode(value);
   // A word alone is a password only where it is assigned, not in a list of names.
-  return length >= 8 && lowers === length && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
+  const isWord = length >= 8 && lowers === length && match.groups?.['back'] === undefined;
+  return isWord && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
 }
 
 /** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
@@ -127,7 +131,7 @@ function isRandomKey(value: string, traits: Traits): boolean {
   if (length < 8) return false;
   if (lowers + uppers === 0) return digits === length && length >= 12;
   if (digits === 0) {
-    return length >= 20 && lowers > 0 && uppers > 0 && /^[A-Za-z+/=]+$/.test(value) && !WORDS.test(value);
+    return length >= 20 && lowers > 0 && uppers > 0 && /^[A-Za-z+/=]+$/.test(value) && !isCamelCase(value);
   }
   // Fewer kinds of characters than this are a pattern, not a key.
   if (distinct < 6) return false;
@@ -139,6 +143,11 @@ function isRandomKey(value: string, traits: Traits): boolean {
     (digits >= 2 && length >= 12) ||
     (length >= 16 && uppers > 0 && lowers > 0 && !/[a-z]{8}/.test(value))
   );
+}
+
+/** Words that are written as one: `terminateInstancesOnSuccess`. */
+function isCamelCase(value: string): boolean {
+  return /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)+$/.test(value) || WORDS.test(value);
 }
 
 /** Paths, addresses without a password, digests and references to secrets that are elsewhere. */

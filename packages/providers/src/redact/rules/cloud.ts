@@ -78,7 +78,7 @@ export const cloudRules: readonly RedactionRule[] = [
   named('alibaba-secret', 'Alibaba Cloud secret', '(?:alibaba|aliyun|access_?key_?secret)', '[A-Za-z0-9]{30}', {
     keywords: ['alibaba', 'aliyun', 'accesskeysecret', 'access_key_secret'],
   }),
-  shape('tencent-key', 'Tencent Cloud', /AKID[A-Za-z0-9]{32}/),
+  shape('tencent-key', 'Tencent Cloud', /(?<![A-Za-z0-9\/]\+?)AKID[A-Za-z0-9]{32}/),
   shape('baidu-key', 'Baidu AI Cloud', /bce-v3\/ALTAK-[A-Za-z0-9]{16,40}\/[\da-f]{32,64}/),
   shape('yandex-key', 'Yandex Cloud', /AQVN[\w-]{35,38}/, { is: isMixed }),
   shape('yandex-key', 'Yandex Cloud static key', /(?<![A-Za-z0-9\/]\+?)YCA[\w-]{37}(?!\w)/, { is: isMixed }),

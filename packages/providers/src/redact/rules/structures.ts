@@ -62,7 +62,7 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'authorization',
     what: 'Authorization headers without a scheme',
     keywords: ['authorization'],
-    pattern: /authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
+    pattern: /(?<![A-Za-z])authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
     accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
   },
   {
