@@ -27,7 +27,11 @@ import type {
 } from './files/file-options.ts';
 import { listFiles } from './files/list-files.ts';
 import { forget, type ForgetTarget } from './forget/forget.ts';
-import { redactStored, type RedactReport, type RedactStoredOptions } from './forget/redact-stored.ts';
+import {
+  redactStored,
+  type RedactReport,
+  type RedactStoredOptions,
+} from './forget/redact-stored.ts';
 import { applyRetention, type RetentionReport } from './forget/retention.ts';
 import { vacuum } from './forget/vacuum.ts';
 import type { EventOf } from './model/memory-event.ts';

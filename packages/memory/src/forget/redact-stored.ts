@@ -121,7 +121,10 @@ class Run {
       const changes = rows.flatMap((row) => this.#cleanEvent(row));
       if (!this.#isDry) {
         const statements = changes.map(({ statement }) => statement);
-        await this.#write(statements, changes.map(({ place }) => place));
+        await this.#write(
+          statements,
+          changes.map(({ place }) => place),
+        );
       }
       last = rows.at(-1)?.key ?? last;
       done += rows.length;

@@ -1,4 +1,9 @@
-import { defaultRedactionRules, redact, type RedactOptions, type RuleChanges } from '@vizprompt/providers';
+import {
+  defaultRedactionRules,
+  redact,
+  type RedactOptions,
+  type RuleChanges,
+} from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { all, ON_POSTGRES, temporaryFolder } from '../support/support.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const filler = (from: number, length: number): string => letters.repeat(3).slice(from, from + length);
+const filler = (from: number, length: number): string =>
+  letters.repeat(3).slice(from, from + length);
 
 /** Put together here, so that no scanner takes offence. */
 const TOKEN = ['ghp', filler(40, 36)].join('_');
@@ -86,7 +87,9 @@ describe.skipIf(ON_POSTGRES)('redact', () => {
     const path = await oldMemory(folder);
     const store = await MemoryStore.open({
       path,
-      redact: { rules: { add: [{ name: 'level', pattern: /LEVEL=2/dg }], remove: ['github-token'] } },
+      redact: {
+        rules: { add: [{ name: 'level', pattern: /LEVEL=2/dg }], remove: ['github-token'] },
+      },
     });
     onTestFinished(() => store.close());
 

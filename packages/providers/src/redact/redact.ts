@@ -67,7 +67,8 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   };
   for (const rule of rules.others) {
     if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
-    if (rule === privateRule) for (const { start, end } of privateParts(text)) add(rule, start, end);
+    if (rule === privateRule)
+      for (const { start, end } of privateParts(text)) add(rule, start, end);
     else addMatches(text, rule, add);
   }
   rules.keyed.find(text, add);

@@ -51,6 +51,10 @@ export function secretAtKeyword(match: RegExpExecArray): readonly [start: number
 }
 
 /** Returns the secret in a match of a pattern that is looked for everywhere, as offsets. */
-export function secretOf({ index, indices, 0: whole }: RegExpExecArray): readonly [start: number, end: number] {
+export function secretOf({
+  index,
+  indices,
+  0: whole,
+}: RegExpExecArray): readonly [start: number, end: number] {
   return indices?.[1] ?? [index, index + whole.length];
 }

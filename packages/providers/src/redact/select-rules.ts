@@ -35,9 +35,7 @@ export function selectRules(
   return made;
 }
 
-function isList(
-  rules: readonly RedactionRule[] | RuleChanges,
-): rules is readonly RedactionRule[] {
+function isList(rules: readonly RedactionRule[] | RuleChanges): rules is readonly RedactionRule[] {
   return Array.isArray(rules);
 }
 

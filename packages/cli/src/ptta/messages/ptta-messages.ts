@@ -59,7 +59,12 @@ export interface PttaMessages extends ToolMessages {
   readonly forgetSession: string;
   readonly redactDryRun: string;
   readonly redacting: string;
-  readonly redacted: (secrets: number, events: number, contents: number, sessions: number) => string;
+  readonly redacted: (
+    secrets: number,
+    events: number,
+    contents: number,
+    sessions: number,
+  ) => string;
   readonly wouldRedact: (
     secrets: number,
     events: number,

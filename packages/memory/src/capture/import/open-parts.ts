@@ -35,7 +35,8 @@ function sentRedaction(redact: RedactOptions | false): RedactOptions | false | u
   if (redact === false) return false;
   const { rules = {}, entropy } = redact;
   const { add = [], remove = [] } = 'add' in rules || 'remove' in rules ? rules : {};
-  if (!add.every(({ pattern, accepts }) => isPlain(pattern) && accepts === undefined)) return undefined;
+  if (!add.every(({ pattern, accepts }) => isPlain(pattern) && accepts === undefined))
+    return undefined;
   return { rules: { add, remove }, ...(entropy === undefined ? {} : { entropy }) };
 }
 

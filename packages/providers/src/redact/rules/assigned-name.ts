@@ -51,6 +51,14 @@ function isNewline(code: number): boolean {
 /** Checks whether nothing but a comment follows in the line, or in the cell of a table. */
 export function isLineEnd(text: string, at: number): boolean {
   const next = text.charAt(at);
-  if (next === '' || next === '\n' || next === '\r' || next === '\t' || next === '"' || next === '<') return true;
+  if (
+    next === '' ||
+    next === '\n' ||
+    next === '\r' ||
+    next === '\t' ||
+    next === '"' ||
+    next === '<'
+  )
+    return true;
   return /^[ \t]*(?:[\n\r#]|$)/.test(text.slice(at, at + 8));
 }

@@ -28,13 +28,11 @@ const VALUE = [
 export const assignmentRule: RedactionRule = {
   name: 'assignment',
   what: 'Values that their names say are secret',
-  keywords: [
-    ...PASSWORDS.split('|'),
-    ...['secret', 'token', 'credential', '_key', '-key', '.key', '_pat', '_auth', '_dsn'],
-    ...['apikey', 'accesskey', 'authkey', 'privatekey', 'signingkey', 'encryptionkey', 'masterkey'],
-    ...['accountkey', 'subscriptionkey', 'servicekey', 'anonkey', 'sharedkey'],
-    ...['applicationkey', 'licensekey'],
-  ],
+  keywords: (
+    `${PASSWORDS}|secret|token|credential|_key|-key|.key|_pat|_auth|_dsn|apikey|accesskey|authkey|` +
+    'privatekey|signingkey|encryptionkey|masterkey|accountkey|subscriptionkey|servicekey|anonkey|' +
+    'sharedkey|applicationkey|licensekey'
+  ).split('|'),
   pattern: new RegExp(
     `(?:(?<password>${PASSWORDS})|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}(?:${VALUE})`,
     'iy',
@@ -87,8 +85,10 @@ function isQuotedPassword({ value, traits, match }: Assigned): boolean {
   if (digits > 0) return !(traits.isName && digits < 2 && WORDS.test(value));
   if (!traits.isName) return others > 0 && !WORDS.test(value) && !isCode(value);
   // A word alone is a password only where it is assigned, not in a list of names.
-  const isWord = length >= 8 && lowers === length && match.groups?.['back'] === undefined;
-  return isWord && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
+  const isPass = /^pass$|^pwd$/i.test(match.groups?.['password'] ?? '');
+  const isWord =
+    length >= 8 && /^[a-z]+(?:[._-][a-z]+)*$/.test(value) && match.groups?.['back'] === undefined;
+  return isWord && !isPass && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
 }
 
 /** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
@@ -112,11 +112,16 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
   }
   if (isPassword) {
     if (isTight && /[?&;]$/.test(before(match, 1))) return true;
-    if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match.groups?.['bare']) return true;
+    if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match.groups?.['bare'])
+      return true;
     return length >= 6 && hasBoth && value === match.groups?.['bare'] && isLine();
   }
   if (isRandomKey(value, traits)) {
-    return (length >= 16 && /^[\w+/=.~:-]+$/.test(value)) || (isTight && /[?&;]/.test(before(match, 40))) || isLine();
+    return (
+      (length >= 16 && /^[\w+/=.~:-]+$/.test(value)) ||
+      (isTight && /[?&;]/.test(before(match, 40))) ||
+      isLine()
+    );
   }
   return isUpper && length >= 8 && hasBoth && value === match.groups?.['bare'] && isLine();
 }
@@ -131,7 +136,13 @@ function isRandomKey(value: string, traits: Traits): boolean {
   if (length < 8) return false;
   if (lowers + uppers === 0) return digits === length && length >= 12;
   if (digits === 0) {
-    return length >= 20 && lowers > 0 && uppers > 0 && /^[A-Za-z+/=]+$/.test(value) && !isCamelCase(value);
+    return (
+      length >= 20 &&
+      lowers > 0 &&
+      uppers > 0 &&
+      /^[A-Za-z+/=]+$/.test(value) &&
+      !isCamelCase(value)
+    );
   }
   // Fewer kinds of characters than this are a pattern, not a key.
   if (distinct < 6) return false;

@@ -55,7 +55,10 @@ export function bitsPerCharacter(text: string): number {
 /** Checks whether the Base64 of a text stands for `user:password`, as in HTTP Basic and Docker. */
 export function isBasicCredentials(base64: string): boolean {
   if (base64.length > 4000) return false;
-  const packed = base64.replace(/={1,2}$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  const packed = base64
+    .replace(/={1,2}$/, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
   // What follows is no Base64, which `atob` would tell by throwing.
   if (packed.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(packed)) return false;
   const plain = atob(packed);

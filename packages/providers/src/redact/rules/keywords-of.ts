@@ -27,13 +27,16 @@ interface Piece {
 
 function pieceAt(source: string, at: number): Piece {
   const rest = source.slice(at);
-  const group = /^\((?:\?:|\?<\w+>)?((?:[\w~:;=<>"' \/@+-]|\\[^\w])+(?:\|(?:[\w~:;=<>"' \/@+-]|\\[^\w])+)*)\)/.exec(rest);
+  const group =
+    /^\((?:\?:|\?<\w+>)?((?:[\w~:;=<>"' /@+-]|\\[^\w])+(?:\|(?:[\w~:;=<>"' /@+-]|\\[^\w])+)*)\)/.exec(
+      rest,
+    );
   if (group) {
     const texts = group[1]?.split('|').map(unescaped) ?? [];
     return { texts, next: at + group[0].length };
   }
   const letters = /^\[([a-zA-Z\d]+)\]/.exec(rest);
-  if (letters) return { texts: [...(letters[1] ?? '')], next: at + letters[0].length };
+  if (letters) return { texts: (letters[1] ?? '').split(''), next: at + letters[0].length };
   const literal = /^(?:\\[^\w]|[\w~:;=<>"' /@%#,!&-])/.exec(rest);
   if (literal) return { texts: [unescaped(literal[0])], next: at + literal[0].length };
   return { texts: undefined, next: at };

@@ -29,40 +29,80 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'private-key',
     what: 'PuTTY private keys',
     keywords: ['private-lines:'],
-    pattern: new RegExp(`Private-Lines: \\d{1,3}\\s{1,4}(?<secret>(?:${MARGIN}[A-Za-z0-9+/=]{1,100}\\s{1,4}){1,300})`, 'y'),
+    pattern: new RegExp(
+      `Private-Lines: \\d{1,3}\\s{1,4}(?<secret>(?:${MARGIN}[A-Za-z0-9+/=]{1,100}\\s{1,4}){1,300})`,
+      'y',
+    ),
   },
-  shape('private-key', 'Base64 of a PEM private key', /LS0tLS1CRUdJTi[A-Za-z0-9+/]{4,40}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)[A-Za-z0-9+/=]{40,20000}/),
-  shape('private-jwk', 'Private part of a JSON Web Key', /"(?:d|k|dp|dq|qi)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{22,700})"/, {
-    keywords: ['"d"', '"k"', '"dp"', '"dq"', '"qi"'],
+  shape(
+    'private-key',
+    'Base64 of a PEM private key',
+    /LS0tLS1CRUdJTi[A-Za-z0-9+/]{4,40}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)[A-Za-z0-9+/=]{40,20000}/,
+  ),
+  shape(
+    'private-jwk',
+    'Private part of a JSON Web Key',
+    /"(?:d|k|dp|dq|qi)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{22,700})"/,
+    {
+      keywords: ['"d"', '"k"', '"dp"', '"dq"', '"qi"'],
+      is: isMixed,
+      entropy: 3.5,
+    },
+  ),
+  shape(
+    'wireguard-key',
+    'WireGuard',
+    /(?:PrivateKey|PresharedKey|private-key|preshared-key)\s{0,4}[=:]\s{0,4}["']?(?<secret>[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)/i,
+    {
+      keywords: ['privatekey', 'presharedkey', 'private-key', 'preshared-key'],
+    },
+  ),
+  shape(
+    'seed-phrase',
+    'Seed phrase of a wallet',
+    /(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)["']?\s{0,4}(?:=|:|is)\s{0,4}["']?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/i,
+    {
+      keywords: [
+        'mnemonic',
+        'seed phrase',
+        'seed_phrase',
+        'seedphrase',
+        'recovery phrase',
+        'recovery_phrase',
+      ],
+      is: isAny,
+    },
+  ),
+  shape(
+    'jwt',
+    'JSON Web Token, RFC 7519; encrypted ones too',
+    /eyJ[\w-]{8,2000}\.(?:eyJ[\w-]{8,8000}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
+    {
+      keywords: ['eyj'],
+      entropy: 3,
+      is: (token) => token.startsWith('eyJ'),
+    },
+  ),
+  shape('jwt', 'Base64 of a JSON Web Token', /ZXlK[A-Za-z0-9+/]{40,8000}={0,2}/, {
     is: isMixed,
-    entropy: 3.5,
+    entropy: 4,
   }),
-  shape('wireguard-key', 'WireGuard', /(?:PrivateKey|PresharedKey|private-key|preshared-key)\s{0,4}[=:]\s{0,4}["']?(?<secret>[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)/i, {
-    keywords: ['privatekey', 'presharedkey', 'private-key', 'preshared-key'],
-  }),
-  shape('seed-phrase', 'Seed phrase of a wallet', /(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)["']?\s{0,4}(?:=|:|is)\s{0,4}["']?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/i, {
-    keywords: ['mnemonic', 'seed phrase', 'seed_phrase', 'seedphrase', 'recovery phrase', 'recovery_phrase'],
-    is: isAny,
-  }),
-  shape('jwt', 'JSON Web Token, RFC 7519; encrypted ones too', /eyJ[\w-]{8,2000}\.(?:eyJ[\w-]{8,8000}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/, {
-    keywords: ['eyj'],
-    entropy: 3,
-    is: (token) => token.startsWith('eyJ'),
-  }),
-  shape('jwt', 'Base64 of a JSON Web Token', /ZXlK[A-Za-z0-9+/]{40,8000}={0,2}/, { is: isMixed, entropy: 4 }),
   {
     name: 'authorization',
     what: 'Authorization headers of any scheme',
     keywords: ['authorization'],
     pattern:
       /authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}["'`]{0,2}(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Digest|Negotiate|Bot|SSWS|Splunk|AWS4-HMAC-SHA256|OAuth|GenieKey|DeepL-Auth-Key|ShippoToken|Klaviyo-API-Key|token)\s{1,4}(?:token=)?["']?)(?<secret>[\w.~+/=:%|-]{4,4000})/iy,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? '') && !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(groups?.['secret'] ?? ''),
+    accepts: ({ groups }) =>
+      !isPlaceholder(groups?.['secret'] ?? '') &&
+      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(groups?.['secret'] ?? ''),
   },
   {
     name: 'authorization',
     what: 'Authorization headers without a scheme',
     keywords: ['authorization'],
-    pattern: /(?<![A-Za-z])authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
+    pattern:
+      /(?<![A-Za-z])authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
     accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
   },
   {
@@ -111,8 +151,15 @@ export const structureRules: readonly RedactionRule[] = [
   {
     name: 'connection-string',
     what: 'Keys and passwords in connection strings: Azure, ODBC, ADO.NET, AMQP',
-    keywords: ['accountkey=', 'sharedaccesskey=', 'sharedsecretvalue=', 'accesskey=', 'primarykey='],
-    pattern: /(?:accountkey|sharedaccesskey|sharedsecretvalue|accesskey|primarykey)=(?<secret>[A-Za-z0-9+/=%_-]{16,400})/iy,
+    keywords: [
+      'accountkey=',
+      'sharedaccesskey=',
+      'sharedsecretvalue=',
+      'accesskey=',
+      'primarykey=',
+    ],
+    pattern:
+      /(?:accountkey|sharedaccesskey|sharedsecretvalue|accesskey|primarykey)=(?<secret>[A-Za-z0-9+/=%_-]{16,400})/iy,
     accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
   },
   {
@@ -133,14 +180,29 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'command-password',
     what: 'User and password of curl, wget, http and others',
     keywords: ['-u', '--user', '--proxy-user', '-a '],
-    pattern: /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>/y,
+    pattern:
+      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>/y,
     accepts: isCommandPassword,
   },
   {
     name: 'command-password',
     what: 'Password of a command line: --password VALUE, -p VALUE of mysql, sshpass and docker',
-    keywords: ['--password', '--passwd', '--pass', '--token', '--secret', '--api-key', '--apikey', '--access-token', '--auth-token', '--client-secret', '--secret-key', '--registry-token'],
-    pattern: /--(?:password|passwd|pass|token|secret|api-?key|access-token|auth-token|client-secret|secret-key|registry-token)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{3,200})/y,
+    keywords: [
+      '--password',
+      '--passwd',
+      '--pass',
+      '--token',
+      '--secret',
+      '--api-key',
+      '--apikey',
+      '--access-token',
+      '--auth-token',
+      '--client-secret',
+      '--secret-key',
+      '--registry-token',
+    ],
+    pattern:
+      /--(?:password|passwd|pass|token|secret|api-?key|access-token|auth-token|client-secret|secret-key|registry-token)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{3,200})/y,
     accepts: ({ groups }) => isOptionValue(groups?.['secret'] ?? ''),
   },
   {
@@ -168,14 +230,27 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'kubernetes-key',
     what: 'Keys and tokens of a kubeconfig',
     keywords: ['client-key-data', 'id-token', 'refresh-token'],
-    pattern: /(?:client-key-data|id-token|refresh-token)["']?\s{0,4}:\s{0,4}["']?(?<secret>[\w+/=.-]{20,20000})/y,
+    pattern:
+      /(?:client-key-data|id-token|refresh-token)["']?\s{0,4}:\s{0,4}["']?(?<secret>[\w+/=.-]{20,20000})/y,
     accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
   },
   {
     name: 'session-cookie',
     what: 'Sessions in cookies',
-    keywords: ['connect.sid=', 'jsessionid=', 'phpsessid=', 'sessionid=', 'laravel_session=', '_session=', 'session=', 'auth_token=', 'asp.net_sessionid=', 'sid='],
-    pattern: /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
+    keywords: [
+      'connect.sid=',
+      'jsessionid=',
+      'phpsessid=',
+      'sessionid=',
+      'laravel_session=',
+      '_session=',
+      'session=',
+      'auth_token=',
+      'asp.net_sessionid=',
+      'sid=',
+    ],
+    pattern:
+      /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
     accepts: ({ groups }) => {
       const secret = groups?.['secret'] ?? '';
       return hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2;
@@ -205,7 +280,8 @@ function isInConnectionString({ input, index, groups }: RegExpExecArray): boolea
   return fields.includes('=') && !isPlaceholder(groups?.['secret'] ?? '');
 }
 
-const CLIENTS = /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
+const CLIENTS =
+  /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
 
 function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
   const secret = groups?.['secret'] ?? '';
@@ -215,13 +291,16 @@ function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
 }
 
 function isOptionValue(text: string): boolean {
-  return !isPlaceholder(text) && (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !/^[A-Z_]+$/.test(text);
+  return (
+    !isPlaceholder(text) && (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !/^[A-Z_]+$/.test(text)
+  );
 }
 
 function isShortOption({ input, index, groups }: RegExpExecArray): boolean {
   const line = input.slice(Math.max(0, index - 160), index);
   return (
-    /\b(?:mysql\w*|mariadb\w*|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|sqlcmd|ldap\w+|helm registry login)\b[^\n|;]*$/.test(line) &&
-    !isPlaceholder(groups?.['secret'] ?? '')
+    /\b(?:mysql\w*|mariadb\w*|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|sqlcmd|ldap\w+|helm registry login)\b[^\n|;]*$/.test(
+      line,
+    ) && !isPlaceholder(groups?.['secret'] ?? '')
   );
 }

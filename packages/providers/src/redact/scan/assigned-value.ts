@@ -64,5 +64,6 @@ export function mayAssign(text: string, keyword: number): boolean {
   // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
   if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return true;
   const isClosed = /["'`]/.test(text.charAt(at));
-  return isQuoted && isClosed && kinds === LETTER && at - first >= 8;
+  const isPlain = (kinds & ~(LETTER | NAME)) === 0;
+  return isQuoted && isClosed && isPlain && at - first >= 8;
 }

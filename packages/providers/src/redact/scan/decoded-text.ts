@@ -38,7 +38,7 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
  * @returns Nothing if there is nothing to decode.
  */
 export function decodeText(text: string): DecodedText | undefined {
-  if (!/[\u001b\\%&]/.test(text)) return undefined;
+  if (!/[\\%&]/.test(text) && !text.includes('\u001b')) return undefined;
   const codes = new Uint16Array(text.length);
   const escapes = new Escapes();
   let size = 0;
@@ -46,7 +46,10 @@ export function decodeText(text: string): DecodedText | undefined {
   let noEscapeUpTo = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (at >= noEscapeUpTo && (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE)) {
+    if (
+      at >= noEscapeUpTo &&
+      (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE)
+    ) {
       const packed = escapeAt(text, at, code);
       if (packed >= 0) {
         const length = packed >> 8;

@@ -1,7 +1,13 @@
 import { LLMError, textMessage, type ChatEvent, type LLMErrorCode } from '@vizprompt/providers';
 import type { Fault } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { adapters, fakeServer, KEY, listenToConsole, until } from '../../support/models/adapters.ts';
+import {
+  adapters,
+  fakeServer,
+  KEY,
+  listenToConsole,
+  until,
+} from '../../support/models/adapters.ts';
 
 const request = { messages: [textMessage('user', '猫について')] };
 const ANSWER = 'はい、猫です。🐈 吾輩には名前がまだありません。';

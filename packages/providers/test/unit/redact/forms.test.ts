@@ -19,7 +19,8 @@ const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = {
   JSON: (text) => JSON.stringify({ out: `one\n${text}\ntwo` }),
   'JSON in JSON': (text) => JSON.stringify(JSON.stringify({ out: `one\n${text}\ntwo` })),
   'colors of a terminal': (text) => `\u001b[32m${text}\u001b[0m`,
-  'colors of grep': (text) => `a.txt:\u001b[01;31m\u001b[K${text.slice(0, 4)}\u001b[m\u001b[K${text.slice(4)}`,
+  'colors of grep': (text) =>
+    `a.txt:\u001b[01;31m\u001b[K${text.slice(0, 4)}\u001b[m\u001b[K${text.slice(4)}`,
   'an address': (text) => `https://x.example/?q=${encodeURIComponent(`\n${text}`)}`,
   'lines of Windows': (text) => `a\r\n${text.replaceAll('\n', '\r\n')}\r\nb`,
   'Japanese text': (text) => `鍵は\n${text}\nです。`,
@@ -52,7 +53,9 @@ describe('the forms of secrets', () => {
 
   it('are found whatever they are filled with', () => {
     const missed = forms.filter((form, index) => {
-      const texts = Array.from({ length: 20 }, (_, seed) => fillForm(form, numbersOf(seed * 977 + index)));
+      const texts = Array.from({ length: 20 }, (_, seed) =>
+        fillForm(form, numbersOf(seed * 977 + index)),
+      );
       return !texts.every(({ text, secrets }) => {
         const clean = redact(text).text;
         return clean !== text && !secrets.some((secret) => isLeft(secret, clean));

@@ -1,4 +1,9 @@
-import { defaultRedactionRules, redact, redactionRulesVersion, type RedactionRule } from '@vizprompt/providers';
+import {
+  defaultRedactionRules,
+  redact,
+  redactionRulesVersion,
+  type RedactionRule,
+} from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { fillForm, numbersOf } from '../../support/fill-form.ts';
 import { keywordsOf } from '../../../src/redact/rules/keywords-of.ts';
@@ -17,7 +22,9 @@ describe('the rules', () => {
       if (keywords === undefined) continue;
       expect(keywords.length).toBeGreaterThan(0);
       // Without an upper limit, a pattern could walk through the text from each of its keywords.
-      expect(pattern.source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, 'c')).not.toMatch(/[*+]|,\}/);
+      expect(pattern.source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, 'c')).not.toMatch(
+        /[*+]|,\}/,
+      );
     }
   });
 

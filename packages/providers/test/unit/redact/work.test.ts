@@ -37,7 +37,16 @@ describe('the work of redaction', () => {
   );
 
   it('is little for runs of keywords without a space', () => {
-    for (const unit of ['eyJ-', 'sk-', 'ghp_', 'a.', 'SG.', '://', 'password=', `${'eyJ-'.repeat(500)}.`]) {
+    for (const unit of [
+      'eyJ-',
+      'sk-',
+      'ghp_',
+      'a.',
+      'SG.',
+      '://',
+      'password=',
+      `${'eyJ-'.repeat(500)}.`,
+    ]) {
       tries = 0;
       redact(fill(unit));
       expect(tries).toBeLessThan(150);
@@ -48,7 +57,17 @@ describe('the work of redaction', () => {
 describe('redaction', () => {
   it('finds with all rules at once what each finds by itself', () => {
     const all = new KeywordRules(keyed);
-    const pieces = [...keywords, 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', ' ', '=', ': ', '"', '\n', '.', '0123456789abcdef'];
+    const pieces = [
+      ...keywords,
+      'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7',
+      ' ',
+      '=',
+      ': ',
+      '"',
+      '\n',
+      '.',
+      '0123456789abcdef',
+    ];
     const found = (rules: KeywordRules, text: string): Set<string> => {
       const places = new Set<string>();
       rules.find(text, ({ what = '' }, start, end) => places.add(`${what} ${start} ${end}`));
@@ -66,7 +85,21 @@ describe('redaction', () => {
   });
 
   it('changes nothing the second time, whatever the text', () => {
-    const pieces = [...keywords, 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'hunter2', ' ', '=', ': ', '"', "'", '\n', '\\n', '%3D', '@', '猫'];
+    const pieces = [
+      ...keywords,
+      'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7',
+      'hunter2',
+      ' ',
+      '=',
+      ': ',
+      '"',
+      "'",
+      '\n',
+      '\\n',
+      '%3D',
+      '@',
+      '猫',
+    ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), (parts) => {
         const { text } = redact(parts.join(''));
