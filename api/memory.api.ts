@@ -256,7 +256,7 @@ export interface MemoryEvents {
         readonly retryMs?: number;
     };
     'task:progress': {
-        readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed';
+        readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed' | 'redact';
         readonly done: number;
         readonly total?: number;
     };
@@ -303,6 +303,7 @@ export declare class MemoryStore extends SessionLog {
     applyRetention(options?: RetentionOptions & {
         readonly signal?: AbortSignal;
     }): Promise<RetentionReport>;
+    redact(options?: RedactStoredOptions): Promise<RedactReport>;
     vacuum(): Promise<void>;
     exportJson(options?: ExportOptions): AsyncIterable<string>;
     exportHtml(options?: ExportOptions): AsyncIterable<string>;
@@ -398,6 +399,20 @@ export interface RecordedEdit {
 
 export interface RecorderOptions {
     readonly workspace?: string;
+}
+
+export interface RedactReport {
+    readonly rules: Readonly<Record<string, number>>;
+    readonly secrets: number;
+    readonly sessions: number;
+    readonly events: number;
+    readonly contents: number;
+    readonly rulesVersion: number;
+}
+
+export interface RedactStoredOptions {
+    readonly dryRun?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface RetentionOptions {

@@ -390,8 +390,8 @@ export interface ReasoningPart {
 }
 
 export interface RedactOptions {
-    readonly rules?: readonly RedactionRule[];
-    readonly entropy?: number;
+    readonly rules?: readonly RedactionRule[] | RuleChanges | undefined;
+    readonly entropy?: number | undefined;
 }
 
 export interface RedactResult {
@@ -407,8 +407,14 @@ export interface Redaction {
 
 export interface RedactionRule {
     readonly name: string;
+    readonly what?: string | undefined;
     readonly pattern: RegExp;
-    readonly literal?: string;
+    readonly literal?: string | undefined;
+    readonly keywords?: readonly string[] | undefined;
+    readonly minLength?: number | undefined;
+    readonly isAssigned?: boolean | undefined;
+    readonly entropy?: number | undefined;
+    readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
 }
 
 export interface Reservation {
@@ -429,6 +435,11 @@ export interface Retriever {
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 export type Row = Readonly<Record<string, SqlValue>>;
+
+export interface RuleChanges {
+    readonly add?: readonly RedactionRule[] | undefined;
+    readonly remove?: readonly string[] | undefined;
+}
 
 export interface Snippet {
     readonly text: string;
@@ -728,6 +739,8 @@ export declare function messageOf(thrown: unknown): string;
 export declare function pinoSink(pino: PinoLike): LogSink;
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
+
+export declare const redactionRulesVersion = 2;
 
 export declare const silentLogger: Logger;
 

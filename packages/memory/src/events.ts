@@ -27,7 +27,7 @@ export interface MemoryEvents {
   };
   /** A long task has come this far. */
   'task:progress': {
-    readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed';
+    readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed' | 'redact';
     readonly done: number;
     /** Of how many. Absent while it is not known. */
     readonly total?: number;

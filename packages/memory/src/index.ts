@@ -60,6 +60,7 @@ export type {
   FileSnapshot,
 } from './files/file-options.ts';
 export type { ForgetOptions, ForgetTarget } from './forget/forget.ts';
+export type { RedactReport, RedactStoredOptions } from './forget/redact-stored.ts';
 export type { RetentionReport } from './forget/retention.ts';
 export type { ExportOptions } from './exchange/export-json.ts';
 export type { ImportReport } from './exchange/import-json.ts';

@@ -28,6 +28,11 @@ import type {
 import { listFiles } from './files/list-files.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
 import { forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
+import {
+  redactStored,
+  type RedactReport,
+  type RedactStoredOptions,
+} from './forget/redact-stored.ts';
 import { applyRetention, type RetentionReport } from './forget/retention.ts';
 import { purge } from './forget/purge.ts';
 import type { EventOf } from './model/memory-event.ts';
@@ -271,6 +276,23 @@ export class MemoryStore extends SessionLog {
     const { signal, ...given } = options;
     const rules = Object.keys(given).length > 0 ? given : this.retention;
     return applyRetention(this.context, rules, signal);
+  }
+
+  /**
+   * Takes secrets out of what is stored already, by the rules that the store was opened with: events, metadata,
+   * contents of files, diffs, the index and vectors. No byte of them is left in the files of the database;
+   * backups and exports that were made before still hold them.
+   *
+   * @returns What was found, by rule.
+   * @throws StorageError `busy` if another process reads all the time: run it again then.
+   *
+   * @example
+   * ```ts
+   * const { secrets, rules } = await store.redact({ dryRun: true });
+   * ```
+   */
+  async redact(options: RedactStoredOptions = {}): Promise<RedactReport> {
+    return redactStored(this.context, options);
   }
 
   /**

@@ -21,8 +21,8 @@ export interface MemoryStoreOptions {
   readonly storage?: Storage;
   /**
    * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
-   * `rules` come on top of the default rules; `false` stores everything as it comes. Default: the default
-   * rules, no entropy.
+   * `rules` are a list that comes on top of the default rules, or `{ add, remove }`; `false` stores everything as
+   * it comes. Default: the default rules, no entropy.
    */
   readonly redact?: RedactOptions | false;
   /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */

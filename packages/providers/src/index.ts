@@ -146,7 +146,9 @@ export {
 } from './tokens/estimator.ts';
 export { loadTokenCounter, type TokenEncoding } from './tokens/exact.ts';
 export { redact, type RedactOptions, type Redaction, type RedactResult } from './redact/redact.ts';
-export { defaultRedactionRules, type RedactionRule } from './redact/rules.ts';
+export { type RedactionRule } from './redact/redaction-rule.ts';
+export { defaultRedactionRules, redactionRulesVersion } from './redact/rules.ts';
+export { type RuleChanges } from './redact/select-rules.ts';
 export { escapeHtml } from './html/escape-html.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './html/visible-text.ts';
 export { escapeMermaid } from './html/escape-mermaid.ts';

@@ -35,6 +35,7 @@ export const ptta: Tool<PttaMessages> = {
     { name: 'check', load: () => import('./commands/check.ts') },
     { name: 'forget', load: () => import('./commands/forget.ts') },
     { name: 'erase', load: () => import('./commands/erase.ts') },
+    { name: 'redact', load: () => import('./commands/redact.ts') },
     { name: 'web', load: () => import('./commands/web.ts') },
     { name: 'serve', load: () => import('./commands/serve.ts') },
     { name: 'mcp', load: () => import('./commands/mcp.ts') },

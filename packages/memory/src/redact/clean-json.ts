@@ -1,4 +1,10 @@
-import { redact, type JsonObject, type JsonValue, type RedactOptions } from '@vizprompt/providers';
+import {
+  redact,
+  type JsonObject,
+  type JsonValue,
+  type RedactOptions,
+  type Redaction,
+} from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { RecentTexts } from '../recent-texts.ts';
 
@@ -22,6 +28,8 @@ const MAX_NAME_LENGTH = 64;
 export class Cleaner {
   /** How many secrets were taken out so far. */
   count = 0;
+  /** The same, by the names of the rules. */
+  readonly counts: Map<string, number> = new Map();
   readonly #options: RedactOptions | false;
   readonly #known: KnownClean | undefined;
 
@@ -46,9 +54,14 @@ export class Cleaner {
     }
     if (this.#options === false) return text;
     const { text: clean, redactions } = redact(text, this.#options);
-    this.count += redactions.length;
+    this.#count(redactions);
     if (redactions.length === 0) this.#known?.texts.set(clean, true);
     return clean;
+  }
+
+  #count(redactions: readonly Redaction[]): void {
+    this.count += redactions.length;
+    for (const { rule } of redactions) this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
   }
 
   /** A copy of a value without secrets; `undefined` in objects is left out. */
@@ -104,14 +117,17 @@ export class Cleaner {
   /** A text that is judged with the name of its field, as in `"password": "..."`. */
   #field(name: string, text: string, place: string): string {
     const clean = this.text(text, place);
-    if (this.#options === false || !/key|token|secret|passw/i.test(name)) return clean;
+    if (this.#options === false || !SECRET_NAME.test(name)) return clean;
     const before = `${name}="`;
     const { text: whole, redactions } = redact(`${before}${clean}"`, this.#options);
     if (redactions.length === 0 || !whole.startsWith(before) || !whole.endsWith('"')) return clean;
-    this.count += redactions.length;
+    this.#count(redactions);
     return whole.slice(before.length, -1);
   }
 }
+
+/** Names of fields that a rule may take for those of secrets. */
+const SECRET_NAME = /key|token|secret|pass|pwd|auth|credential|cookie|dsn|pat$|mnemonic|id$/i;
 
 /** Keys that were different must stay so when their secrets are gone. */
 function freeName(taken: object, name: string): string {

@@ -1,4 +1,9 @@
-import { defaultRedactionRules, redact, type RedactOptions } from '@vizprompt/providers';
+import {
+  defaultRedactionRules,
+  redact,
+  type RedactOptions,
+  type RuleChanges,
+} from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 
@@ -11,10 +16,7 @@ export function redactionOptions(given: RedactOptions | false = {}): RedactOptio
   if (given === false) return false;
   assertKnownKeys('redact', given, ['rules', 'entropy']);
   // A rule of one's own must not open the door to everything that the default rules keep out.
-  const options = {
-    ...given,
-    rules: [...new Set([...defaultRedactionRules, ...(given.rules ?? [])])],
-  };
+  const options = { ...given, rules: rulesOf(given.rules) };
   try {
     redact('', options);
   } catch (cause) {
@@ -22,4 +24,17 @@ export function redactionOptions(given: RedactOptions | false = {}): RedactOptio
     throw new MemoryError('invalid-input', `redact: ${why}`, { cause });
   }
   return options;
+}
+
+/** Changes of the default rules, whether a list of more was given or changes. */
+function rulesOf(given: RedactOptions['rules'] = []): RuleChanges {
+  if (isList(given)) return { add: given.filter((rule) => !defaultRedactionRules.includes(rule)) };
+  assertKnownKeys('redact.rules', given, ['add', 'remove']);
+  return given;
+}
+
+function isList(
+  rules: NonNullable<RedactOptions['rules']>,
+): rules is Exclude<RedactOptions['rules'], RuleChanges | undefined> {
+  return Array.isArray(rules);
 }

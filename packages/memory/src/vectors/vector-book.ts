@@ -178,3 +178,30 @@ export class VectorBook {
     );
   }
 }
+
+/**
+ * Marks the vectors of events as stale, whichever model made them: they are removed and made again when the
+ * memory is next opened with that model.
+ */
+export async function markStale(
+  database: Database,
+  tenant: string,
+  places: readonly VectorPlace[],
+): Promise<void> {
+  if (places.length === 0 || !(await hasBook(database))) return;
+  await database.batch(
+    places.map(({ key, id }) => ({
+      sql: `UPDATE ${TABLE} SET state = ${STATE.LEAVING}
+        WHERE tenant = ? AND key = ? AND id = ? AND state <> ${STATE.BEGUN}`,
+      params: [tenant, key, id],
+    })),
+  );
+}
+
+async function hasBook(database: Database): Promise<boolean> {
+  const sql =
+    database.dialect === 'sqlite'
+      ? `SELECT 1 FROM sqlite_master WHERE name = ?`
+      : `SELECT 1 FROM information_schema.tables WHERE table_name = ? AND table_schema = CURRENT_SCHEMA()`;
+  return (await database.query(sql, [TABLE])).length > 0;
+}

@@ -7,7 +7,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findWords } from '../../../providers/test/support/find-words.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { temporaryFolder } from '../support/open-store.ts';
 
 const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711'];
 const SAID = `The ${WORDS[0]} is "${WORDS[2]}".\n${WORDS[1]}は北にある。`;

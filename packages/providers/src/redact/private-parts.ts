@@ -5,7 +5,7 @@ interface Span {
 }
 
 /** The first group is there in what ends a part, the second in a tag that is both. */
-const TAG = /<(\/)?private(?:\s[^>]{0,500}?)?(\/)?>/gi;
+const TAG = /<(\/)?private(?:\s[^<>]{0,500}?)?(\/)?>/gi;
 
 /**
  * The parts between `<private>` and its matching end, which no pattern can find: a part may hold others.

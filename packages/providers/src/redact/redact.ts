@@ -1,16 +1,23 @@
+import { bitsPerCharacter } from './rules/judge.ts';
 import { privateParts } from './private-parts.ts';
-import { defaultRedactionRules, privateRule, type RedactionRule } from './rules.ts';
-import { hasSign, SIGNED_RULES } from './signs.ts';
+import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
+import { secretOf, type RedactionRule } from './redaction-rule.ts';
+import { privateRule } from './rules.ts';
+import { decodeText } from './scan/decoded-text.ts';
+import { KeywordRules } from './scan/keyword-rules.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
-  /** Default: {@link defaultRedactionRules}. Extend them by `[...defaultRedactionRules, own]`. */
-  readonly rules?: readonly RedactionRule[];
+  /**
+   * A list to use instead of the default rules, or what to add to them and which to remove by name.
+   * Default: {@link defaultRedactionRules}.
+   */
+  readonly rules?: readonly RedactionRule[] | RuleChanges | undefined;
   /**
    * Also takes out runs of 20 or more letters, digits and `+/_-` with more than this many bits of
    * Shannon entropy a character; 4.5 is a good start. Default: off, as it also hits hashes and ids.
    */
-  readonly entropy?: number;
+  readonly entropy?: number | undefined;
 }
 
 /** A secret that was taken out. */
@@ -29,15 +36,22 @@ export interface RedactResult {
   readonly redactions: readonly Redaction[];
 }
 
+interface Found extends Redaction {
+  /** The place of its rule: of those that find the same, the first one names it. */
+  readonly order: number;
+}
+
 const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 
 /**
- * Replaces secrets by marks such as `[redacted:github-token]`: known formats, and everything
- * between `<private>`, with attributes or not, and its matching `</private>`, or the end of the text if that
- * is missing. Where finds overlap, all that they cover is taken out, in the name of the earlier and then the longer one. Redacting a
- * redacted text changes nothing.
+ * Replaces secrets by marks such as `[redacted:github-token]`: known formats, values that their names say are
+ * secret, and everything between `<private>`, with attributes or not, and its matching `</private>`, or the end
+ * of the text if that is missing. Escapes of JSON, HTML and addresses and the colors of a terminal hide nothing.
+ * Where finds overlap, all that they cover is taken out, in the name of the earlier and then the longer one.
+ * Redacting a redacted text changes nothing.
  *
- * @throws RangeError that names the rule if the flags of its pattern are not `g` and `d`.
+ * @throws RangeError that names the rule if the flags of its pattern do not fit, or if there is no rule of a
+ * name to remove.
  *
  * @example
  * ```ts
@@ -45,90 +59,102 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
  * ```
  */
 export function redact(text: string, options: RedactOptions = {}): RedactResult {
-  const { rules = defaultRedactionRules, entropy } = options;
-  const found: Redaction[] = [];
-  let isSigned: boolean | undefined;
-  for (const rule of rules) {
-    if (!SIGNED_RULES.has(rule)) assertFlags(rule.name, rule.pattern);
-    else if (!(isSigned ??= hasSign(text))) continue;
+  const rules = compiled(selectRules(options.rules));
+  const found: Found[] = [];
+  const add = (rule: RedactionRule, start: number, end: number): void => {
+    if (end <= start || isMark(text, start, end)) return;
+    found.push({ rule: rule.name, start, end, order: rules.orders.get(rule) ?? 0 });
+  };
+  for (const rule of rules.others) {
     if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
-    for (const { start, end } of rule === privateRule ? privateParts(text) : matches(text, rule)) {
-      if (end <= start || isMark(text.slice(start, end))) continue;
-      found.push({ rule: rule.name, start, end });
-    }
+    if (rule === privateRule)
+      for (const { start, end } of privateParts(text)) add(rule, start, end);
+    else addMatches(text, rule, add);
   }
-  if (entropy !== undefined) {
-    for (const match of text.matchAll(DENSE_RUN)) {
-      if (bitsPerCharacter(match[0]) <= entropy) continue;
-      found.push({ rule: 'entropy', start: match.index, end: match.index + match[0].length });
-    }
+  rules.keyed.find(text, add);
+  const decoded = decodeText(text);
+  if (decoded) {
+    rules.keyed.find(decoded.text, (rule, start, end) => {
+      add(rule, decoded.startOf(start), decoded.endOf(end - 1));
+    });
   }
+  if (options.entropy !== undefined) addDense(text, options.entropy, found);
   if (found.length === 0) return { text, redactions: [] };
   return replace(
     text,
-    found.toSorted((a, b) => a.start - b.start || b.end - a.end),
+    found.toSorted((a, b) => a.start - b.start || b.end - a.end || a.order - b.order),
   );
 }
 
-/** Patterns with the right flags: reading them takes longer than many a pattern takes for a text. */
-const checked = new WeakSet<RegExp>();
-
-function assertFlags(name: string, pattern: RegExp): void {
-  if (checked.has(pattern)) return;
-  const { flags } = pattern;
-  if (flags.includes('g') && flags.includes('d') && !flags.includes('y')) {
-    checked.add(pattern);
-    return;
-  }
-  throw new RangeError(
-    `the pattern of the redaction rule '${name}' has the flags '${flags}': it must have 'g' and 'd', ` +
-      "and not 'y'",
-  );
+/** Rules, ready to be looked for. */
+interface CompiledRules {
+  readonly keyed: KeywordRules;
+  /** Those without keywords. */
+  readonly others: readonly RedactionRule[];
+  readonly orders: ReadonlyMap<RedactionRule, number>;
 }
 
-const NOTHING: readonly Omit<Redaction, 'rule'>[] = [];
+const known = new WeakMap<readonly RedactionRule[], CompiledRules>();
 
-function matches(text: string, { pattern }: RedactionRule): typeof NOTHING {
+function compiled(rules: readonly RedactionRule[]): CompiledRules {
+  const ready = known.get(rules);
+  if (ready && ready.orders.size === rules.length) return ready;
+  for (const rule of rules) assertRule(rule);
+  const made = {
+    keyed: new KeywordRules(rules.filter(({ keywords }) => keywords !== undefined)),
+    others: rules.filter(({ keywords }) => keywords === undefined),
+    orders: new Map(rules.map((rule, order) => [rule, order])),
+  };
+  known.set(rules, made);
+  return made;
+}
+
+function addMatches(
+  text: string,
+  rule: RedactionRule,
+  add: (rule: RedactionRule, start: number, end: number) => void,
+): void {
+  const { pattern, entropy, accepts } = rule;
   // `matchAll` copies the pattern, and most texts hold no secret.
   pattern.lastIndex = 0;
-  if (!pattern.test(text)) return NOTHING;
+  if (!pattern.test(text)) return;
   pattern.lastIndex = 0;
-  return Array.from(text.matchAll(pattern), (match) => {
-    const [start, end] = match.indices?.[1] ?? [match.index, match.index + match[0].length];
-    return { start, end };
-  });
+  for (const match of text.matchAll(pattern)) {
+    if (accepts?.(match) === false) continue;
+    const [start, end] = secretOf(match);
+    if (entropy !== undefined && bitsPerCharacter(text.slice(start, end)) < entropy) continue;
+    add(rule, start, end);
+  }
 }
 
-function isMark(text: string): boolean {
-  return /^\[redacted:[\w-]+\]$/.test(text);
+function addDense(text: string, entropy: number, found: Found[]): void {
+  for (const match of text.matchAll(DENSE_RUN)) {
+    if (bitsPerCharacter(match[0]) <= entropy) continue;
+    const end = match.index + match[0].length;
+    found.push({ rule: 'entropy', start: match.index, end, order: Number.MAX_SAFE_INTEGER });
+  }
 }
 
-function replace(text: string, found: readonly Redaction[]): RedactResult {
+const MARK_LENGTH = 80;
+
+function isMark(text: string, start: number, end: number): boolean {
+  return end - start < MARK_LENGTH && /^\[redacted:[\w-]+\]$/.test(text.slice(start, end));
+}
+
+function replace(text: string, found: readonly Found[]): RedactResult {
   const redactions: Redaction[] = [];
   let result = '';
   let done = 0;
-  for (const redaction of found) {
+  for (const { rule, start, end } of found) {
     const last = redactions.at(-1);
-    if (last && redaction.start < done) {
-      done = Math.max(done, redaction.end);
+    if (last && start < done) {
+      done = Math.max(done, end);
       redactions[redactions.length - 1] = { ...last, end: done };
       continue;
     }
-    result += `${text.slice(done, redaction.start)}[redacted:${redaction.rule}]`;
-    done = redaction.end;
-    redactions.push(redaction);
+    result += `${text.slice(done, start)}[redacted:${rule}]`;
+    done = end;
+    redactions.push({ rule, start, end });
   }
   return { text: result + text.slice(done), redactions };
-}
-
-/** Shannon entropy over the characters of a text. */
-function bitsPerCharacter(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) {
-    const share = count / text.length;
-    bits -= share * Math.log2(share);
-  }
-  return bits;
 }

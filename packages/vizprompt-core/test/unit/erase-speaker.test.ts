@@ -4,7 +4,7 @@ import { VizPrompt } from '@vizprompt/core';
 import { ERASED, type ErasureReport, type Turn } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { findWords } from '../../../providers/test/support/find-words.ts';
-import { temporaryFolder } from '../support/support.ts';
+import { temporaryFolder } from '../support/open-project.ts';
 
 /** What must be nowhere: words of each script, of escapes, of short lines and of derived texts. */
 const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711', 'Ünïcödé-ñame', '🐈のひみつ'];

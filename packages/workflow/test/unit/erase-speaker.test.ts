@@ -4,7 +4,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 import { eraseSpeaker, WorkflowEngine, type WorkflowFile } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
 import { findWords } from '../../../providers/test/support/find-words.ts';
-import { temporaryFolder } from '../support/engine/support.ts';
+import { temporaryFolder } from '../support/engine/open-engine.ts';
 
 const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711'];
 const SAID = `The ${WORDS[0]} is "${WORDS[2]}".\n${WORDS[1]}は北にある。`;

@@ -33,6 +33,7 @@ export const pttaEn: PttaMessages = {
     check: 'Check the memory for damage',
     forget: 'Take the content of events away',
     erase: 'Erase what a person or agent said',
+    redact: 'Remove secrets from what is stored already',
     web: 'Serve timelines to read in a browser, and the REST API',
     serve: 'Serve the REST API and its event stream',
     mcp: 'Serve MCP on standard input and output',
@@ -93,6 +94,12 @@ export const pttaEn: PttaMessages = {
   forgetEvents: 'the ids of events',
   forgetSession: 'all events of this session',
   vacuum: 'no longer needed: nothing of it is left in the file in any case',
+  redactDryRun: 'count what would be removed, and change nothing',
+  redacting: 'Removing secrets',
+  redacted: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `Removed ${secrets} secrets from ${events} events, ${contents} file contents and diffs, and ${sessions} sessions. Backups and exports made before still have them.`,
+  wouldRedact: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `Found ${secrets} secrets in ${events} events, ${contents} file contents and diffs, and ${sessions} sessions. Nothing was changed.`,
   sessionStarted: (id: string, workspace: string): string => `started ${id} in ${workspace}`,
   sessionEnded: (id: string, events: number): string =>
     `ended ${id} with ${count(events, 'event')}`,

@@ -32,6 +32,7 @@ export const pttaJa: PttaMessages = {
     check: '記憶が壊れていないか検査',
     forget: 'イベントの内容を消去',
     erase: '人やエージェントの発言を消去',
+    redact: '保存済みの記録から秘密を取り除く',
     web: 'ブラウザで読むタイムラインとREST APIを提供',
     serve: 'REST APIとイベントの配信を提供',
     mcp: '標準入出力でMCPを提供',
@@ -92,6 +93,12 @@ export const pttaJa: PttaMessages = {
   forgetEvents: 'イベントのID',
   forgetSession: 'このセッションのすべてのイベント',
   vacuum: '不要になりました。指定しなくても内容は何も残りません',
+  redactDryRun: '数えるだけで、何も変更しない',
+  redacting: '秘密を取り除いています',
+  redacted: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `秘密を ${secrets} 件取り除きました（イベント ${events} 件、ファイルの内容と差分 ${contents} 件、セッション ${sessions} 件）。以前のバックアップと書き出したものには残っています`,
+  wouldRedact: (secrets: number, events: number, contents: number, sessions: number): string =>
+    `秘密が ${secrets} 件あります（イベント ${events} 件、ファイルの内容と差分 ${contents} 件、セッション ${sessions} 件）。何も変更していません`,
   sessionStarted: (id: string, workspace: string): string =>
     `${workspace} でセッション ${id} を開始しました`,
   sessionEnded: (id: string, events: number): string =>

@@ -57,6 +57,20 @@ export interface PttaMessages extends ToolMessages {
   readonly checkFile: string;
   readonly forgetEvents: string;
   readonly forgetSession: string;
+  readonly redactDryRun: string;
+  readonly redacting: string;
+  readonly redacted: (
+    secrets: number,
+    events: number,
+    contents: number,
+    sessions: number,
+  ) => string;
+  readonly wouldRedact: (
+    secrets: number,
+    events: number,
+    contents: number,
+    sessions: number,
+  ) => string;
   readonly vacuum: string;
   // What is printed.
   readonly sessionStarted: (id: string, workspace: string) => string;

@@ -45,6 +45,7 @@ export const pttaCalls: readonly PackedCall[] = [
   { args: ['check', 'copy.db'], shows: 'can be read' },
   { args: ['forget', SESSION], code: 3 },
   { args: ['erase', '--speaker', 'Alice', '--dry-run'], shows: 'nothing to erase' },
+  { args: ['redact', '--dry-run'], shows: 'Found 0 secrets' },
   {
     args: ['hook'],
     input: JSON.stringify({

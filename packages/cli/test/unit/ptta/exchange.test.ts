@@ -135,6 +135,29 @@ describe('what goes into ptta and out of it', () => {
     expect(await timelineOf(other)).toMatchObject([{ type: 'forgotten', data: {} }]);
   });
 
+  it('is cleaned of the secrets that it has already, counted by rule', async () => {
+    await using other = await Place.make();
+    const secret = ['ghp', 'aZ3bY4cX5dW6eV7fU8gT9hS1iR2jQ3kP4lO5'].join('_');
+    await other.json('ptta', ['session:start']);
+    await other.json('ptta', ['log:user', 'no secret']);
+    const file = join(other.home, '.ptta', 'ptta.db');
+    // As a version wrote it that took nothing out.
+    const { MemoryStore } = await import('@vizprompt/memory');
+    const old = await MemoryStore.open({ path: file, redact: false });
+    const [session] = await old.listSessions();
+    await old.log(session?.id ?? '', 'user_message', { content: `use ${secret}` });
+    await old.close();
+    expect(await other.json('ptta', ['redact', '--dry-run'])).toMatchObject({
+      secrets: 1,
+      events: 1,
+      rules: { 'github-token': 1 },
+    });
+    expect(await readFile(file, 'latin1')).toContain(secret);
+    const { code, stdout } = await other.run('ptta', ['redact']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('github-token: 1')]);
+    expect(await readFile(file, 'latin1')).not.toContain(secret);
+  });
+
   it.each([
     [['export', '--format', 'xml'], 2, 'Allowed choices are json, html'],
     [['export:file'], 2, "missing required argument 'file_path'"],

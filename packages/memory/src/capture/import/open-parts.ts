@@ -1,4 +1,4 @@
-import { defaultRedactionRules, type RedactOptions } from '@vizprompt/providers';
+import { type RedactOptions } from '@vizprompt/providers';
 import { memoryAnalyzer } from '../../search/memory-analyzer.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import type { FoundFile } from './find-files.ts';
@@ -30,18 +30,14 @@ export async function openParts(
   return new ReadParts(files, own, { redact, maxContentBytes, analyzer });
 }
 
-/** The rules beside the default ones, as another thread can have them; nothing if one is more than its pattern. */
+/** Changes of the default rules, as another thread can have them; nothing if a rule is more than its data. */
 function sentRedaction(redact: RedactOptions | false): RedactOptions | false | undefined {
   if (redact === false) return false;
-  const { rules = [], entropy } = redact;
-  const own = rules.filter((rule) => !defaultRedactionRules.includes(rule));
-  if (!own.every(({ pattern }) => isPlain(pattern))) return undefined;
-  return {
-    rules: own.map(({ name, pattern, literal }) => {
-      return { name, pattern, ...(literal === undefined ? {} : { literal }) };
-    }),
-    ...(entropy === undefined ? {} : { entropy }),
-  };
+  const { rules = {}, entropy } = redact;
+  const { add = [], remove = [] } = 'add' in rules || 'remove' in rules ? rules : {};
+  if (!add.every(({ pattern, accepts }) => isPlain(pattern) && accepts === undefined))
+    return undefined;
+  return { rules: { add, remove }, ...(entropy === undefined ? {} : { entropy }) };
 }
 
 /** A pattern that finds in a way of its own would be a plain one in another thread. */

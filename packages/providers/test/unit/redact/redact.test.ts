@@ -1,7 +1,6 @@
 import { defaultRedactionRules, redact } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../support/fuzz.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const filler = (length: number): string => letters.repeat(9).slice(7, 7 + length);
@@ -72,12 +71,6 @@ describe('redact', () => {
     expect(redact(once)).toEqual({ text: once, redactions: [] });
   });
 
-  it('takes time in line with the length of unfinished private tags', () => {
-    // Time that grows with the square would exceed the limit of the tier by far.
-    const text = '<private '.repeat(200_000);
-    expect(redact(text).redactions).toEqual([]);
-  });
-
   it('takes out the rest of the text where the end of what is private is missing', () => {
     expect(redact('公開<private>秘密\nの話').text).toBe('公開<private>[redacted:private]');
     expect(redact('a<private>b</private>c<private>d').text).toBe(
@@ -128,45 +121,5 @@ describe('redact', () => {
         expect(redact(first).text).toBe(first);
       }),
     );
-  });
-
-  it('finds what each rule finds by itself, whatever stands around it', () => {
-    // Copies are no rules that `redact` knows, so it looks for each of them in the whole text.
-    const [privateRule, ...others] = defaultRedactionRules;
-    const rules = [...(privateRule ? [privateRule] : []), ...others.map((rule) => ({ ...rule }))];
-    const signs = [
-      ['BEARER ', 'basic\t', 'AWS_secret_ACCESS_key', 'Api-Key', 'auth_token', "passwd' : '"],
-      ['Client_Secret', 'PASSWORD', '=', ': ', '"', "'", '://', 'a://u:', '@', '.', '-', '_'],
-      ['github_pat_', 'gho_', 'rk_live_', 'ASIA', 'xoxp-', '猫', 'ſk-', '\u212Aey="', '\n'],
-    ].flat();
-    const piece = fc.oneof(
-      fc.constantFrom(...Object.values(secrets), ...signs),
-      fc.nat({ max: 60 }).map(filler),
-      fc.string({ unit: 'binary', maxLength: 4 }),
-    );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = pieces.join('');
-        expect(redact(text)).toEqual(redact(text, { rules }));
-        const changed = text.toUpperCase();
-        expect(redact(changed)).toEqual(redact(changed, { rules }));
-      }),
-      { numRuns: runs(300) },
-    );
-  });
-
-  it('takes linear time on hostile text', () => {
-    for (const piece of [
-      'sk-',
-      'eyJa.',
-      '<private>',
-      '-----BEGIN PRIVATE KEY-----',
-      'a://b:',
-      'password="',
-    ]) {
-      const hostile = piece.repeat(Math.ceil(400_000 / piece.length));
-      // Time that grows with the square would exceed the limit of the tier by far.
-      expect(redact(hostile, { entropy: 4.5 }).text.length).toBeLessThan(2 * hostile.length);
-    }
   });
 });

@@ -2,7 +2,7 @@ import { VizPrompt } from '@vizprompt/core';
 import type { ErasureReport } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { findWords } from '../../../../providers/test/support/find-words.ts';
-import { testProject } from './project.ts';
+import { testProject } from '../../support/project.ts';
 
 const SAID = 'The vault is behind 蜜柑畑の絵.';
 const WORDS = ['The vault', '蜜柑畑'];

@@ -1,0 +1,235 @@
+import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
+import { putBlob, textOfBlob, toBlob, type BlobRow } from '../blob/blob.ts';
+import { contentOf } from '../blob/content.ts';
+import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import { assertKnownKeys } from '../known-keys.ts';
+import { Cleaner } from '../redact/clean-json.ts';
+import { redactionOptions } from '../redact/redaction-options.ts';
+import { rebuildIndex } from '../search/rebuild-index.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { markStale } from '../vectors/vector-book.ts';
+import { purge } from './purge.ts';
+
+/** Options of `redact`. */
+export interface RedactStoredOptions {
+  /** Counts what would be taken out, and changes nothing. Default: no. */
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was taken out of a memory. */
+export interface RedactReport {
+  /** The secrets, by the name of the rule that found them. A content that several events have counts once. */
+  readonly rules: Readonly<Record<string, number>>;
+  /** All secrets. */
+  readonly secrets: number;
+  readonly sessions: number;
+  /** Events whose data, or whose files' contents or diffs, held a secret. */
+  readonly events: number;
+  /** Contents of files, and diffs. */
+  readonly contents: number;
+  /** By which version of the default rules. */
+  readonly rulesVersion: number;
+}
+
+const PAGE = 200;
+const BLOBS_PAGE = 20;
+
+/**
+ * Takes secrets out of what is stored: events, metadata of sessions, contents of files, diffs and the index of
+ * words. Vectors of what changed are removed and made again. Afterwards no byte of a secret is left in the
+ * files of the database. Running it again, also after it was cut short, finds the rest.
+ */
+export async function redactStored(
+  context: MemoryContext,
+  options: RedactStoredOptions = {},
+): Promise<RedactReport> {
+  assertKnownKeys('redact', options, ['dryRun', 'signal']);
+  const run = new Run(context, options);
+  await run.sessions();
+  await run.events();
+  await run.contents();
+  return run.finish();
+}
+
+interface DataRow {
+  readonly key: number;
+  readonly id: string;
+  readonly data: string;
+  readonly meta: string | null;
+}
+
+interface EventPlace {
+  readonly key: number;
+  readonly id: string;
+}
+
+interface Change {
+  readonly place: EventPlace;
+  readonly statement: Statement;
+}
+
+/** One walk over all that is stored. */
+class Run {
+  readonly #context: MemoryContext;
+  readonly #isDry: boolean;
+  readonly #signal: AbortSignal | undefined;
+  /** A memory that takes nothing out of what it stores is cleaned by the default rules. */
+  readonly #redact: Exclude<MemoryContext['redact'], false>;
+  readonly #rules = new Map<string, number>();
+  readonly #changed = new Map<number, EventPlace>();
+  #sessions = 0;
+  #contents = 0;
+
+  constructor(context: MemoryContext, { dryRun = false, signal }: RedactStoredOptions) {
+    const own = context.redact === false ? redactionOptions() : context.redact;
+    this.#redact = own === false ? {} : own;
+    this.#context = context;
+    this.#isDry = dryRun;
+    this.#signal = signal;
+  }
+
+  async sessions(): Promise<void> {
+    const { database, tenant } = this.#context;
+    const rows = await database.query<{ key: number; metadata: string }>(
+      'SELECT key, metadata FROM memory_sessions WHERE tenant = ?',
+      [tenant],
+    );
+    for (const { key, metadata } of rows) {
+      const { clean, count } = this.#cleanJson(metadata, 'metadata');
+      if (count === 0) continue;
+      this.#sessions++;
+      if (this.#isDry) continue;
+      await database.execute(
+        'UPDATE memory_sessions SET metadata = ? WHERE key = ? AND metadata = ?',
+        [clean, key, metadata],
+      );
+    }
+  }
+
+  async events(): Promise<void> {
+    const { database, tenant } = this.#context;
+    let last = 0;
+    let done = 0;
+    for (;;) {
+      this.#signal?.throwIfAborted();
+      const rows = await database.query<DataRow>(
+        `SELECT key, id, data, meta FROM memory_events
+         WHERE key > ? AND COALESCE(tenant, '') = ? ORDER BY key LIMIT ?`,
+        [last, tenant, PAGE],
+      );
+      const changes = rows.flatMap((row) => this.#cleanEvent(row));
+      if (!this.#isDry) {
+        const statements = changes.map(({ statement }) => statement);
+        await this.#write(
+          statements,
+          changes.map(({ place }) => place),
+        );
+      }
+      last = rows.at(-1)?.key ?? last;
+      done += rows.length;
+      this.#context.events.emit('task:progress', { task: 'redact', done });
+      if (rows.length < PAGE) return;
+    }
+  }
+
+  async contents(): Promise<void> {
+    const { database, tenant } = this.#context;
+    let last = '';
+    for (;;) {
+      this.#signal?.throwIfAborted();
+      const rows = await database.query<BlobRow>(
+        `SELECT hash, size, encoding, data FROM memory_blobs
+         WHERE tenant = ? AND hash > ? ORDER BY hash LIMIT ?`,
+        [tenant, last, BLOBS_PAGE],
+      );
+      for (const row of rows) await this.#cleanBlob(row);
+      last = rows.at(-1)?.hash ?? last;
+      if (rows.length < BLOBS_PAGE) return;
+    }
+  }
+
+  async finish(): Promise<RedactReport> {
+    const { vectors, database, tenant } = this.#context;
+    const places = [...this.#changed.values()];
+    if (!this.#isDry) {
+      await markStale(database, tenant, places);
+      await vectors?.remove(places);
+      // Also where nothing was found: a run before this one may have been cut short.
+      await rebuildIndex(this.#context);
+      await purge(this.#context);
+    }
+    const rules = [...this.#rules].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      rules: Object.fromEntries(rules),
+      secrets: rules.reduce((sum, [, count]) => sum + count, 0),
+      sessions: this.#sessions,
+      events: places.length,
+      contents: this.#contents,
+      rulesVersion: redactionRulesVersion,
+    };
+  }
+
+  #cleanEvent({ key, id, data, meta }: DataRow): readonly Change[] {
+    const cleanData = this.#cleanJson(data, 'data');
+    const cleanMeta = meta === null ? undefined : this.#cleanJson(meta, 'meta');
+    const count = cleanData.count + (cleanMeta?.count ?? 0);
+    if (count === 0) return [];
+    this.#changed.set(key, { key, id });
+    // An event that is forgotten in between stays so.
+    const sql = `UPDATE memory_events SET data = ?, meta = ?, redactions = redactions + ?
+      WHERE key = ? AND data = ?`;
+    const params = [cleanData.clean, cleanMeta?.clean ?? null, count, key, data];
+    return [{ place: { key, id }, statement: { sql, params } }];
+  }
+
+  async #cleanBlob(row: BlobRow): Promise<void> {
+    const { database, tenant } = this.#context;
+    const cleaner = this.#cleaner();
+    const clean = cleaner.text(textOfBlob(row), 'a stored content');
+    if (cleaner.count === 0) return;
+    this.#count(cleaner);
+    this.#contents++;
+    const users = await database.query<EventPlace>(
+      `SELECT key, id FROM memory_events WHERE tenant = ? AND ? IN (old_hash, new_hash, diff_hash)`,
+      [tenant, row.hash],
+    );
+    for (const place of users) this.#changed.set(place.key, place);
+    if (this.#isDry) return;
+    const blob = await toBlob(contentOf(clean));
+    const statements: Statement[] = [putBlob(database.dialect, tenant, blob)];
+    for (const column of ['old_hash', 'new_hash', 'diff_hash']) {
+      statements.push({
+        sql: `UPDATE memory_events SET ${column} = ?, redactions = redactions + ?
+          WHERE ${column} = ? AND COALESCE(tenant, '') = ?`,
+        params: [blob.hash, cleaner.count, row.hash, tenant],
+      });
+    }
+    await this.#write(statements, users);
+    await sweepBlobs(this.#context, [row.hash]);
+  }
+
+  /** Writes changes; the index loses the words of the events in the same transaction, until it is rebuilt. */
+  async #write(statements: readonly Statement[], places: readonly EventPlace[]): Promise<void> {
+    if (statements.length === 0) return;
+    const { database, index } = this.#context;
+    const words = places.flatMap(({ key }) => index.put({ id: key, fields: {} }));
+    await database.batch([...statements, ...words]);
+  }
+
+  #cleanJson(json: string, place: string): { readonly clean: string; readonly count: number } {
+    const cleaner = this.#cleaner();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+    const clean = cleaner.object(JSON.parse(json) as JsonObject, place);
+    this.#count(cleaner);
+    return { clean: JSON.stringify(clean), count: cleaner.count };
+  }
+
+  #cleaner(): Cleaner {
+    return new Cleaner(this.#redact);
+  }
+
+  #count({ counts }: Cleaner): void {
+    for (const [rule, count] of counts) this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + count);
+  }
+}

@@ -1,0 +1,60 @@
+/** A kind of secret and how to recognize it. */
+export interface RedactionRule {
+  /** Is written into the mark that replaces the secret: `[redacted:NAME]`. */
+  readonly name: string;
+  /** Says which secret it is, for readers of the table. */
+  readonly what?: string | undefined;
+  /**
+   * Matches the secret. The first group is what is redacted; without one, the match. Flags: `g` and `d`, and not
+   * `y`. With `keywords`: `y`, and not `g`, and the group has the name `secret`.
+   */
+  readonly pattern: RegExp;
+  /**
+   * A text without this one holds no such secret. Looking for it first is much faster than the pattern;
+   * it is looked for as it stands, whatever the flags of the pattern. Ignored with `keywords`.
+   */
+  readonly literal?: string | undefined;
+  /**
+   * ASCII words of at least one character, in any case. The pattern is tried at the places of these words only,
+   * which takes linear time as long as the pattern itself is bounded.
+   */
+  readonly keywords?: readonly string[] | undefined;
+  /**
+   * With `keywords`: the fewest characters from the keyword on, without white space, quotes, `<` and `>`. Default: 0.
+   */
+  readonly minLength?: number | undefined;
+  /** With `keywords`: they are part of a name that is given a value, as in `NAME_KEY=`. Default: no. */
+  readonly isAssigned?: boolean | undefined;
+  /** Requires more bits of Shannon entropy a character of the secret than this. Default: none. */
+  readonly entropy?: number | undefined;
+  /** Judges a match by more than its pattern. */
+  readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
+}
+
+/** Groups of a pattern at a keyword that are the secret; one for each way to write it. */
+const SECRET_GROUPS = ['secret', 'double', 'single', 'back', 'bare'] as const;
+
+/**
+ * Returns the secret in a match at a keyword, as offsets: what is in a group, or the match with what a group
+ * `from` in a lookbehind found before it. A group is looked for from the end: at most a quote follows it.
+ */
+export function secretAtKeyword(match: RegExpExecArray): readonly [start: number, end: number] {
+  const { index, 0: whole, groups } = match;
+  if (groups === undefined) return [index, index + whole.length];
+  for (const name of SECRET_GROUPS) {
+    const secret = groups[name];
+    if (secret === undefined) continue;
+    const start = index + whole.lastIndexOf(secret);
+    return [start, start + secret.length];
+  }
+  return [index - (groups['from']?.length ?? 0), index + whole.length];
+}
+
+/** Returns the secret in a match of a pattern that is looked for everywhere, as offsets. */
+export function secretOf({
+  index,
+  indices,
+  0: whole,
+}: RegExpExecArray): readonly [start: number, end: number] {
+  return indices?.[1] ?? [index, index + whole.length];
+}

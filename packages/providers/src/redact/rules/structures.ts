@@ -1,0 +1,306 @@
+import type { RedactionRule } from '../redaction-rule.ts';
+import { bitsPerCharacter, hasDigit, isAny, isBasicCredentials, isMixed } from './judge.ts';
+import { isPlaceholder } from './placeholder.ts';
+import { shape } from './shape.ts';
+
+/** What a line of a key may begin with: a diff, a quotation, numbers of lines, a comment. */
+const MARGIN = String.raw`[\s>|:#*"'\`,+\\/-]{0,12}(?:\d{1,6}[\s:→|\t-]{1,4})?`;
+const HEADER = String.raw`-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----`;
+/** Everything up to the end line, wherever the lines come from. */
+const UP_TO_END = String.raw`(?:(?!-----BEGIN)(?!-----END)[^]){0,20000}-----END[ A-Z0-9_-]{0,60}-----`;
+/** Lines of Base64 and of headers such as Proc-Type, where the end line is missing. */
+const LINES = String.raw`(?:${MARGIN}(?:[A-Za-z-]{3,20}: [\w ,.+/=@<>()-]{1,100}|[A-Za-z0-9+/=]{1,100})(?=[\s"'\`,+\\&<]|$)){1,400}`;
+
+/** Secrets that are known by what stands around them. */
+export const structureRules: readonly RedactionRule[] = [
+  {
+    name: 'private-key',
+    what: 'Private keys: PKCS#1, PKCS#8, SEC 1, OpenSSH, PGP, encrypted, or cut off',
+    keywords: ['-----begin'],
+    pattern: new RegExp(`${HEADER}(?:${UP_TO_END}|${LINES})`, 'y'),
+  },
+  {
+    name: 'private-key',
+    what: 'SSH.com private keys',
+    keywords: ['---- begin ssh2'],
+    pattern: /---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----(?:(?!---- END)[^]){20,20000}/y,
+  },
+  {
+    name: 'private-key',
+    what: 'PuTTY private keys',
+    keywords: ['private-lines:'],
+    pattern: new RegExp(
+      `Private-Lines: \\d{1,3}\\s{1,4}(?<secret>(?:${MARGIN}[A-Za-z0-9+/=]{1,100}\\s{1,4}){1,300})`,
+      'y',
+    ),
+  },
+  shape(
+    'private-key',
+    'Base64 of a PEM private key',
+    /LS0tLS1CRUdJTi[A-Za-z0-9+/]{4,40}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)[A-Za-z0-9+/=]{40,20000}/,
+  ),
+  shape(
+    'private-jwk',
+    'Private part of a JSON Web Key',
+    /"(?:d|k|dp|dq|qi)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{22,700})"/,
+    {
+      keywords: ['"d"', '"k"', '"dp"', '"dq"', '"qi"'],
+      is: isMixed,
+      entropy: 3.5,
+    },
+  ),
+  shape(
+    'wireguard-key',
+    'WireGuard',
+    /(?:PrivateKey|PresharedKey|private-key|preshared-key)\s{0,4}[=:]\s{0,4}["']?(?<secret>[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)/i,
+    {
+      keywords: ['privatekey', 'presharedkey', 'private-key', 'preshared-key'],
+    },
+  ),
+  shape(
+    'seed-phrase',
+    'Seed phrase of a wallet',
+    /(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)["']?\s{0,4}(?:=|:|is)\s{0,4}["']?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/i,
+    {
+      keywords: [
+        'mnemonic',
+        'seed phrase',
+        'seed_phrase',
+        'seedphrase',
+        'recovery phrase',
+        'recovery_phrase',
+      ],
+      is: isAny,
+    },
+  ),
+  shape(
+    'jwt',
+    'JSON Web Token, RFC 7519; encrypted ones too',
+    /eyJ[\w-]{8,2000}\.(?:eyJ[\w-]{8,8000}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
+    {
+      keywords: ['eyj'],
+      entropy: 3,
+      is: (token) => token.startsWith('eyJ'),
+    },
+  ),
+  shape('jwt', 'Base64 of a JSON Web Token', /ZXlK[A-Za-z0-9+/]{40,8000}={0,2}/, {
+    is: isMixed,
+    entropy: 4,
+  }),
+  {
+    name: 'authorization',
+    what: 'Authorization headers of any scheme',
+    keywords: ['authorization'],
+    pattern:
+      /authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}["'`]{0,2}(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Digest|Negotiate|Bot|SSWS|Splunk|AWS4-HMAC-SHA256|OAuth|GenieKey|DeepL-Auth-Key|ShippoToken|Klaviyo-API-Key|token)\s{1,4}(?:token=)?["']?)(?<secret>[\w.~+/=:%|-]{4,4000})/iy,
+    accepts: ({ groups }) =>
+      !isPlaceholder(groups?.['secret'] ?? '') &&
+      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'authorization',
+    what: 'Authorization headers without a scheme',
+    keywords: ['authorization'],
+    pattern:
+      /(?<![A-Za-z])authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'authorization',
+    what: 'Bearer tokens',
+    keywords: ['bearer'],
+    pattern: /bearer["']?[\s:=]{1,4}["']?(?<secret>[\w.~+/-]{16,4000}={0,2})/iy,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'authorization',
+    what: 'Basic credentials, RFC 7617',
+    keywords: ['basic'],
+    pattern: /basic\s{1,4}(?<secret>[\w+/-]{6,2000}={0,2})/iy,
+    accepts: ({ groups }) => isBasicCredentials(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'docker-auth',
+    what: 'Base64 of user and password, as in the config of Docker and in .npmrc',
+    keywords: ['auth'],
+    pattern: /auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
+    accepts: ({ groups }) => isBasicCredentials(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'url-password',
+    what: 'Password in an address, also with characters that should have been escaped',
+    keywords: ['://'],
+    pattern:
+      /:\/\/[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
+    accepts: (match) => isPassword(match.groups?.['double'] ?? match.groups?.['single'] ?? ''),
+  },
+  {
+    name: 'url-token',
+    what: 'Token in an address, as of git',
+    keywords: ['://'],
+    pattern: /:\/\/(?<secret>[\w.~%-]{16,255})(?::[\w-]{0,40})?@(?=[\w.[-])/y,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'url-signature',
+    what: 'Signatures that open an address: Azure SAS, CloudFront, Google Cloud Storage',
+    keywords: ['sig=', 'signature='],
+    pattern: /sig(?:nature)?=(?<secret>[\w%+/=~-]{20,700})/iy,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'connection-string',
+    what: 'Keys and passwords in connection strings: Azure, ODBC, ADO.NET, AMQP',
+    keywords: [
+      'accountkey=',
+      'sharedaccesskey=',
+      'sharedsecretvalue=',
+      'accesskey=',
+      'primarykey=',
+    ],
+    pattern:
+      /(?:accountkey|sharedaccesskey|sharedsecretvalue|accesskey|primarykey)=(?<secret>[A-Za-z0-9+/=%_-]{16,400})/iy,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'connection-string',
+    what: 'Passwords in connection strings',
+    keywords: ['password=', 'pwd=', 'pwd ='],
+    pattern: /(?:password|pwd) ?=(?<secret>[^;"'\s<>{}$]{3,200})(?=;)/iy,
+    accepts: (match) => isInConnectionString(match),
+  },
+  {
+    name: 'connection-string',
+    what: 'Secrets of Azure App Configuration',
+    keywords: [';secret='],
+    pattern: /;secret=(?<secret>[\w+/=]{30,200})/iy,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'command-password',
+    what: 'User and password of curl, wget, http and others',
+    keywords: ['-u', '--user', '--proxy-user', '-a '],
+    pattern:
+      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>/y,
+    accepts: isCommandPassword,
+  },
+  {
+    name: 'command-password',
+    what: 'Password of a command line: --password VALUE, -p VALUE of mysql, sshpass and docker',
+    keywords: [
+      '--password',
+      '--passwd',
+      '--pass',
+      '--token',
+      '--secret',
+      '--api-key',
+      '--apikey',
+      '--access-token',
+      '--auth-token',
+      '--client-secret',
+      '--secret-key',
+      '--registry-token',
+    ],
+    pattern:
+      /--(?:password|passwd|pass|token|secret|api-?key|access-token|auth-token|client-secret|secret-key|registry-token)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{3,200})/y,
+    accepts: ({ groups }) => isOptionValue(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'command-password',
+    what: 'Passwords of mysql, sshpass, docker login and redis-cli',
+    keywords: [' -p'],
+    pattern: / -p\s?["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>{}|;]{3,100})/y,
+    accepts: isShortOption,
+  },
+  {
+    name: 'netrc',
+    what: 'Passwords of .netrc',
+    keywords: ['login'],
+    pattern: /login\s{1,20}[^\s"']{1,100}\s{1,20}password\s{1,20}(?<secret>[^\s"']{1,300})/y,
+    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'pgpass',
+    what: 'Passwords of .pgpass',
+    keywords: [':5432:', ':6432:', ':5433:'],
+    pattern: /:\d{4}:[^:\s"'/]{1,60}:[^:\s"'/@]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
+    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'kubernetes-key',
+    what: 'Keys and tokens of a kubeconfig',
+    keywords: ['client-key-data', 'id-token', 'refresh-token'],
+    pattern:
+      /(?:client-key-data|id-token|refresh-token)["']?\s{0,4}:\s{0,4}["']?(?<secret>[\w+/=.-]{20,20000})/y,
+    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'session-cookie',
+    what: 'Sessions in cookies',
+    keywords: [
+      'connect.sid=',
+      'jsessionid=',
+      'phpsessid=',
+      'sessionid=',
+      'laravel_session=',
+      '_session=',
+      'session=',
+      'auth_token=',
+      'asp.net_sessionid=',
+      'sid=',
+    ],
+    pattern:
+      /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
+    accepts: ({ groups }) => {
+      const secret = groups?.['secret'] ?? '';
+      return hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2;
+    },
+  },
+];
+
+/** Checks whether a text is no word of a language or a program: it has a digit, and is mixed or long. */
+function isRandom(text: string): boolean {
+  if (!hasDigit(text) || isPlaceholder(text)) return false;
+  const sample = text.slice(0, 200);
+  // Names of words and versions: `authentication-middleware-v2`.
+  const digits = sample.replaceAll(/\D/g, '').length;
+  return (isMixed(sample) || digits >= 3) && bitsPerCharacter(sample) > 2.8;
+}
+
+/** A port and a path is no password: `http://localhost:3000/@vite`. */
+function isPassword(text: string): boolean {
+  if (/^\d{1,5}(?:$|[/?#])/.test(text)) return false;
+  return !isPlaceholder(text);
+}
+
+function isInConnectionString({ input, index, groups }: RegExpExecArray): boolean {
+  // A field before it has ended: `Uid=root;`, `User Id=sa; `.
+  if (!/;\s?\w{0,12}$/.test(input.slice(Math.max(0, index - 14), index))) return false;
+  const fields = input.slice(Math.max(0, index - 200), index);
+  return fields.includes('=') && !isPlaceholder(groups?.['secret'] ?? '');
+}
+
+const CLIENTS =
+  /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
+
+function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
+  const secret = groups?.['secret'] ?? '';
+  if (!/[\s"'[(,]/.test(input[index - 1] ?? ' ') || isPlaceholder(secret)) return false;
+  const start = Math.max(0, index - 300);
+  return CLIENTS.test(input.slice(start, index));
+}
+
+function isOptionValue(text: string): boolean {
+  return (
+    !isPlaceholder(text) && (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !/^[A-Z_]+$/.test(text)
+  );
+}
+
+function isShortOption({ input, index, groups }: RegExpExecArray): boolean {
+  const line = input.slice(Math.max(0, index - 160), index);
+  return (
+    /\b(?:mysql\w*|mariadb\w*|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|sqlcmd|ldap\w+|helm registry login)\b[^\n|;]*$/.test(
+      line,
+    ) && !isPlaceholder(groups?.['secret'] ?? '')
+  );
+}

@@ -1,0 +1,69 @@
+/** The characters from a keyword to the operator behind its name, at most. */
+const LONGEST_NAME = 64;
+/** White space, quotes and prefixes between an operator and a value, at most. */
+const LONGEST_GAP = 16;
+/** As much of a value is looked at. */
+const JUDGED = 32;
+
+const NAME = 1;
+const OPERATOR = 2;
+const GAP = 4;
+const LETTER = 8;
+/** Digits, and what else no plain word has. */
+const STRANGE = 16;
+const UPPER = 32;
+
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return (
+    (/[\w\s."'`)\]>+-]/.test(character) ? NAME : 0) |
+    (/[=:,>|]/.test(character) ? OPERATOR : 0) |
+    (/[\s"'`=>]/.test(character) ? GAP : 0) |
+    (/[a-z]/.test(character) ? LETTER : 0) |
+    (/[\d!@#$%^&*+~?/]/.test(character) ? STRANGE : 0) |
+    (/[A-Z]/.test(character) ? UPPER : 0)
+  );
+});
+
+/**
+ * Checks whether a keyword may be part of a name that is given a value that is no plain word. Says no much
+ * faster than a pattern, and never where a pattern would find something.
+ */
+export function mayAssign(text: string, keyword: number): boolean {
+  const isUpper = (KINDS[text.charCodeAt(keyword + 1)] ?? 0) & UPPER;
+  let at = keyword;
+  const lastName = Math.min(text.length, keyword + LONGEST_NAME);
+  while (at < lastName) {
+    // Numbers of lines have arrows.
+    const kind = KINDS[text.charCodeAt(at)] ?? NAME;
+    if (kind & OPERATOR) break;
+    if (!(kind & NAME)) return false;
+    at++;
+  }
+  if (at >= lastName) return false;
+  const lastGap = Math.min(text.length, at + LONGEST_GAP);
+  let isQuoted = false;
+  at++;
+  while (at < lastGap) {
+    const code = text.charCodeAt(at);
+    if (!((KINDS[code] ?? 0) & GAP)) break;
+    if (code === 34 || code === 39 || code === 96) isQuoted = true;
+    at++;
+  }
+  if (text.length - at < 4) return false;
+  if (isUpper) return true;
+  const first = at;
+  const lastValue = Math.min(text.length, at + JUDGED);
+  let kinds = 0;
+  for (; at < lastValue; at++) {
+    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    if (kind & STRANGE) return true;
+    if (kind & GAP && !(kind & OPERATOR)) break;
+    kinds |= kind === LETTER || kind === (LETTER | NAME) ? LETTER : kind || 256;
+  }
+  // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
+  if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return true;
+  const isClosed = /["'`]/.test(text.charAt(at));
+  const isPlain = (kinds & ~(LETTER | NAME)) === 0;
+  return isQuoted && isClosed && isPlain && at - first >= 8;
+}

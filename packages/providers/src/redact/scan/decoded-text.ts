@@ -1,0 +1,215 @@
+/** A text without escapes, and where each of its characters comes from. */
+export interface DecodedText {
+  readonly text: string;
+  /** Returns the offset in the given text where the character of an offset begins. */
+  startOf(offset: number): number;
+  /** Returns the offset behind that character. */
+  endOf(offset: number): number;
+}
+
+const ESCAPE = 27;
+const PERCENT = 37;
+const AMPERSAND = 38;
+const BACKSLASH = 92;
+
+const LETTERS: ReadonlyMap<string, number> = new Map([
+  ['n', 10],
+  ['r', 13],
+  ['t', 9],
+  ['"', 34],
+  ["'", 39],
+  ['`', 96],
+  ['/', 47],
+]);
+
+const ENTITIES: ReadonlyMap<string, number> = new Map([
+  ['quot', 34],
+  ['amp', 38],
+  ['apos', 39],
+  ['lt', 60],
+  ['gt', 62],
+  ['nbsp', 32],
+]);
+
+/**
+ * Takes a text out of JSON (also of JSON in JSON), addresses, HTML and colors of a terminal: what was escaped
+ * is as it was, and colors are gone. Characters outside of ASCII stay as they are.
+ *
+ * @returns Nothing if there is nothing to decode.
+ */
+export function decodeText(text: string): DecodedText | undefined {
+  if (!/[\\%&]/.test(text) && !text.includes('\u001b')) return undefined;
+  const codes = new Uint16Array(text.length);
+  const escapes = new Escapes();
+  let size = 0;
+  // A backslash in a run of them says what the first one says.
+  let noEscapeUpTo = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (
+      at >= noEscapeUpTo &&
+      (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE)
+    ) {
+      const packed = escapeAt(text, at, code);
+      if (packed >= 0) {
+        const length = packed >> 8;
+        const plain = packed & 0xff;
+        escapes.add(size, at, length, plain === 0 ? 0 : 1);
+        if (plain !== 0) codes[size++] = plain;
+        at += length - 1;
+        continue;
+      }
+      if (code === BACKSLASH) noEscapeUpTo = endOfBackslashes(text, at);
+    }
+    codes[size++] = code;
+  }
+  if (escapes.count === 0) return undefined;
+  return {
+    text: decoder.decode(codes.subarray(0, size)),
+    startOf: (offset) => escapes.startOf(offset),
+    endOf: (offset) => escapes.endOf(offset),
+  };
+}
+
+/** The escapes of a text in their order, to come back from a decoded offset. */
+class Escapes {
+  count = 0;
+  /** For each escape: its decoded offset, its offset, the offset behind it, and how many characters it became. */
+  #places = new Int32Array(256);
+
+  add(decoded: number, at: number, length: number, became: number): void {
+    const to = this.count * 4;
+    if (to === this.#places.length) {
+      const more = new Int32Array(to * 2);
+      more.set(this.#places);
+      this.#places = more;
+    }
+    this.#places[to] = decoded;
+    this.#places[to + 1] = at;
+    this.#places[to + 2] = at + length;
+    this.#places[to + 3] = became;
+    this.count++;
+  }
+
+  startOf(offset: number): number {
+    const [decoded, at, end, became] = this.#lastUpTo(offset);
+    // What became nothing stands before the character of the same offset.
+    return decoded === offset && became === 1 ? at : end + offset - decoded - became;
+  }
+
+  endOf(offset: number): number {
+    const [decoded, , end, became] = this.#lastUpTo(offset);
+    return end + offset - decoded - became + 1;
+  }
+
+  /** The last escape whose decoded offset is not behind a place; one of no length before the first. */
+  #lastUpTo(offset: number): readonly [decoded: number, at: number, end: number, became: number] {
+    const places = this.#places;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle * 4] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return [0, 0, 0, 0];
+    const from = (low - 1) * 4;
+    return [places[from] ?? 0, places[from + 1] ?? 0, places[from + 2] ?? 0, places[from + 3] ?? 0];
+  }
+}
+
+const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
+
+/** Returns the length of an escape times 256, plus the character or 0 for none; -1 if there is none. */
+function escapeAt(text: string, at: number, code: number): number {
+  if (code === BACKSLASH) return backslashAt(text, at);
+  if (code === PERCENT) {
+    const value = hexAt(text, at + 1, 2);
+    return isPlain(value) ? (3 << 8) | value : -1;
+  }
+  if (code === AMPERSAND) return entityAt(text, at);
+  return colorAt(text, at);
+}
+
+/** Runs of backslashes, as of JSON in JSON, stand for what one stands for. */
+function endOfBackslashes(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === BACKSLASH) at++;
+  return at;
+}
+
+function backslashAt(text: string, at: number): number {
+  const next = endOfBackslashes(text, at);
+  const letter = text.charAt(next);
+  const plain = LETTERS.get(letter);
+  if (plain !== undefined) return ((next + 1 - at) << 8) | plain;
+  if (letter === 'u' || letter === 'x') {
+    const digits = letter === 'u' ? 4 : 2;
+    const value = hexAt(text, next + 1, digits);
+    if (value === ESCAPE) return escapedColorAt(text, at, next + 1 + digits);
+    return isPlain(value) ? ((next + 1 + digits - at) << 8) | value : -1;
+  }
+  if (letter === 'e' && text.charAt(next + 1) === '[') return escapedColorAt(text, at, next + 1);
+  if (letter === '0' && text.startsWith('033[', next)) return escapedColorAt(text, at, next + 3);
+  return -1;
+}
+
+function escapedColorAt(text: string, at: number, bracket: number): number {
+  const end = endOfColor(text, bracket);
+  return end < 0 ? -1 : (end - at) << 8;
+}
+
+function colorAt(text: string, at: number): number {
+  const end = endOfColor(text, at + 1);
+  return end < 0 ? -1 : (end - at) << 8;
+}
+
+const MAX_PARAMETERS = 24;
+
+/** The place behind a control sequence, whose bracket is at a place. */
+function endOfColor(text: string, bracket: number): number {
+  if (text.charAt(bracket) !== '[') return -1;
+  for (let at = bracket + 1; at < bracket + MAX_PARAMETERS; at++) {
+    const code = text.charCodeAt(at);
+    if ((code >= 48 && code <= 59) || code === 63) continue;
+    return code >= 64 && code <= 126 ? at + 1 : -1;
+  }
+  return -1;
+}
+
+function entityAt(text: string, at: number): number {
+  const end = text.charCodeAt(at + 3) === 59 ? at + 3 : indexOfSemicolon(text, at + 4);
+  if (end < 0) return -1;
+  const name = text.slice(at + 1, end);
+  const known = ENTITIES.get(name);
+  if (known !== undefined) return ((end + 1 - at) << 8) | known;
+  if (!name.startsWith('#')) return -1;
+  const value = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return isPlain(value) ? ((end + 1 - at) << 8) | value : -1;
+}
+
+function indexOfSemicolon(text: string, from: number): number {
+  for (let at = from; at < from + 3; at++) if (text.charCodeAt(at) === 59) return at;
+  return -1;
+}
+
+function hexAt(text: string, from: number, digits: number): number {
+  let value = 0;
+  for (let at = from; at < from + digits; at++) {
+    const digit = hexDigit(text.charCodeAt(at));
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+function hexDigit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const folded = code | 32;
+  return folded >= 97 && folded <= 102 ? folded - 87 : -1;
+}
+
+/** Printable characters of ASCII, and white space. */
+function isPlain(code: number): boolean {
+  return (code >= 32 && code <= 126) || code === 9 || code === 10 || code === 13;
+}

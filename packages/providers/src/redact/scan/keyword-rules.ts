@@ -1,0 +1,103 @@
+import { bitsPerCharacter } from '../rules/judge.ts';
+import { secretAtKeyword, type RedactionRule } from '../redaction-rule.ts';
+import { mayAssign } from './assigned-value.ts';
+import { KeywordIndex } from './keyword-index.ts';
+
+/** Reports a secret that a rule found. */
+export type Report = (rule: RedactionRule, start: number, end: number) => void;
+
+/**
+ * How often a rule may fail in one run of characters without a space or quote. Without such a limit, a run of
+ * keywords costs its length times that of a pattern.
+ */
+const MAX_FAILURES = 8;
+
+/** Longer secrets are judged by their beginning. */
+const JUDGED = 400;
+
+/** Looks for the secrets of many rules at once, at their keywords. */
+export class KeywordRules {
+  readonly #rules: readonly RedactionRule[];
+  readonly #index: KeywordIndex;
+  /** The rules of a keyword. */
+  readonly #ofKeyword: readonly (readonly number[])[];
+
+  constructor(rules: readonly RedactionRule[]) {
+    const numbers = new Map<string, number[]>([[MARK, []]]);
+    for (const [number, { keywords = [] }] of rules.entries()) {
+      for (const keyword of keywords) {
+        const folded = keyword.toLowerCase();
+        const known = numbers.get(folded);
+        if (known) known.push(number);
+        else numbers.set(folded, [number]);
+      }
+    }
+    this.#rules = rules;
+    this.#index = new KeywordIndex([...numbers.keys()]);
+    this.#ofKeyword = [...numbers.values()];
+  }
+
+  /** Reports what the rules find in a text, in the order of the keywords. */
+  find(text: string, report: Report): void {
+    const rules = this.#rules;
+    const failures = new Uint8Array(rules.length);
+    const failedIn = new Int32Array(rules.length).fill(-1);
+    const doneUpTo = new Int32Array(rules.length);
+    let runEnd = 0;
+    let markEnd = 0;
+    this.#index.scan(text, (start, keyword) => {
+      if (keyword === 0) {
+        const end = text.indexOf(']', start);
+        // Names of rules are short.
+        if (end >= 0 && end - start < 80) markEnd = end + 1;
+        return;
+      }
+      if (start < markEnd) return;
+      if (start >= runEnd) runEnd = endOfRun(text, start);
+      const length = runEnd - start;
+      let isAssigned: boolean | undefined;
+      for (const number of this.#ofKeyword[keyword] ?? []) {
+        const rule = rules[number];
+        if (!rule || start < (doneUpTo[number] ?? 0)) continue;
+        if (rule.minLength !== undefined && length < rule.minLength) continue;
+        if (rule.isAssigned === true && !(isAssigned ??= mayAssign(text, start))) continue;
+        if (failedIn[number] !== runEnd) {
+          failedIn[number] = runEnd;
+          failures[number] = 0;
+        } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
+        const end = apply(rule, text, start, report);
+        if (end > start) doneUpTo[number] = end;
+        else failures[number] = (failures[number] ?? 0) + 1;
+      }
+    });
+  }
+}
+
+const MARK = '[redacted:';
+
+/** Tries a rule at a place; returns the place behind the secret, or -1. */
+function apply(rule: RedactionRule, text: string, start: number, report: Report): number {
+  const { pattern, entropy, accepts } = rule;
+  pattern.lastIndex = start;
+  if (!pattern.test(text)) return -1;
+  pattern.lastIndex = start;
+  const match = pattern.exec(text);
+  if (!match || accepts?.(match) === false) return -1;
+  const [from, to] = secretAtKeyword(match);
+  const secret = text.slice(from, Math.min(to, from + JUDGED));
+  if (to <= from || (entropy !== undefined && bitsPerCharacter(secret) < entropy)) return -1;
+  report(rule, from, to);
+  return to;
+}
+
+/** The end of the run of a place: spaces, quotes, `<`, `>` and all that is not ASCII end it. */
+function endOfRun(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && IN_RUN[text.charCodeAt(at)] === 1) at++;
+  // A keyword may begin with a character that is in no run.
+  return Math.max(at, from + 1);
+}
+
+const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w\\.~+/=:%@!#$&*?^,;(){}[\]|-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);

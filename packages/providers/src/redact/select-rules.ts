@@ -1,0 +1,68 @@
+import type { RedactionRule } from './redaction-rule.ts';
+import { defaultRedactionRules } from './rules.ts';
+
+/** Changes of the default rules. */
+export interface RuleChanges {
+  /** More rules. */
+  readonly add?: readonly RedactionRule[] | undefined;
+  /** The names of default rules that do not apply. */
+  readonly remove?: readonly string[] | undefined;
+}
+
+const selected = new WeakMap<RuleChanges, readonly RedactionRule[]>();
+
+/**
+ * Returns the rules that options ask for.
+ *
+ * @throws RangeError if a name to remove is that of no rule.
+ */
+export function selectRules(
+  rules: readonly RedactionRule[] | RuleChanges = defaultRedactionRules,
+): readonly RedactionRule[] {
+  if (isList(rules)) return rules;
+  const known = selected.get(rules);
+  if (known) return known;
+  const { add = [], remove = [] } = rules;
+  const names = new Set(defaultRedactionRules.map(({ name }) => name));
+  for (const name of remove) {
+    if (names.has(name)) continue;
+    throw new RangeError(
+      `redact.rules.remove: expected the name of a default rule, got '${name}': see defaultRedactionRules`,
+    );
+  }
+  const made = [...defaultRedactionRules.filter(({ name }) => !remove.includes(name)), ...add];
+  selected.set(rules, made);
+  return made;
+}
+
+function isList(rules: readonly RedactionRule[] | RuleChanges): rules is readonly RedactionRule[] {
+  return Array.isArray(rules);
+}
+
+/** Patterns with the right flags: reading them takes longer than many a pattern takes for a text. */
+const checked = new WeakSet<RegExp>();
+
+/**
+ * Checks the flags of a rule's pattern, and its keywords.
+ *
+ * @throws RangeError that names the rule.
+ */
+export function assertRule({ name, pattern, keywords }: RedactionRule): void {
+  if (keywords?.some((keyword) => !/^[\0-\x7f]+$/.test(keyword))) {
+    throw new RangeError(`the redaction rule '${name}': expected keywords of ASCII characters`);
+  }
+  if (checked.has(pattern)) return;
+  const { flags } = pattern;
+  const isAtKeyword = keywords !== undefined;
+  const fits = isAtKeyword
+    ? flags.includes('y') && !flags.includes('g')
+    : flags.includes('g') && flags.includes('d') && !flags.includes('y');
+  if (fits) {
+    checked.add(pattern);
+    return;
+  }
+  const wanted = isAtKeyword ? "'y', and not 'g'" : "'g' and 'd', and not 'y'";
+  throw new RangeError(
+    `the pattern of the redaction rule '${name}' has the flags '${flags}': it must have ${wanted}`,
+  );
+}

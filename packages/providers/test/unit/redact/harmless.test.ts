@@ -1,0 +1,84 @@
+import { redact } from '@vizprompt/providers';
+import { describe, expect, it } from 'vitest';
+
+/** What looks like a secret to a rule without a judgement, one a line. */
+const HARMLESS = `
+.sk-folding-cube-animation-delay { animation-delay: 0.3s }
+<div class="sk-estimator-doc-link-container fitted sk-top-container-id-1">
+from transformers import hf_tokenizer_from_pretrained_model_name
+gsk_application_window_set_show_menubar_default_value(window)
+npm_config_cache_directory_with_a_very_long_name_1
+ghp_this_is_a_name_of_a_function_with_words
+password: "８文字以上で入力"
+password: string
+password: string;
+readonly token: string | undefined;
+token: Token2,
+const password = req.body.password;
+const token = tokens[index2];
+token = getToken(user1)
+apiKey: process.env.OPENAI_API_KEY
+apiKey: process.env["OPENAI_API_KEY"],
+API_KEY=\${OPENAI_API_KEY}
+API_KEY=$OPENAI_API_KEY
+API_KEY=<your-api-key>
+API_KEY=your_api_key_here
+API_KEY="your-api-key"
+api_key = os.environ["API_KEY"]
+password: {{ vault_password }}
+password: \${{ secrets.DB_PASSWORD }}
+DB_PASSWORD=%DB_PASSWORD%
+DB_PASSWORD=$(cat /run/secrets/db1)
+PASSWORD_FILE=/run/secrets/db_password1
+"password": "Password"
+"password": "current-password"
+"token": "refresh_token"
+"secret": "my-secret"
+password: "Passwort"
+label: "Password", placeholder: "Enter your password"
+"Basic authentication-middleware-example"
+Basic authentication is used, the bearer of the news
+Bearer token-based-authentication
+Authorization: Bearer <token>
+Authorization: Bearer \${token}
+Authorization: Basic \${btoa(user)}
+max_tokens: 4096
+next_page_token = "CAUQAA1234abcd5678"
+publicKey: "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1"
+sort_key = "a1b2c3d4e5f6"
+id: 018f2c1e-7b1a-7c3d-8e4f-0123456789ab
+commit 3f786850e387550fdab836ed7e6dc881de23001b
+sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+integrity: sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==
+http://localhost:3000/@vite/client
+https://example.org:8080/path@x
+https://registry.npmjs.org/@types/node
+git@github.com:acme/repository-with-a-long-name-1.git
+mailto:someone@example.org
+postgres://\${USER}:\${PASSWORD}@localhost/db
+postgres://<user>:<password>@localhost/db
+docker run -u 1000:1000 image
+curl -u "$USER:$PASSWORD" https://example.org
+if (password === "hunter2") {
+-----BEGIN CERTIFICATE-----
+-----BEGIN PUBLIC KEY-----
+ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 me@host
+KEY_ENTER = 13; KEY_F1 = 112
+TOKEN_COUNT=4096
+secretName: tls-secret-1
+x-api-key: {{apiKey}}
+eyJ is the beginning of a token
+api_key: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+token: "****************"
+data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
+`
+  .trim()
+  .split('\n');
+
+describe('what is no secret', () => {
+  it.each(HARMLESS)('stays: %s', (line) => {
+    for (const text of [line, `  ${line}\n`, `+${line}`, JSON.stringify({ line })]) {
+      expect(redact(text)).toEqual({ text, redactions: [] });
+    }
+  });
+});
