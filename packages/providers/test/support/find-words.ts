@@ -16,7 +16,10 @@ function formsOf(word: string): readonly Buffer[] {
     Buffer.from(utf16).swap16(),
     Buffer.from(JSON.stringify(word).slice(1, -1)),
     Buffer.from(
-      word.split('').map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      word
+        .split('')
+        .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
     ),
     Buffer.from(encodeURIComponent(word)),
     Buffer.from(Buffer.from(word).toString('base64').slice(0, -4)),
