@@ -705,6 +705,12 @@ export interface TextRangePart extends PartOrigin {
     readonly end: number;
 }
 
+export interface VacuumOptions {
+    readonly keepHistory?: boolean | undefined;
+    readonly keepLostAndFound?: boolean | undefined;
+    readonly dryRun?: boolean | undefined;
+}
+
 export interface VizNode {
     readonly id: string;
     readonly timestamp: string;
@@ -744,6 +750,8 @@ export declare class VizPrompt extends ProjectGraph {
     retry(id: string, options?: AskOptions): ChatTurn;
     edit(id: string, prompt: string, options?: AskOptions): ChatTurn;
     continue(id: string, options?: AskOptions): ChatTurn;
+    eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
+    vacuum(options?: VacuumOptions): Promise<ErasureReport>;
 }
 
 export declare class VizPromptError extends CodedError<VizPromptErrorCode> {

@@ -167,6 +167,10 @@ export interface FollowOptions extends Omit<EventFilter, 'limit'> {
     readonly pollMs?: number;
 }
 
+export interface ForgetOptions {
+    readonly purge?: boolean | undefined;
+}
+
 export type ForgetTarget = {
     readonly event: string;
 } | {
@@ -299,7 +303,8 @@ export declare class MemoryStore extends SessionLog {
         readonly signal?: AbortSignal;
     }): Promise<EmbeddingReport>;
     stats(filter?: StatsFilter): Promise<MemoryStats>;
-    forget(target: ForgetTarget): Promise<void>;
+    forget(target: ForgetTarget, options?: ForgetOptions): Promise<void>;
+    eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
     applyRetention(options?: RetentionOptions & {
         readonly signal?: AbortSignal;
     }): Promise<RetentionReport>;
@@ -492,7 +497,7 @@ export declare abstract class SessionLog implements EventSource<MemoryEvents>, A
     listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
     getSession(id: string): Promise<SessionInfo>;
     updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
-    deleteSession(id: string): Promise<void>;
+    deleteSession(id: string, options?: ForgetOptions): Promise<void>;
     log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
     logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
     events(session: string, filter?: EventFilter): EventList;

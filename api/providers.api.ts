@@ -128,6 +128,7 @@ export interface Database extends SqlExecutor {
     transaction<T>(work: (tx: SqlExecutor) => Promise<T>, options?: TransactionOptions): Promise<T>;
     migrate(component: string, migrations: readonly Migration[]): Promise<void>;
     backup(path: string): Promise<void>;
+    purge?(): Promise<void>;
 }
 
 export interface DeltaEvent {
@@ -137,6 +138,8 @@ export interface DeltaEvent {
 }
 
 export type Dialect = 'sqlite' | 'postgres';
+
+export declare const ERASED = "[erased]";
 
 export interface EmbeddingModel {
     readonly specVersion: 1;
@@ -156,6 +159,46 @@ export interface EmbeddingRequest {
 export interface EmbeddingResult {
     readonly vectors: readonly Float32Array[];
     readonly usage: Usage;
+}
+
+export interface EraseOptions {
+    readonly speaker: string;
+    readonly texts?: readonly string[] | undefined;
+    readonly mentions?: boolean | undefined;
+    readonly dryRun?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export interface ErasedPlace {
+    readonly place: string;
+    readonly count: number;
+}
+
+export declare class Eraser {
+    #private;
+    constructor(speaker: string, { mentions, texts }?: Pick<EraseOptions, 'mentions' | 'texts'>);
+    isSpeaker(name: unknown): boolean;
+    name(name: string): string;
+    learn(text: string): void;
+    learnJson(value: JsonValue): void;
+    clean(text: string): string;
+    cleanJson(value: JsonValue): JsonValue;
+    isTakenFrom(title: string): boolean;
+    isMentioned(text: string): boolean;
+}
+
+export declare class ErasureCounts {
+    #private;
+    add(place: string, count?: number): void;
+    get isEmpty(): boolean;
+    list(): readonly ErasedPlace[];
+}
+
+export interface ErasureReport {
+    readonly speaker?: string;
+    readonly dryRun: boolean;
+    readonly erased: readonly ErasedPlace[];
+    readonly remains: readonly Remainder[];
 }
 
 export interface ErrorDetails {
@@ -208,6 +251,7 @@ export interface FileStore {
     delete(key: string, condition?: WriteCondition): Promise<boolean>;
     list(prefix: string): AsyncIterable<FileEntry>;
     lock(name: string, options?: LockOptions): Promise<HeldLock>;
+    purge?(): Promise<void>;
 }
 
 export interface FinishEvent {
@@ -416,6 +460,13 @@ export interface RedactionRule {
     readonly entropy?: number | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
 }
+
+export interface Remainder {
+    readonly place: RemainingPlace;
+    readonly count?: number;
+}
+
+export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
 
 export interface Reservation {
     settle(actual: Spending): void;
@@ -679,6 +730,7 @@ export interface VectorStore {
     delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
     query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
     count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
     close(): Promise<void>;
 }
 
@@ -734,9 +786,13 @@ export declare function keyProblem(key: string): string | undefined;
 
 export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
 
+export declare function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue;
+
 export declare function messageOf(thrown: unknown): string;
 
 export declare function pinoSink(pino: PinoLike): LogSink;
+
+export declare function purgeStorage(storage: Storage, parts?: readonly ('files' | 'database' | 'cache')[]): Promise<void>;
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 

@@ -386,6 +386,8 @@ export interface TurnPlace {
 
 export declare function conversationActivity({ name, config, ...options }: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput>;
 
+export declare function eraseSpeaker(where: string | Storage, options: EraseOptions): Promise<ErasureReport>;
+
 // @vizprompt/talktable/config
 
 export interface LoadConfigOptions {

@@ -587,6 +587,8 @@ export declare function defineWorkflow<Input = JsonValue, Output = JsonValue>(wo
 
 export declare function dryRun(sources: DefinitionSources, workflow: string, input: JsonValue, options?: DryRunOptions): Promise<DryRun>;
 
+export declare function eraseSpeaker(storage: Storage, options: EraseOptions): Promise<ErasureReport>;
+
 export declare function lint(files: WorkflowSource | readonly WorkflowSource[], options?: LintOptions): Promise<readonly Problem[]>;
 
 export declare function toMermaid(workflow: WorkflowDefinition, options?: MermaidOptions): string;

@@ -69,7 +69,7 @@ class Erasure {
       if (!isSaid) await this.#cleanEvent(row, event);
     });
     await this.#cleanContents();
-    this.#counts.add('hook files', await cleanHookFiles(file, this.#eraser, { dryRun }));
+    this.#counts.add('hook files', await cleanHookFiles(file, () => this.#eraser, { dryRun }));
     this.#counts.add('events', said.length);
     if (!dryRun) await forgetRows(this.#context, said);
     await this.#cleanSessions();

@@ -59,7 +59,7 @@ export async function forget(
   if ('event' in target && rows.length === 0) throw eventNotFound(target.event);
   const full = rows.filter(({ type }) => type !== 'forgotten');
   // First what is found by the words of the events, as long as they are known.
-  await cleanHookFiles(context.file, await eraserOf(context, full));
+  await cleanHookFiles(context.file, () => eraserOf(context, full));
   const more: readonly Statement[] =
     'session' in target
       ? [

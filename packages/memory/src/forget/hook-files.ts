@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,28 +13,36 @@ const LOGS = ['hooks.log', 'hooks.log.1'];
  * what was forgotten stays forgotten. Of a log only the lines go.
  *
  * @param file - The database, if it is a file: hooks may have their files next to it.
+ * @param makeEraser - Knows the words; asked only if there are such files.
  * @returns How many files held some of them.
  */
 export async function cleanHookFiles(
   file: string | undefined,
-  eraser: Eraser,
+  makeEraser: () => Eraser | Promise<Eraser>,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<number> {
+  const states: string[] = [];
+  const logs: string[] = [];
   const folders = new Set([
     join(homedir(), '.ptta'),
     ...(file === undefined ? [] : [dirname(file)]),
   ]);
-  let found = 0;
   for (const folder of folders) {
-    for (const name of await namesIn(join(folder, STATES))) {
-      if (!/\.(?:json|tmp)$/u.test(name)) continue;
-      const path = join(folder, STATES, name);
-      if (!(await holdsAny(path, eraser))) continue;
-      found++;
-      if (!dryRun) await rm(path, { force: true });
-    }
-    for (const name of LOGS) if (await cleanLog(join(folder, name), eraser, dryRun)) found++;
+    const names = (await namesIn(join(folder, STATES))).filter((name) =>
+      /\.(?:json|tmp)$/u.test(name),
+    );
+    states.push(...names.map((name) => join(folder, STATES, name)));
+    logs.push(...LOGS.map((name) => join(folder, name)).filter(existsSync));
   }
+  if (states.length + logs.length === 0) return 0;
+  const eraser = await makeEraser();
+  let found = 0;
+  for (const path of states) {
+    if (!(await holdsAny(path, eraser))) continue;
+    found++;
+    if (!dryRun) await rm(path, { force: true });
+  }
+  for (const path of logs) if (await cleanLog(path, eraser, dryRun)) found++;
   return found;
 }
 

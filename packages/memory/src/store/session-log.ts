@@ -116,7 +116,7 @@ export abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisp
   async deleteSession(id: string, options: ForgetOptions = {}): Promise<void> {
     assertKnownKeys('deleteSession', options, ['purge']);
     // First what is found by the words of the events, as long as they are known.
-    await cleanHookFiles(this.context.file, await eraserOfSession(this.context, id));
+    await cleanHookFiles(this.context.file, () => eraserOfSession(this.context, id));
     await deleteSession(this.context, id);
     this.context.events.emit('session:deleted', { id });
     if (options.purge !== false) await purge(this.context);
