@@ -6,6 +6,7 @@ export class Interrupts {
   readonly #controller = new AbortController();
   readonly #handlers: (() => void)[] = [];
   #exitCode: number | undefined;
+  #graceMs: number | undefined;
 
   /** Aborted by the first Ctrl+C that no handler took, and by SIGTERM. */
   get signal(): AbortSignal {
@@ -31,7 +32,16 @@ export class Interrupts {
   stop(signal: 'SIGINT' | 'SIGTERM'): void {
     if (this.#exitCode !== undefined) process.exit(this.#exitCode);
     this.#exitCode = signal === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated;
+    if (this.#graceMs !== undefined) setTimeout(() => process.exit(this.#exitCode), this.#graceMs);
     this.#controller.abort(new CliError('interrupted', `stopped by ${signal}`));
+  }
+
+  /**
+   * Ends the process soon after a signal, whatever is in progress: for work on stores that lose nothing by that, and
+   * whose single steps may take long.
+   */
+  endWithin(ms: number): void {
+    this.#graceMs = ms;
   }
 
   /**

@@ -48,6 +48,7 @@ import type {
 import {
   COUNTER,
   IDS_OR_NONE,
+  LIMITS,
   LISTENERS,
   MODEL,
   orNull,
@@ -72,6 +73,7 @@ export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
   lock: ANYTHING,
   undoSteps: optional(COUNT),
   lockTimeoutMs: optional(AMOUNT),
+  limits: optional(LIMITS),
   logger: optional(LOGGER),
   clock: optional(FUNCTION),
   createId: optional(FUNCTION),
