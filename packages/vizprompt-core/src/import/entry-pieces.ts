@@ -32,12 +32,16 @@ export class EntryPieces {
   }
 
   /**
-   * Adds the next piece of a JSON document. White space between two values means nothing, however long: one
-   * space is kept. A blank piece has no quote, so that it is either all in a string or all outside of one.
+   * Adds the next piece of a JSON document. White space between two values means nothing, however long: of what a
+   * piece begins and ends with, one space is kept.
+   *
+   * @param startsInString - Whether its beginning is in a string, and so every space counts; the same for its end.
    */
-  addJson(piece: string, isInString: boolean): void {
-    if (isInString || piece.trim() !== '') this.add(piece);
-    else if (this.#pieces.length > 0 && this.#pieces.at(-1) !== ' ') this.add(' ');
+  addJson(piece: string, startsInString: boolean, endsInString: boolean): void {
+    const start = startsInString ? piece : shortenedStart(piece);
+    const kept = endsInString ? start : shortenedEnd(start);
+    if (kept === ' ' && !startsInString && (this.#pieces.length === 0 || this.#pieces.at(-1) === ' ')) return;
+    this.add(kept);
   }
 
   /** Drops what was added; the rest is read, and not kept. */
@@ -54,4 +58,14 @@ export class EntryPieces {
     this.#problem = undefined;
     return problem === undefined ? { text } : { problem };
   }
+}
+
+function shortenedStart(text: string): string {
+  const trimmed = text.trimStart();
+  return trimmed.length < text.length ? ` ${trimmed}` : text;
+}
+
+function shortenedEnd(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.length < text.length ? `${trimmed} ` : text;
 }

@@ -81,10 +81,7 @@ function tooDeep(depth: number): string {
   return `it is nested deeper than ${depth} levels`;
 }
 
-async function* readEntries(
-  file: SourceFile,
-  options: ReadOptions,
-): AsyncGenerator<SourceEntry> {
+async function* readEntries(file: SourceFile, options: ReadOptions): AsyncGenerator<SourceEntry> {
   const damage: Damage = { isFound: false };
   for await (const entry of parseEntries(file, damage, options)) {
     yield damage.isFound ? { ...entry, warnings: [NO_UTF8] } : entry;

@@ -41,6 +41,8 @@ class JsonSplitter {
   #before = '';
   #depth = 0;
   #isInString = false;
+  /** The same for where the part of the chunk begins that is in no entry yet. */
+  #wasInString = false;
   /** Whether the last character was a backslash in a string. */
   #isEscaped = false;
   /** The depth of the entries: 1 in an array, 2 in the `conversations` of an object. */
@@ -67,7 +69,8 @@ class JsonSplitter {
       if (this.#isDone) return;
     }
     this.#keep(chunk.length);
-    if (this.#entryDepth === undefined) this.#before = (this.#before + chunk.slice(-KEY_LENGTH)).slice(-KEY_LENGTH);
+    if (this.#entryDepth === undefined)
+      this.#before = (this.#before + chunk.slice(-KEY_LENGTH)).slice(-KEY_LENGTH);
   }
 
   /** Gives the rest: a document that is no list, or an entry that was never closed. */
@@ -109,7 +112,8 @@ class JsonSplitter {
 
   #beginsEntries(): boolean {
     if (this.#depth > 2) return false;
-    if (this.#depth === 1) return this.#entry.isBlank && this.#chunk.slice(this.#start, this.#at - 1).trim() === '';
+    if (this.#depth === 1)
+      return this.#entry.isBlank && this.#chunk.slice(this.#start, this.#at - 1).trim() === '';
     const own = this.#chunk.slice(Math.max(0, this.#at - 1 - KEY_LENGTH), this.#at - 1);
     return endsWithKey(this.#before + own);
   }
@@ -129,7 +133,8 @@ class JsonSplitter {
 
   /** Moves the chunk up to a place into the entry. */
   #keep(end: number): void {
-    this.#entry.addJson(this.#chunk.slice(this.#start, end), this.#isInString);
+    this.#entry.addJson(this.#chunk.slice(this.#start, end), this.#wasInString, this.#isInString);
+    this.#wasInString = this.#isInString;
     this.#start = end;
   }
 

@@ -72,13 +72,21 @@ async function readWithin(
 }
 
 function tooLarge(key: string, bytes: number, maxBytes: number): StorageError {
-  return new StorageError('too-large', `'${key}': expected at most ${maxBytes} bytes, got ${bytes}`, {
-    context: { key, bytes, maxBytes },
-  });
+  return new StorageError(
+    'too-large',
+    `'${key}': expected at most ${maxBytes} bytes, got ${bytes}`,
+    {
+      context: { key, bytes, maxBytes },
+    },
+  );
 }
 
 /** What was written must be readable again. */
-function assertWithin(key: string, content: string | Uint8Array | null, limits: ProjectLimits): void {
+function assertWithin(
+  key: string,
+  content: string | Uint8Array | null,
+  limits: ProjectLimits,
+): void {
   const [limit] = ruleOf(key);
   const max = limits[limit];
   if (content === null || content.length * 3 <= max) return;
