@@ -40,7 +40,12 @@ export class EntryPieces {
   addJson(piece: string, startsInString: boolean, endsInString: boolean): void {
     const start = startsInString ? piece : shortenedStart(piece);
     const kept = endsInString ? start : shortenedEnd(start);
-    if (kept === ' ' && !startsInString && (this.#pieces.length === 0 || this.#pieces.at(-1) === ' ')) return;
+    if (
+      kept === ' ' &&
+      !startsInString &&
+      (this.#pieces.length === 0 || this.#pieces.at(-1) === ' ')
+    )
+      return;
     this.add(kept);
   }
 
