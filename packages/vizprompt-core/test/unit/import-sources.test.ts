@@ -119,7 +119,8 @@ describe('splitting JSON', () => {
       for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
     }
     const found: string[] = [];
-    for await (const { text: entry } of splitJson(chunks(), DEFAULT_LIMITS)) found.push(entry ?? '');
+    for await (const { text: entry } of splitJson(chunks(), DEFAULT_LIMITS))
+      found.push(entry ?? '');
     return found;
   }
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { connectTo, problemOf, serveProject, type TestClient } from '../../support/websocket/support.ts';
+import {
+  connectTo,
+  problemOf,
+  serveProject,
+  type TestClient,
+} from '../../support/websocket/support.ts';
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { CHROMIUM, NO_CHROMIUM, openInChromium } from '../../../../providers/test/support/chromium.ts';
+import {
+  CHROMIUM,
+  NO_CHROMIUM,
+  openInChromium,
+} from '../../../../providers/test/support/chromium.ts';
 import { temporaryFolder } from '../../support/support.ts';
 import { serveProject } from '../../support/websocket/support.ts';
 

@@ -2,7 +2,12 @@ import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ACTIONS } from '../../../src/websocket/actions/all-actions.ts';
-import { problemOf, serveProject, type TestClient, type Wire } from '../../support/websocket/support.ts';
+import {
+  problemOf,
+  serveProject,
+  type TestClient,
+  type Wire,
+} from '../../support/websocket/support.ts';
 
 async function isStillThere(client: TestClient): Promise<boolean> {
   return (await client.ask('list_tags')).status === 'success';
@@ -119,7 +124,16 @@ describe('a message that is', () => {
     const client = await connect();
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('\0', '\ud800', '\u202e', '../../..', '__proto__', 'main', '*', 'node_created'),
+      fc.constantFrom(
+        '\0',
+        '\ud800',
+        '\u202e',
+        '../../..',
+        '__proto__',
+        'main',
+        '*',
+        'node_created',
+      ),
     );
     const names = [...ACTIONS.keys()];
     const fields = [
