@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../backends/search-backend.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import { IndexingError, RagError } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 import {
   emptyManifest,
+  isSameManifest,
   manifestVersion,
   readManifest,
   writeManifest,
@@ -94,7 +96,8 @@ export class IndexFolder {
    */
   refreshToWrite(): Snapshot {
     const found = readManifest(this.path);
-    if (found.state === 'ok' && !isSame(found.manifest, this.#onDisk)) this.#version = 'unknown';
+    if (found.state === 'ok' && !isSameManifest(found.manifest, this.#onDisk))
+      this.#version = 'unknown';
     const snapshot = this.refresh();
     if (this.#takenOver !== undefined) {
       throw new IndexingError(
@@ -209,10 +212,7 @@ export class IndexFolder {
       ...(previous && !isRebuilt ? { previous } : {}),
       commit: manifest.commit + 1,
       nextDoc,
-      segments: [
-        ...manifest.segments.filter(({ file }) => !remove.includes(file)),
-        ...add,
-      ],
+      segments: [...manifest.segments.filter(({ file }) => !remove.includes(file)), ...add],
     };
     try {
       writeManifest(this.path, next);
@@ -401,22 +401,4 @@ function openSegment(path: string, opened: SegmentReader[]): SegmentReader {
   const reader = new SegmentReader(path);
   opened.push(reader);
   return reader;
-}
-
-function isSame(a: Manifest, b: Manifest): boolean {
-  return (
-    a.commit === b.commit &&
-    a.analyzer === b.analyzer &&
-    a.segments.length === b.segments.length &&
-    a.segments.every(({ file }, at) => file === b.segments[at]?.file)
-  );
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
-    throw new IndexingError(message, { cause, context: { folder: path } });
-  }
 }

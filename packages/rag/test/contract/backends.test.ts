@@ -7,7 +7,11 @@ import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import type { SearchBackend } from '../../src/backends/search-backend.ts';
 import { SegmentBackend } from '../../src/backends/segment-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
-import { testSearchBackend, type BackendParts, type OpenedBackend } from '../../src/testing/index.ts';
+import {
+  testSearchBackend,
+  type BackendParts,
+  type OpenedBackend,
+} from '../../src/testing/index.ts';
 
 const runner = { describe, it };
 

@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../src/chunk/chunking-strategy.ts';
-import { IndexingError, SegmentBackend, segmenterAnalyzer, type Analyzer } from '../../src/index.ts';
+import {
+  IndexingError,
+  SegmentBackend,
+  segmenterAnalyzer,
+  type Analyzer,
+} from '../../src/index.ts';
 import { Acknowledged, isOpen, kill, startChild, type WriterMessage } from '../support/children.ts';
 import { openBackend, paragraphs, temporaryFolder } from '../support/support.ts';
 

@@ -188,12 +188,11 @@ describe('a damaged segment', () => {
     await expect(backend.compact()).rejects.toMatchObject({ code: 'index-corrupt' });
     expect(reasons).toHaveLength(1);
     await backend.updateFile({ novelId: '灯台', filePath: 'next.md', text: '凪' });
-    expect((await backend.search('凪')).hits.map(({ payload }) => payload.file).toSorted()).toEqual([
-      'new.md',
-      'next.md',
-    ]);
-    await backend.removeByFile('灯台', 'new.md');
-    await backend.removeByFile('灯台', 'next.md');
+    expect((await backend.search('凪')).hits.map(({ payload }) => payload.file).toSorted()).toEqual(
+      ['new.md', 'next.md'],
+    );
+    await backend.removeByFile({ novelId: '灯台', filePath: 'new.md' });
+    await backend.removeByFile({ novelId: '灯台', filePath: 'next.md' });
     await backend.index(documents);
     await backend.compact();
     expect(await answers(backend)).toEqual(await expected());

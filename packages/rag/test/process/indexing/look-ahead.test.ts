@@ -1,7 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { SegmentBackend, segmenterAnalyzer, type ProjectIndexerOptions } from '../../../src/index.ts';
-import { answersOf, freshAnswers, makeProject, next, openIndexer, put, remove } from '../../support/indexing/support.ts';
+import {
+  SegmentBackend,
+  segmenterAnalyzer,
+  type ProjectIndexerOptions,
+} from '../../../src/index.ts';
+import {
+  answersOf,
+  freshAnswers,
+  makeProject,
+  next,
+  openIndexer,
+  put,
+  remove,
+} from '../../support/indexing/support.ts';
 
 const FILES = 300;
 const QUERIES = ['嵐の夜', '凪の朝', '"灯台守は鐘"', '+島 -嵐', '/第[0-9]+章/'];

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { SourceDocument } from '../../../src/chunk/chunking-strategy.ts';
 import { SegmentBackend, segmenterAnalyzer, type SearchHit } from '../../../src/index.ts';
-import { Acknowledged, isOpen, kill, startChild, type WriterMessage } from '../../support/children.ts';
+import {
+  Acknowledged,
+  isOpen,
+  kill,
+  startChild,
+  type WriterMessage,
+} from '../../support/children.ts';
 import { paragraphs, temporaryFolder } from '../../support/support.ts';
 
 /** `npm run test:soak` kills more often. */

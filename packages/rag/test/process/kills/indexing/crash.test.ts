@@ -5,7 +5,14 @@ import { expect, it } from 'vitest';
 import { segmenterAnalyzer } from '../../../../src/index.ts';
 import { isOpen, kill, startChild } from '../../../support/children.ts';
 import { temporaryFolder } from '../../../support/support.ts';
-import { answersOf, freshAnswers, makeProject, openIndexer, put, remove } from '../../../support/indexing/support.ts';
+import {
+  answersOf,
+  freshAnswers,
+  makeProject,
+  openIndexer,
+  put,
+  remove,
+} from '../../../support/indexing/support.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
