@@ -64,7 +64,7 @@ export type { RedactReport, RedactStoredOptions } from './forget/redact-stored.t
 export type { RetentionReport } from './forget/retention.ts';
 export type { ExportOptions } from './exchange/export-json.ts';
 export type { ImportReport } from './exchange/import-json.ts';
-export type { ExportSource } from './exchange/read-records.ts';
+export type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 export type { CheckProblem, CheckReport } from './check/check-report.ts';
 export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
 export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';

@@ -13,7 +13,7 @@ import { pendingIntentions } from './edit/pending-intentions.ts';
 import { recordEdit } from './edit/record-edit.ts';
 import { exportJson, type ExportOptions } from './exchange/export-json.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
-import type { ExportSource } from './exchange/read-records.ts';
+import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 import { exportHtml } from './exchange/html/export-html.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
@@ -346,12 +346,9 @@ export class MemoryStore extends SessionLog {
    *
    * @throws MemoryError `invalid-import`; what was imported before stays.
    */
-  async importJson(
-    source: ExportSource,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<ImportReport> {
+  async importJson(source: ExportSource, options: ReadRecordsOptions = {}): Promise<ImportReport> {
     assertOptions('importJson', options);
-    return importJson(this.context, source, options.signal);
+    return importJson(this.context, source, options);
   }
 
   /**

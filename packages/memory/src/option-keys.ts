@@ -1,6 +1,7 @@
 import type { EraseOptions } from '@vizprompt/providers';
 import type { FileEditRequest, RecordEditRequest } from './edit/edit-options.ts';
 import type { ExportOptions } from './exchange/export-json.ts';
+import type { ReadRecordsOptions } from './exchange/read-records.ts';
 import type { FileHistoryOptions, FileListOptions, FileMoment } from './files/file-options.ts';
 import { assertKnownKeys } from './known-keys.ts';
 import type { EventFilter, FollowOptions, LogManyOptions } from './log/log-options.ts';
@@ -32,7 +33,7 @@ interface OptionsOf {
   exportJson: ExportOptions;
   exportHtml: ExportOptions;
   exportFile: Omit<ExportOptions, 'path'>;
-  importJson: { readonly signal?: AbortSignal };
+  importJson: ReadRecordsOptions;
   check: { readonly signal?: AbortSignal };
   embedEvents: { readonly signal?: AbortSignal };
   eraseSpeaker: EraseOptions;
@@ -47,7 +48,7 @@ const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name
   listSessions: ['workspace', 'tag', 'state', 'before', 'limit'],
   log: ['id', 'timestamp', 'parent', 'meta'],
   logMany: ['duplicates', 'intoEnded', 'signal'],
-  events: ['type', 'path', 'after', 'limit', 'contents', 'signal'],
+  events: ['type', 'path', 'after', 'limit', 'maxBytes', 'contents', 'signal'],
   follow: ['type', 'path', 'after', 'contents', 'pollMs', 'signal'],
   search: SEARCH,
   searchSessions: SEARCH,
@@ -64,7 +65,7 @@ const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name
   exportJson: [...EXPORT, 'path'],
   exportHtml: [...EXPORT, 'path'],
   exportFile: EXPORT,
-  importJson: ['signal'],
+  importJson: ['signal', 'maxCharacters'],
   check: ['signal'],
   embedEvents: ['signal'],
   eraseSpeaker: ['speaker', 'texts', 'mentions', 'dryRun', 'signal'],

@@ -85,6 +85,7 @@ export type {
   AppendOptions,
   FileChange,
   FileEntry,
+  ReadOptions,
   FileStore,
   HeldLock,
   LockOptions,
@@ -164,4 +165,4 @@ export { createId } from './create-id.ts';
 export { defined } from './defined.ts';
 export { untilAborted } from './until-aborted.ts';
 export { canonicalJson } from './canonical-json.ts';
-export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+export { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from './json.ts';

@@ -8,6 +8,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `node-invalid`, `flow-invalid`, `config-invalid`: a file that cannot be understood
  * - `cycle`: an edge that would close a circle; `exists`: an id, an alias or an edge that is taken
  * - `invalid-input`: an argument that makes no sense
+ * - `too-large`: a text beyond the limits of the project
  * - `locked`: another process kept the project to itself; `conflict`: a file changed meanwhile
  * - `read-only`: the project was opened to be read
  * - `import-unreadable`: a source that holds no conversations; `closed`: the project is closed
@@ -22,6 +23,7 @@ export type VizPromptErrorCode =
   | 'cycle'
   | 'exists'
   | 'invalid-input'
+  | 'too-large'
   | 'locked'
   | 'conflict'
   | 'read-only'

@@ -7,6 +7,7 @@ export { VizPrompt, type TagCount } from './vizprompt.ts';
 export { ProjectGraph } from './project-graph.ts';
 export { ProjectSession } from './project-session.ts';
 export type { OpenOptions } from './options.ts';
+export type { ProjectLimits } from './limits.ts';
 export type { WatchOptions } from './project/watch.ts';
 export type { LockMode } from './project/project-lock.ts';
 

@@ -1,5 +1,6 @@
 import type { ChatModel, Listener, Logger, ModelRegistry, Storage } from '@vizprompt/providers';
 import type { VizPromptEvents } from './events.ts';
+import type { ProjectLimits } from './limits.ts';
 import type { LockMode } from './project/project-lock.ts';
 
 /** Options of `VizPrompt.open`. */
@@ -28,6 +29,11 @@ export interface OpenOptions {
   readonly undoSteps?: number;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
   readonly lockTimeoutMs?: number;
+  /**
+   * The largest files and entries that are read, against what comes from elsewhere; see `docs/limits.md`. Default:
+   * for each what {@link ProjectLimits} says.
+   */
+  readonly limits?: Partial<ProjectLimits>;
   /** Is told of listeners that fail. Default: says nothing. */
   readonly logger?: Logger;
   /** Default: `() => new Date()`. */

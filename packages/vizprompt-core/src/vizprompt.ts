@@ -23,6 +23,7 @@ import { configuredModel } from './project/configured-model.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectGraph } from './project-graph.ts';
 import type { Project } from './project/project.ts';
+import { isUnwritable } from './project/is-unwritable.ts';
 import { StructureEditor } from './structure/structure-editor.ts';
 import { initProject } from './sharing/init-project.ts';
 import type { InitOptions, InitReport } from './sharing/init-files.ts';
@@ -83,6 +84,9 @@ export class VizPrompt extends ProjectGraph {
    * are read; files that are broken are reported (`problem:found`, {@link VizPrompt.problems}) and
    * the rest is open.
    *
+   * A folder that is there and cannot be written, for its disk is full or mounted for reading, is opened as with
+   * `lock: 'read-only'`, and the logger is warned.
+   *
    * @param where - The folder, or the storage and more.
    * @throws VizPromptError with the code `config-invalid` and the place in `config.yaml`, or
    * `project-not-found`, or `locked` if somebody has it exclusively; StorageError if the folder cannot
@@ -101,12 +105,24 @@ export class VizPrompt extends ProjectGraph {
     const readOnly = options.lock === 'read-only';
     if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
-    const storage = await openStorage(where, { readOnly });
+    const openWith = async (given: typeof options): Promise<VizPrompt> => {
+      const storage = await openStorage(where, { readOnly: given.lock === 'read-only' });
+      try {
+        return new VizPrompt(await openProject({ ...given, storage }), given, storage);
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
+    };
     try {
-      return new VizPrompt(await openProject({ ...options, storage }), options, storage);
+      return await openWith(options);
     } catch (error) {
-      await storage.close();
-      throw error;
+      // Nothing need be written to read: a full disk takes no more than the writing away.
+      if (readOnly || options.lock === 'exclusive' || !isUnwritable(error)) throw error;
+      const opened = await openWith({ ...options, lock: 'read-only' }).catch(() => undefined);
+      if (!opened) throw error;
+      options.logger?.warn('a project that cannot be written is opened for reading', { error });
+      return opened;
     }
   }
 

@@ -7,6 +7,7 @@ export class Interrupts {
   readonly #handlers: (() => void)[] = [];
   readonly #end: (exitCode: number) => void;
   #exitCode: number | undefined;
+  #graceMs: number | undefined;
 
   /** @param end - Ends the process of a command that was stopped and is stopped again. */
   constructor(end: (exitCode: number) => void) {
@@ -34,7 +35,17 @@ export class Interrupts {
   stop(signal: 'SIGINT' | 'SIGTERM'): void {
     if (this.#exitCode !== undefined) return this.#end(this.#exitCode);
     this.#exitCode = signal === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated;
+    const exitCode = this.#exitCode;
+    if (this.#graceMs !== undefined) setTimeout(() => this.#end(exitCode), this.#graceMs).unref();
     this.#controller.abort(new CliError('interrupted', `stopped by ${signal}`));
+  }
+
+  /**
+   * Ends the process soon after a signal, whatever is in progress: for work on stores that lose nothing by that, and
+   * whose single steps may take long.
+   */
+  endWithin(ms: number): void {
+    this.#graceMs = ms;
   }
 
   /**

@@ -43,8 +43,21 @@ export class Output {
     await this.write(separator === '[' ? '[]\n' : ']\n');
   }
 
-  /** Text as it is. Resolves when the reader has taken it, so that a slow one is not run over. */
+  /**
+   * Writes text as it is; on a terminal, control characters become visible ones: it may hold what others said.
+   * Resolves when the reader has taken it, so that a slow one is not run over.
+   */
   async write(text: string | Uint8Array): Promise<void> {
+    if (!this.isTerminal) return this.#send(text);
+    return this.#send(printable(typeof text === 'string' ? text : Buffer.from(text).toString()));
+  }
+
+  /** Replaces the line of a terminal where the cursor is. */
+  async redraw(text: string): Promise<void> {
+    await this.#send(`\r\u001B[2K${printable(text)}`);
+  }
+
+  async #send(text: string | Uint8Array): Promise<void> {
     await new Promise<void>((done, fail) => {
       this.stream.write(text, (error) => (error ? fail(error) : done()));
     });

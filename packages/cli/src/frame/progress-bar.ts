@@ -23,12 +23,12 @@ export class ProgressBar {
     const now = Date.now();
     if (now - this.#drawn < EVERY_MS && done !== total) return;
     this.#drawn = now;
-    void this.#output.write(`\r\u001B[2K${this.#label} ${bar(done, total)}`).catch(() => {});
+    void this.#output.redraw(`${this.#label} ${bar(done, total)}`).catch(() => {});
   }
 
   /** Takes the bar away. */
   close(): void {
-    if (this.#drawn > 0) void this.#output.write('\r\u001B[2K').catch(() => {});
+    if (this.#drawn > 0) void this.#output.redraw('').catch(() => {});
     this.#drawn = 0;
   }
 

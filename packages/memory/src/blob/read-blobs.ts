@@ -4,11 +4,18 @@ import { textOfBlob, type BlobRow } from './blob.ts';
 /** How many blobs one query asks for. */
 const AT_ONCE = 200;
 
-/** The texts of hashes. Those that are not stored are absent. */
+/**
+ * The texts of hashes. Those that are not stored are absent.
+ *
+ * @param onDamaged - Receives those that are not what their hashes say. Default: they are thrown.
+ */
 export async function readBlobs(
   database: SqlExecutor,
   tenant: string,
   hashes: Iterable<string>,
+  onDamaged: (hash: string, error: unknown) => void = (_, error) => {
+    throw error;
+  },
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(hashes)];
   const texts = new Map<string, string>();
@@ -19,7 +26,13 @@ export async function readBlobs(
        WHERE tenant = ? AND hash IN (${some.map(() => '?').join(', ')})`,
       [tenant, ...some],
     );
-    for (const row of rows) texts.set(row.hash, textOfBlob(row));
+    for (const row of rows) {
+      try {
+        texts.set(row.hash, textOfBlob(row));
+      } catch (error) {
+        onDamaged(row.hash, error);
+      }
+    }
   }
   return texts;
 }

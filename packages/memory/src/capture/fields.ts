@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 
 const NOTHING: JsonObject = Object.freeze({});
 
@@ -50,11 +50,15 @@ export function unpacked(value: JsonValue | undefined): JsonValue {
   return parseJson(value) ?? value;
 }
 
-/** The value of a JSON text; `undefined` if it is none. */
+/** No transcript is nested deeper, and no event may be. */
+const MAX_DEPTH = 200;
+
+/** The value of a JSON text; `undefined` if it is none, or nested too deeply. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON.parse gives JSON
-    return JSON.parse(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }

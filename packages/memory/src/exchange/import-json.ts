@@ -9,7 +9,12 @@ import { startSession } from '../session/start-session.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { toKeptTime } from '../store/times.ts';
-import { invalid, readRecords, type ExportSource } from './read-records.ts';
+import {
+  invalid,
+  readRecords,
+  type ExportSource,
+  type ReadRecordsOptions,
+} from './read-records.ts';
 
 /** What an import brought. */
 export interface ImportReport {
@@ -29,8 +34,9 @@ const EVENTS_AT_ONCE = 500;
 export async function importJson(
   context: MemoryContext,
   source: ExportSource,
-  signal?: AbortSignal,
+  options: ReadRecordsOptions = {},
 ): Promise<ImportReport> {
+  const { signal } = options;
   const report = { sessions: 0, events: 0, known: 0, forgotten: 0 };
   let session: { readonly id: string; readonly place: SessionPlace } | undefined;
   let part: PreparedEvent[] = [];
@@ -53,7 +59,7 @@ export async function importJson(
     context.events.emit('task:progress', { task: 'import', done });
   };
 
-  for await (const record of readRecords(source)) {
+  for await (const record of readRecords(source, options)) {
     if (!isJsonObject(record)) throw invalid('a record is no object');
     if (isJsonObject(record['session'])) {
       await flush();

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@vizprompt/providers';
+import { isDeeperThan, isJsonObject } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 
@@ -9,35 +9,66 @@ export type ExportSource =
   | Iterable<string | Uint8Array>
   | AsyncIterable<string | Uint8Array>;
 
+/** How an export is read. */
+export interface ReadRecordsOptions {
+  /** Stops between two pieces. */
+  readonly signal?: AbortSignal | undefined;
+  /** The longest record, or the longest document that is not on lines of its own. Default: 268,435,456. */
+  readonly maxCharacters?: number;
+}
+
+/** The longest record that is read, unless set. */
+export const MAX_RECORD_CHARACTERS: number = 1 << 28;
+
+/** JSON of an export is no deeper: an event in a record is no deeper than 200 levels. */
+const MAX_DEPTH = 210;
+
 /**
  * The records of an export. One that lies on the disk as it was written is read line by line; one that
  * was formatted anew is read as a whole.
  *
  * @throws MemoryError `invalid-import` with the line.
  */
-export async function* readRecords(source: ExportSource): AsyncGenerator {
+export async function* readRecords(
+  source: ExportSource,
+  options: ReadRecordsOptions = {},
+): AsyncGenerator {
+  const { maxCharacters = MAX_RECORD_CHARACTERS, signal } = options;
   const isWhole = typeof source === 'string' || source instanceof Uint8Array;
-  const lines = linesOf(isWhole ? [source] : source);
+  const lines = splitLines(decodePieces(isWhole ? [source] : source, signal), maxCharacters);
   const first = await lines.next();
-  const head = first.done ? '' : first.value;
+  const head = first.done ? '' : first.value.text;
   if (!head.trimEnd().endsWith('"records":[')) {
-    let text = head;
-    for await (const line of lines) text += `\n${line}`;
-    yield* recordsOfDocument(parse(text, 'the text'));
+    yield* recordsOfDocument(await readDocument(head, lines, maxCharacters));
     return;
   }
   assertHead(parse(`${head}]}`, 'line 1'));
-  let number = 1;
+  let last = 1;
   let isEnded = false;
-  for await (const line of lines) {
-    number++;
+  for await (const { text: line, number } of lines) {
+    last = number;
     const text = line.trim().replace(/,$/, '');
     if (text === '') continue;
     if (isEnded) throw invalid(`line ${number} stands behind the end`);
     if (text === ']}') isEnded = true;
     else yield parse(text, `line ${number}`);
   }
-  if (!isEnded) throw invalid(`it ends after line ${number}, in the middle`);
+  if (!isEnded) throw invalid(`it ends after line ${last}, in the middle`);
+}
+
+async function readDocument(
+  head: string,
+  lines: AsyncIterable<NumberedLine>,
+  maxCharacters: number,
+): Promise<unknown> {
+  const pieces = [head];
+  let characters = head.length;
+  for await (const { text } of lines) {
+    pieces.push(text);
+    characters += text.length + 1;
+    if (characters > maxCharacters) throw tooLong('the text', maxCharacters);
+  }
+  return parse(pieces.join('\n'), 'the text');
 }
 
 function* recordsOfDocument(document: unknown): Generator {
@@ -59,11 +90,20 @@ function assertHead(value: unknown): asserts value is { readonly records: readon
 }
 
 function parse(text: string, place: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw invalid(`${place} is no JSON`, cause);
   }
+  if (isDeeperThan(value, MAX_DEPTH)) {
+    throw invalid(`${place} is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  return value;
+}
+
+function tooLong(place: string, max: number): MemoryError {
+  return invalid(`${place} has more than ${max} characters: raise maxCharacters to read it`);
 }
 
 /** The error for what cannot be imported. */
@@ -71,24 +111,58 @@ export function invalid(why: string, cause?: unknown): MemoryError {
   return new MemoryError('invalid-import', `this is no export of a memory: ${why}`, { cause });
 }
 
-async function* linesOf(
-  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string, void, undefined> {
-  let rest = '';
-  let isFirst = true;
-  for await (const text of textOf(pieces)) {
-    if (text === '') continue;
-    const lines = (rest + (isFirst ? text.replace(/^\uFEFF/, '') : text)).split('\n');
-    isFirst = false;
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  yield rest;
+const NEWLINE = 0x0a;
+
+interface NumberedLine {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
 }
 
+/** Each line once it is whole. Of several blank lines in a row, those within one piece are left out. */
+async function* splitLines(
+  pieces: AsyncIterable<string>,
+  maxCharacters: number,
+): AsyncGenerator<NumberedLine, void, undefined> {
+  let held: string[] = [];
+  let characters = 0;
+  let number = 1;
+  const hold = (text: string): void => {
+    if (text === '') return;
+    characters += text.length;
+    if (characters > maxCharacters) throw tooLong(`line ${number}`, maxCharacters);
+    held.push(text);
+  };
+  const take = (): NumberedLine => {
+    const text = held.join('');
+    [held, characters] = [[], 0];
+    return { text: number === 1 ? text.replace(/^\uFEFF/, '') : text, number: number++ };
+  };
+  for await (const piece of pieces) {
+    let start = 0;
+    for (;;) {
+      while (held.length === 0 && number > 1 && piece.charCodeAt(start) === NEWLINE) {
+        number++;
+        start++;
+      }
+      const end = piece.indexOf('\n', start);
+      if (end < 0) break;
+      hold(piece.slice(start, end));
+      yield take();
+      start = end + 1;
+    }
+    hold(piece.slice(start));
+  }
+  yield take();
+}
+
+/** The loop of events turns at least this often while pieces are read. */
+const TURN_MS = 50;
+
 /** Pieces as text; a character may lie in two of them. */
-async function* textOf(
+async function* decodePieces(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (bytes?: Uint8Array): string => {
@@ -98,7 +172,14 @@ async function* textOf(
       throw invalid('it is not UTF-8', cause);
     }
   };
+  let turnAt = performance.now() + TURN_MS;
   for await (const piece of pieces) {
+    // A source that has all of its pieces would never let a signal through.
+    if (performance.now() > turnAt) {
+      await new Promise(setImmediate);
+      turnAt = performance.now() + TURN_MS;
+    }
+    signal?.throwIfAborted();
     if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) {
       throw new MemoryError(
         'invalid-input',

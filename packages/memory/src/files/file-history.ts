@@ -1,6 +1,6 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { IS_PENDING } from '../edit/pending-intentions.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { readEventRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import { eventNotFound } from '../log/list-events.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { assertLimit } from '../session/list-sessions.ts';
@@ -36,7 +36,8 @@ export async function fileHistory(
      ORDER BY e.timestamp DESC, e.key DESC LIMIT ?`,
     [...params, limit],
   );
-  const events = await eventsOfRows(database, tenant, rows);
+  const { events: read } = await readEventRows(database, tenant, rows);
+  const events = read.filter((event) => event !== undefined);
   const intentions = await intentionsOf(context, events);
   return events.flatMap((event): FileChange[] => {
     const { timestamp, session_id } = event;
@@ -67,8 +68,9 @@ async function intentionsOf(
       `${SELECT_EVENTS} WHERE e.tenant = ? AND e.id IN (${some.map(() => '?').join(', ')})`,
       [tenant, ...some],
     );
-    for (const event of await eventsOfRows(database, tenant, rows)) {
-      if (event.type === 'code_intention') found.set(event.id, event);
+    const { events: causes } = await readEventRows(database, tenant, rows);
+    for (const event of causes) {
+      if (event?.type === 'code_intention') found.set(event.id, event);
     }
   }
   return found;

@@ -21,6 +21,8 @@ export interface MemoryAppOptions {
   readonly maxBodyBytes?: number;
   /** How many live timelines and lists may be open at once. Default: 100. */
   readonly maxStreams?: number;
+  /** How many of them one client may have, by its address. Default: half of `maxStreams`. */
+  readonly maxStreamsPerClient?: number;
   /**
    * How often a live timeline or list looks for what other processes wrote, in milliseconds. What this
    * process writes is sent at once. Default: 500.

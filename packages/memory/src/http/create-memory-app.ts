@@ -19,6 +19,7 @@ const OPTIONS: readonly (keyof MemoryAppOptions)[] = [
   'allowedOrigins',
   'maxBodyBytes',
   'maxStreams',
+  'maxStreamsPerClient',
   'pollMs',
   'keepAliveMs',
   'signal',
@@ -111,10 +112,17 @@ function assertOptions({
   pollMs,
   keepAliveMs,
   maxStreams,
+  maxStreamsPerClient,
 }: MemoryAppOptions): void {
   const problem = servingProblem({ token });
   if (problem !== undefined) throw new MemoryError('invalid-input', problem);
-  for (const [name, value] of Object.entries({ maxBodyBytes, pollMs, keepAliveMs, maxStreams })) {
+  for (const [name, value] of Object.entries({
+    maxBodyBytes,
+    pollMs,
+    keepAliveMs,
+    maxStreams,
+    maxStreamsPerClient,
+  })) {
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
     throw new MemoryError(
       'invalid-input',

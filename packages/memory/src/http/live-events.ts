@@ -1,6 +1,10 @@
 import { MemoryError } from '../errors.ts';
 import { WakeUp } from '../log/wake-up.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import type { DamagedEvent } from '../log/event-rows.ts';
+import type { EventPage } from '../log/log-options.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import type { Frame } from './frame-source.ts';
 import { frame, type LiveTiming } from './live-streams.ts';
 
 /** How to follow a session. */
@@ -10,6 +14,10 @@ export interface LiveOptions extends LiveTiming {
 }
 
 const PAGE = 100;
+/** What a stream holds while its client does not read, but for a first event that is larger. */
+const PAGE_BYTES = 1 << 18;
+/** Larger events are held by no stream: they are read again for each piece that is taken. */
+const LARGE = 1 << 16;
 
 /**
  * What happens in a session, as server-sent events: those that are stored, then those that come, from
@@ -20,7 +28,7 @@ export async function* liveEvents(
   store: MemoryStore,
   id: string,
   { after, pollMs, keepAliveMs, signal }: LiveOptions,
-): AsyncGenerator<string> {
+): AsyncGenerator<Frame> {
   using bell = new WakeUp(store, signal, id);
   let sequence = after;
   let shown = '';
@@ -41,13 +49,10 @@ export async function* liveEvents(
       [shown, isQuiet] = [now, false];
     }
     if (count > sequence) {
-      const list = store.events(id, { after: sequence, limit: PAGE, contents: 'omit', signal });
-      const { events } = await list.page();
-      for (const event of events) {
-        yield frame(event, `id: ${event.sequence}`);
-        sequence = event.sequence;
-      }
-      isQuiet = events.length === 0;
+      const { frames, last } = await readFrames(store, id, { after: sequence, signal });
+      yield* frames;
+      isQuiet = last === sequence;
+      sequence = last;
     }
     if (!isQuiet) {
       spoken = performance.now();
@@ -59,6 +64,45 @@ export async function* liveEvents(
     }
     await bell.wait(pollMs);
   }
+}
+
+/** The messages of the next page. The events themselves are not held while a client takes them. */
+async function readFrames(
+  store: MemoryStore,
+  id: string,
+  { after, signal }: Pick<LiveOptions, 'after' | 'signal'>,
+): Promise<{ readonly frames: readonly Frame[]; readonly last: number }> {
+  const filter = { limit: PAGE, maxBytes: PAGE_BYTES, contents: 'omit', signal } as const;
+  const all = inOrder(await store.events(id, { ...filter, after }).page());
+  const frames = all.map((one) =>
+    isDamaged(one) ? frame(one, 'event: damaged', `id: ${one.sequence}`) : eventFrame(store, one),
+  );
+  return { frames, last: all.at(-1)?.sequence ?? after };
+}
+
+/** The events of a page, and those that cannot be read, by their sequence. */
+function inOrder({ events, damaged = [] }: EventPage): readonly (MemoryEvent | DamagedEvent)[] {
+  if (damaged.length === 0) return events;
+  return [...events, ...damaged].toSorted((a, b) => a.sequence - b.sequence);
+}
+
+function isDamaged(event: MemoryEvent | DamagedEvent): event is DamagedEvent {
+  return 'problem' in event;
+}
+
+function eventFrame(store: MemoryStore, event: MemoryEvent): Frame {
+  const { session_id: session, sequence } = event;
+  const text = frame(event, `id: ${sequence}`);
+  if (text.length <= LARGE) return text;
+  return {
+    name: `${session} ${sequence}`,
+    async make() {
+      const filter = { after: sequence - 1, limit: 1, contents: 'omit' } as const;
+      const { events } = await store.events(session, filter).page();
+      const [now] = events;
+      return now?.sequence === sequence ? frame(now, `id: ${sequence}`) : undefined;
+    },
+  };
 }
 
 async function stateOf(

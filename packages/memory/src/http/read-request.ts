@@ -1,6 +1,10 @@
+import { isDeeperThan } from '@vizprompt/providers';
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { FieldProblem } from './problem.ts';
+
+/** Values of events have 200 levels at most, within a body. */
+const MAX_DEPTH = 210;
 
 /** The query of a route without one: nothing may be in it. */
 const NOTHING = z.strictObject({});
@@ -20,8 +24,10 @@ export function readQuery<Query extends z.ZodObject>(
   for (const name of new Set(given.keys())) {
     const all = given.getAll(name);
     const [first = ''] = all;
-    if (LISTS.includes(name)) values[name] = all.flatMap((value) => value.split(','));
-    else values[name] = all.length === 1 ? first : all;
+    const single = all.length === 1 ? first : all;
+    const value = LISTS.includes(name) ? all.flatMap((one) => one.split(',')) : single;
+    // A key such as __proto__ must become a key, not a prototype.
+    Object.defineProperty(values, name, { value, enumerable: true });
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a schema it is empty
   return parse(schema ?? NOTHING, values, 'query') as z.infer<Query>;
@@ -45,6 +51,9 @@ export async function readBody<Body extends z.ZodType>(
       cause: error,
     });
   }
+  if (isDeeperThan(value, MAX_DEPTH)) {
+    throw new MemoryError('invalid-input', `the body is nested deeper than ${MAX_DEPTH} levels`);
+  }
   return parse(schema, value, 'body');
 }
 
@@ -61,6 +70,13 @@ function parse<Schema extends z.ZodType>(
   value: unknown,
   place: 'query' | 'body',
 ): z.infer<Schema> {
+  // No schema names it, and an object that has it as a key may be taken for one that has nothing.
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    const message = 'Unrecognized key: "__proto__"';
+    throw new MemoryError('invalid-input', `${place}: ${message}`, {
+      context: { errors: [{ field: place, message }] },
+    });
+  }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.map(({ path, message }): FieldProblem => {

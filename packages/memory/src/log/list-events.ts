@@ -9,8 +9,20 @@ import { placeOf } from '../session/session-rows.ts';
 import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { filePath } from '../workspace/paths.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from './event-rows.ts';
+import {
+  damagedError,
+  eventsOfRows,
+  readEventRows,
+  SELECT_EVENTS,
+  type DamagedEvent,
+  type EventRow,
+} from './event-rows.ts';
 import type { EventFilter, EventList, EventPage } from './log-options.ts';
+
+/** What a page holds at most, unless told otherwise. */
+const PAGE_BYTES = 8 << 20;
+/** Damaged events that an error lists. */
+const MAX_DAMAGED = 1000;
 
 /** Events of a session, page by page or one by one. */
 export function listEvents(
@@ -21,12 +33,15 @@ export function listEvents(
   return {
     page: () => readPage(context, session, filter, filter.after ?? 0),
     async *[Symbol.asyncIterator](): AsyncGenerator<MemoryEvent> {
+      const damaged: DamagedEvent[] = [];
       let after: number | undefined = filter.after ?? 0;
       while (after !== undefined) {
         const page: EventPage = await readPage(context, session, filter, after);
         yield* page.events;
+        if (damaged.length < MAX_DAMAGED) damaged.push(...(page.damaged ?? []));
         after = page.next;
       }
+      if (damaged.length > 0) throw damagedError(damaged);
     },
   };
 }
@@ -34,11 +49,12 @@ export function listEvents(
 async function readPage(
   context: MemoryContext,
   session: string,
-  { type, path, limit = 100, contents, signal }: EventFilter,
+  { type, path, limit = 100, maxBytes = PAGE_BYTES, contents, signal }: EventFilter,
   after: number,
 ): Promise<EventPage> {
   signal?.throwIfAborted();
   assertLimit(limit);
+  assertLimit(maxBytes, 'maxBytes');
   assertChoice(contents, 'contents', ['read', 'omit', undefined]);
   assertSequence(after);
   const { database, tenant } = context;
@@ -54,13 +70,50 @@ async function readPage(
     conditions.push('e.file_path = ?');
     params.push(filePath(path, workspace));
   }
-  const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${conditions.join(' AND ')} ORDER BY e.sequence LIMIT ?`,
+  const where = conditions.join(' AND ');
+  const sizes = await database.query<SizeRow>(
+    `SELECT e.sequence, ${bytesOf(contents)} AS bytes
+     FROM memory_events AS e WHERE ${where} ORDER BY e.sequence LIMIT ?`,
     [...params, limit + 1],
   );
-  const events = await eventsOfRows(database, tenant, rows.slice(0, limit), contents);
-  const last = events.at(-1);
-  return rows.length > limit && last ? { events, next: last.sequence } : { events };
+  const wanted = firstOf(sizes, limit, maxBytes);
+  const last = wanted.at(-1);
+  if (!last) return { events: [] };
+  const rows = await database.query<EventRow>(
+    `${SELECT_EVENTS} WHERE ${where} AND e.sequence <= ? ORDER BY e.sequence`,
+    [...params, last.sequence],
+  );
+  const { events, damaged } = await readEventRows(database, tenant, rows, contents);
+  return {
+    events: events.filter((event) => event !== undefined),
+    ...(damaged.length > 0 ? { damaged } : {}),
+    ...(sizes.length > wanted.length ? { next: last.sequence } : {}),
+  };
+}
+
+interface SizeRow {
+  readonly sequence: number;
+  readonly bytes: number;
+}
+
+/** How large an event is: its own columns, which SQLite tells without reading them, and the texts that it names. */
+function bytesOf(contents: EventFilter['contents']): string {
+  const hashes = contents === 'omit' ? ['diff_hash'] : ['diff_hash', 'old_hash', 'new_hash'];
+  const texts = hashes.map(
+    (hash) =>
+      `COALESCE((SELECT b.size FROM memory_blobs AS b WHERE b.tenant = e.tenant AND b.hash = e.${hash}), 0)`,
+  );
+  const isWithTexts = `CASE WHEN e.file_path IS NULL THEN 0 ELSE ${texts.join(' + ')} END`;
+  return `octet_length(e.data) + COALESCE(octet_length(e.meta), 0) + ${isWithTexts}`;
+}
+
+function firstOf(sizes: readonly SizeRow[], limit: number, maxBytes: number): readonly SizeRow[] {
+  let bytes = 0;
+  const end = sizes.findIndex((row, at) => {
+    bytes += Number(row.bytes);
+    return at > 0 && bytes > maxBytes;
+  });
+  return sizes.slice(0, Math.min(limit, end < 0 ? sizes.length : end));
 }
 
 /** Refuses what is no sequence to begin behind. */

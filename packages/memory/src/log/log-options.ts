@@ -1,4 +1,5 @@
 import type { EventType } from '../model/event-data.ts';
+import type { DamagedEvent } from './event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 
 /** Options of `logMany`. */
@@ -25,6 +26,10 @@ export interface EventFilter {
   /** How many on a page at most. Default: 100. */
   readonly limit?: number;
   /**
+   * A page ends before its events have more bytes than this, but for the first of them. Default: 8,388,608 (8 MiB).
+   */
+  readonly maxBytes?: number;
+  /**
    * `'omit'` leaves `old_content` and `new_content` out, which need reading of their own.
    * Default: `'read'`.
    */
@@ -34,7 +39,7 @@ export interface EventFilter {
 }
 
 /** How to follow a session. */
-export interface FollowOptions extends Omit<EventFilter, 'limit'> {
+export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
   /**
    * How often what other processes wrote is looked for, in milliseconds; what this one writes comes at once.
    * Default: 500.
@@ -45,11 +50,16 @@ export interface FollowOptions extends Omit<EventFilter, 'limit'> {
 /** Some events in the order of their sequence. */
 export interface EventPage {
   readonly events: readonly MemoryEvent[];
+  /** Those that are stored and cannot be read, with what is wrong. Absent if there are none. */
+  readonly damaged?: readonly DamagedEvent[];
   /** What to pass as `after` for the next page. Absent on the last one. */
   readonly next?: number;
 }
 
-/** Events of a session: one page, or one after the other to the end. */
+/**
+ * Events of a session: one page, or one after the other to the end. Reading on to the end passes over damaged events,
+ * and throws MemoryError `corrupt` for them when all others were given.
+ */
 export interface EventList extends AsyncIterable<MemoryEvent> {
   page(): Promise<EventPage>;
 }

@@ -90,21 +90,46 @@ export function assertData(type: EventType, data: unknown): asserts data is obje
         "into the event's meta",
     );
   }
-  const values: Readonly<Record<string, unknown>> = { ...data };
-  for (const [name, rule] of Object.entries(fields)) {
-    const isOptional = rule.endsWith('?');
-    const value = values[name];
-    if (value === undefined && isOptional) continue;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a rule is a kind, with or without ?
-    const [isFine, wanted] = CHECKS[(isOptional ? rule.slice(0, -1) : rule) as Kind];
-    if (isFine(value)) continue;
-    const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
-    throw new MemoryError(
-      'invalid-input',
-      `the field '${name}' of ${named(type)} ${found}: it must be ${wanted}`,
-    );
-  }
+  const problem = fieldProblem(type, { ...data });
+  if (problem !== undefined) throw new MemoryError('invalid-input', problem);
 }
+
+/** Says which field of the data of an event is missing or wrong; fields that are not known are let be. */
+export function fieldProblem(
+  type: EventType,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  for (const [name, isOptional, isFine, wanted] of RULES.get(type) ?? []) {
+    const value = values[name];
+    if (value === undefined ? isOptional : isFine(value)) continue;
+    const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
+    return `the field '${name}' of ${named(type)} ${found}: it must be ${wanted}`;
+  }
+  return undefined;
+}
+
+/** Checks whether a name is that of a type of events. */
+export function isType(type: string): type is EventType {
+  return Object.hasOwn(FIELDS, type);
+}
+
+type Rule = readonly [
+  name: string,
+  isOptional: boolean,
+  isFine: (value: unknown) => boolean,
+  wanted: string,
+];
+
+const RULES: ReadonlyMap<EventType, readonly Rule[]> = new Map(
+  EVENT_TYPES.map((type) => [
+    type,
+    Object.entries(FIELDS[type]).map(([name, rule]): Rule => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a rule is a kind, with or without ?
+      const kind = rule.replace('?', '') as Kind;
+      return [name, rule.endsWith('?'), ...CHECKS[kind]];
+    }),
+  ]),
+);
 
 /** An event of a type, as messages call it. */
 export function named(type: EventType): string {

@@ -1,7 +1,7 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { readEventRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { recallCandidates } from './recall-candidates.ts';
@@ -82,7 +82,7 @@ async function readEvents(
     `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
     [tenant, ...keys],
   );
-  const events = await eventsOfRows(database, tenant, rows, 'omit');
+  const { events } = await readEventRows(database, tenant, rows, 'omit');
   return new Map(rows.flatMap(({ key }, place) => (events[place] ? [[key, events[place]]] : [])));
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue, SqlParameter } from '@vizprompt/providers';
 import type { TextRow } from '@vizprompt/providers/text';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
-import { eventsOfRows, type EventRow } from '../log/event-rows.ts';
+import { readEventRows, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { shownPath } from '../workspace/paths.ts';
@@ -90,7 +90,9 @@ async function fieldsOf(
   seen: Set<string>,
 ): Promise<TextRow['fields']> {
   const { type, file_path: path, workspace_path: workspace } = row;
-  const [event] = await eventsOfRows(database, row.tenant, [row]);
+  const {
+    events: [event],
+  } = await readEventRows(database, row.tenant, [row]);
   if (!event || event.type === 'forgotten') return {};
   const { data, meta } = event;
   const shown = path === null ? undefined : shownPath(path, workspace);

@@ -1,6 +1,6 @@
 import type { TextMatches } from '@vizprompt/providers/text';
 import { assertLimit } from '../session/list-sessions.ts';
-import { eventsOfRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { readEventRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { LONG_TAG } from './event-tags.ts';
@@ -94,7 +94,8 @@ export async function toHits(
     `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${wanted.map(() => '?').join(', ')})`,
     [tenant, ...wanted.map(({ key }) => key)],
   );
-  const events = await eventsOfRows(database, tenant, rows, 'omit');
+  // A damaged event is no hit; events() and check() report it.
+  const { events } = await readEventRows(database, tenant, rows, 'omit');
   const byKey = new Map(rows.map(({ key }, place) => [key, events[place]]));
   return wanted.flatMap(({ key, score }) => {
     const event = byKey.get(key);

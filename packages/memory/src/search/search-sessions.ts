@@ -1,6 +1,6 @@
 import type { SessionInfo } from '../model/session.ts';
 import { assertLimit } from '../session/list-sessions.ts';
-import { SELECT_SESSIONS, toSession, type SessionRow } from '../session/session-rows.ts';
+import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { questionFactor, type QuestionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent } from './rank-events.ts';
@@ -99,5 +99,5 @@ async function sessionsByKey(
     `${SELECT_SESSIONS} WHERE COALESCE(tenant, '') = ? AND key IN (${keys.map(() => '?').join(', ')})`,
     [tenant, ...keys],
   );
-  return new Map(rows.map((row) => [row.key, toSession(row)]));
+  return new Map(rows.map((row) => [row.key, toListedSession(row)]));
 }

@@ -9,7 +9,7 @@ import {
   findSession,
   SELECT_SESSIONS,
   sessionNotFound,
-  toSession,
+  toListedSession,
   type SessionRow,
 } from './session-rows.ts';
 
@@ -44,7 +44,7 @@ export async function listSessions(
        ORDER BY started_at DESC, key DESC LIMIT ?`,
       [...params, ...(last ? [last.started_at, last.key] : []), size],
     );
-    const sessions = rows.map(toSession);
+    const sessions = rows.map(toListedSession);
     found.push(
       ...sessions.filter(({ metadata }) => tag === undefined || metadata.tags?.includes(tag)),
     );

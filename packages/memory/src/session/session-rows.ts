@@ -1,4 +1,4 @@
-import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
+import { isJsonObject, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { isId } from '../store/ids.ts';
@@ -22,10 +22,41 @@ export const SELECT_SESSIONS = `
   SELECT key, id, workspace_path, home_path, started_at, ended_at, metadata, event_count, updated_at
   FROM memory_sessions`;
 
-/** The session of a row. */
+/**
+ * The session of a row.
+ *
+ * @throws MemoryError `corrupt` if its metadata are damaged.
+ */
 export function toSession(row: SessionRow): SessionInfo {
+  return sessionOf(row, readMetadata(row));
+}
+
+/** The same where a damaged session must not hide the others: it comes without metadata. */
+export function toListedSession(row: SessionRow): SessionInfo {
+  try {
+    return toSession(row);
+  } catch {
+    return sessionOf(row, {});
+  }
+}
+
+function readMetadata({ id, metadata }: SessionRow): SessionMetadata {
+  let value: unknown;
+  try {
+    value = JSON.parse(metadata);
+  } catch {
+    // It says less than the error below.
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  const metadata = JSON.parse(row.metadata) as SessionMetadata;
+  if (isJsonObject(value)) return value as SessionMetadata;
+  throw new MemoryError(
+    'corrupt',
+    `the metadata of the session '${id}' are no JSON object: check() lists all that is damaged; its events can be read`,
+    { context: { session: id } },
+  );
+}
+
+function sessionOf(row: SessionRow, metadata: SessionMetadata): SessionInfo {
   return {
     id: row.id,
     workspace_path: row.workspace_path,

@@ -10,6 +10,9 @@ import { workspacePath } from '../workspace/paths.ts';
 import type { NewSession } from './session-options.ts';
 import { findSession, toSession } from './session-rows.ts';
 
+/** They come with every list of sessions. */
+export const MAX_METADATA_BYTES: number = 1 << 20;
+
 /** The session with an id, and whether it is new. */
 export async function startSession(
   context: MemoryContext,
@@ -60,6 +63,13 @@ export function cleanMetadata(cleaner: Cleaner, metadata: unknown): SessionMetad
     throw new MemoryError('invalid-input', 'the metadata of a session must be an object');
   }
   const clean = cleaner.object(metadata, 'metadata');
+  const bytes = Buffer.byteLength(JSON.stringify(clean));
+  if (bytes > MAX_METADATA_BYTES) {
+    throw new MemoryError(
+      'too-large',
+      `the metadata of a session take ${bytes} bytes and at most ${MAX_METADATA_BYTES} are stored: log what is long as events`,
+    );
+  }
   const { tags, branch, initial_context: initial } = clean;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   for (const [name, isFine, wanted] of [

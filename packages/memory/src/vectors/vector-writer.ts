@@ -1,10 +1,13 @@
 import { LLMError, untilAborted, VectorError } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { eventsOfRows } from '../log/event-rows.ts';
+import { readEventRows } from '../log/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { UnembeddedRow, VectorBook, VectorPlace } from './vector-book.ts';
 import { mismatch, type EmbeddingOptions, type EmbeddingReport } from './vector-options.ts';
 import { embeddedEvent, vectorId, vectorRecord } from './vector-records.ts';
+
+/** What is embedded of an event that cannot be read, so that the others are. */
+const DAMAGED = '(damaged)';
 
 /** How many events are embedded at once, and what a failure costs at most. */
 const BATCH = 64;
@@ -106,7 +109,8 @@ export class VectorWriter {
 
   async #embed(rows: readonly UnembeddedRow[], signal: AbortSignal): Promise<void> {
     const { database, tenant, events } = this.#context;
-    const texts = (await eventsOfRows(database, tenant, rows, 'omit')).map(embeddedEvent);
+    const { events: read } = await readEventRows(database, tenant, rows, 'omit');
+    const texts = read.map((event) => (event ? embeddedEvent(event) : DAMAGED));
     try {
       const vectors = await this.#vectorsOf(texts, signal);
       const records = rows.map((row, at) =>

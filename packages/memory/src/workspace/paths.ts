@@ -2,6 +2,9 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isStorable } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
+/** The longest path, as Linux has it; other systems take less. */
+export const MAX_PATH = 4096;
+
 /** The absolute path of a workspace. */
 export function workspacePath(path: string | undefined): string {
   assertPath(path ?? '.', 'workspace');
@@ -40,9 +43,16 @@ export function shownPath(path: string, workspace: string): string {
 }
 
 function assertPath(path: unknown, what: string): void {
-  if (typeof path === 'string' && path !== '' && isStorable(path)) return;
+  if (typeof path === 'string' && path !== '' && isStorable(path)) {
+    if (path.length <= MAX_PATH) return;
+    throw new MemoryError(
+      'invalid-input',
+      `the ${what} has ${path.length} characters: a path has at most ${MAX_PATH}`,
+    );
+  }
+  const shown = typeof path === 'string' ? JSON.stringify(path.slice(0, 200)) : typeof path;
   throw new MemoryError(
     'invalid-input',
-    `the ${what} is ${JSON.stringify(path)}: it must be a path, without NUL and lone surrogates`,
+    `the ${what} is ${shown}: it must be a path, without NUL and lone surrogates`,
   );
 }

@@ -1,5 +1,12 @@
 export { decodeUtf8, type DecodedText } from './decode-utf8.ts';
 export {
+  guardYaml,
+  repeatedKey,
+  type YamlExcess,
+  type YamlLimits,
+  type YamlScanner,
+} from './guard-yaml.ts';
+export {
   JsonSyntaxError,
   parseJsonText,
   placeAt,

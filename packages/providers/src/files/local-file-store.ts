@@ -139,9 +139,9 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
   return {
     specVersion: 1,
 
-    async read(key) {
+    async read(key, options) {
       assertOpen();
-      return guardFile('read', key, () => readStored(root, key));
+      return guardFile('read', key, () => readStored(root, key, options));
     },
 
     async write(key, content, condition = {}) {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key.ts';
+import { fileTooLarge } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { decodeText } from '../storage/text.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
@@ -45,14 +46,16 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
   return {
     specVersion: 1,
 
-    async read(key) {
+    async read(key, options) {
       assertOpen();
       assertKey(key);
       return guardFile('read', key, async () => {
         const change = unfinished(key, batches().get(key));
-        if (!change) return readStored(root, key);
+        if (!change) return readStored(root, key, options);
         const { data } = change;
         if (data === null) return null;
+        const { maxBytes = Infinity } = options ?? {};
+        if (data.length > maxBytes) throw fileTooLarge(key, data.length, maxBytes);
         return {
           data,
           version: versionOfChange(change),

@@ -6,7 +6,8 @@ import {
   readFileSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import type { StoredFile } from '../storage/file-store.ts';
+import { fileTooLarge } from '../storage/file-too-large.ts';
+import type { ReadOptions, StoredFile } from '../storage/file-store.ts';
 import { decodeText } from '../storage/text.ts';
 import { SMALL_BYTES } from './durable.ts';
 import { isMissing } from './file-error.ts';
@@ -16,7 +17,11 @@ import { keyPath } from './key-paths.ts';
 const readFile = promisify(readFileCallback);
 
 /** Small files are read synchronously: that is ten times as fast as by way of a thread. */
-export async function readStored(root: string, key: string): Promise<StoredFile | null> {
+export async function readStored(
+  root: string,
+  key: string,
+  { maxBytes = Infinity }: ReadOptions = {},
+): Promise<StoredFile | null> {
   let file: number;
   try {
     file = openSync(keyPath(root, key), 'r');
@@ -27,6 +32,7 @@ export async function readStored(root: string, key: string): Promise<StoredFile 
   try {
     const stats = fstatSync(file, { bigint: true });
     if (!stats.isFile()) return null;
+    if (stats.size > maxBytes) throw fileTooLarge(key, Number(stats.size), maxBytes);
     const data = stats.size <= SMALL_BYTES ? readFileSync(file) : await readFile(file);
     return {
       data,

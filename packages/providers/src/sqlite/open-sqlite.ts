@@ -56,6 +56,9 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
     if (path !== MEMORY && !existsSync(path)) await mkdir(dirname(path), { recursive: true });
     return await connect(Sqlite, options);
   } catch (error) {
+    if (isUnwritable(error) && path !== MEMORY && existsSync(path)) {
+      return readUnwritable(Sqlite, path, { error, logger });
+    }
     if (whenCorrupt === 'fail' || !isCorrupt(error)) throw error;
   }
   // Of several processes that find it so, one replaces it, and the others find the new one.
@@ -72,6 +75,28 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
     await lock.release();
     await locks.close();
   }
+}
+
+/** A file that is there and cannot be written, as on a mount for reading, is read; every write then fails. */
+async function readUnwritable(
+  Sqlite: SqliteClass,
+  path: string,
+  { error, logger }: { readonly error: unknown; readonly logger: Logger },
+): Promise<SqliteConnections> {
+  try {
+    const { connection, discard } = await openReadOnly(Sqlite, path);
+    logger.warn('a database that cannot be written is opened for reading', { path, error });
+    const reader = new SqliteConnection(connection, path);
+    return { writer: reader, reader, discard };
+  } catch {
+    throw error;
+  }
+}
+
+/** Whether SQLite could not write where it had to. */
+function isUnwritable(error: unknown): boolean {
+  if (!StorageError.isInstance(error) || error.code !== 'io') return false;
+  return /^SQLITE_(?:READONLY|CANTOPEN|FULL|IOERR|PERM)/.test(String(error.context['sqlite']));
 }
 
 function isCorrupt(error: unknown): boolean {

@@ -11,6 +11,12 @@ export interface StoredFile {
   readonly version: string;
 }
 
+/** Options of {@link FileStore.read}. */
+export interface ReadOptions {
+  /** A larger file is not read into memory. Default: no limit. */
+  readonly maxBytes?: number;
+}
+
 /** A file as {@link FileStore.list} sees it, without reading it. */
 export interface FileEntry {
   readonly key: string;
@@ -72,8 +78,11 @@ export interface HeldLock {
 export interface FileStore {
   readonly specVersion: 1;
 
-  /** @returns `null` if there is no such file. */
-  read(key: string): Promise<StoredFile | null>;
+  /**
+   * @returns `null` if there is no such file.
+   * @throws StorageError with the code `too-large` if it has more than `maxBytes`.
+   */
+  read(key: string, options?: ReadOptions): Promise<StoredFile | null>;
 
   /**
    * Creates or replaces a file.

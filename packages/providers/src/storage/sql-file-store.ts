@@ -3,6 +3,7 @@ import type { Database, Migration, SqlExecutor } from './database.ts';
 import { assertVersion, checkChanges } from './file-changes.ts';
 import { assertKey } from './file-key.ts';
 import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
+import { fileTooLarge } from './file-too-large.ts';
 import { decodeText, encodeContent } from './text.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -22,6 +23,13 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+interface StoredRow {
+  /** `null` if it is too large. */
+  readonly data: Uint8Array | null;
+  readonly size: number;
+  readonly version: string;
+}
+
 /** How many entries `list` fetches at a time. */
 const PAGE = 1000;
 
@@ -39,14 +47,16 @@ export async function sqlFileStore(
   return {
     specVersion: 1,
 
-    async read(key) {
+    async read(key, { maxBytes = Infinity } = {}) {
       assertKey(key);
-      const [row] = await database.query<{ data: Uint8Array; version: string }>(
-        'SELECT data, version FROM files_file WHERE key = ?',
-        [key],
+      const [row] = await database.query<StoredRow>(
+        `SELECT CASE WHEN size > ? THEN NULL ELSE data END AS data, size, version
+         FROM files_file WHERE key = ?`,
+        [Math.min(maxBytes, Number.MAX_SAFE_INTEGER), key],
       );
       if (!row) return null;
-      const { data, version } = row;
+      const { data, size, version } = row;
+      if (data === null) throw fileTooLarge(key, size, maxBytes);
       return {
         data,
         version,

@@ -6,6 +6,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
  * - `invalid-key`: a file key or a name that no storage takes; `outside-root`: a symbolic link
  *   leads out of the store
  * - `invalid-text`: text that cannot be stored unchanged; `not-text`: bytes that are no UTF-8
+ * - `too-large`: a file beyond the limit of the caller
  * - `conflict`: the file is not in the version that the caller expects
  * - `lock-timeout`: somebody else kept the lock; `busy`: somebody else kept the database
  * - `misuse`: a call that would lose data or wait for itself; `closed`: the storage is closed
@@ -19,6 +20,7 @@ export type StorageErrorCode =
   | 'outside-root'
   | 'invalid-text'
   | 'not-text'
+  | 'too-large'
   | 'conflict'
   | 'lock-timeout'
   | 'busy'

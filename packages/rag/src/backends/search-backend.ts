@@ -109,7 +109,7 @@ export interface SearchResults {
   readonly hits: readonly SearchHit[];
   /** How many chunks match in all, those on other pages among them. */
   readonly total: number;
-  /** What a person or a model may try, if nothing was found. */
+  /** What a person or a model may try, if nothing was found, or parts of the index were damaged. */
   readonly hint?: string;
   /** Whether a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;

@@ -15,6 +15,7 @@ import { IndexFolder } from '../segment/index-folder.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import type { PreviousManifest } from '../segment/manifest.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
+import { DAMAGED } from '../rank/hint.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import type { ChooseHits } from '../search/choose-hits.ts';
 import type { DocumentRecord } from '../segment/segment-layout.ts';
@@ -232,9 +233,10 @@ export class SegmentBackend extends BaseBackend {
   ): Promise<SearchResults> {
     const snapshot = this.#folder.refreshToSearch().retain();
     try {
-      return await this.#guarded.checked(() =>
+      const results = await this.#guarded.checked(() =>
         answerQuery(new SnapshotIndex(snapshot), this.#options, query, options, choose),
       );
+      return this.#folder.damage === undefined ? results : { ...results, ...DAMAGED };
     } finally {
       snapshot.release();
     }

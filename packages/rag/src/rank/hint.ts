@@ -1,6 +1,12 @@
 import type { SearchFilter } from '../backends/search-backend.ts';
 import type { Query } from '../query/query.ts';
 
+/** What is said with every answer of an index of which parts were damaged. */
+export const DAMAGED = {
+  degraded: true,
+  hint: 'The index was damaged, and documents may be missing: index again.',
+} as const;
+
 /** What may help where nothing was found. */
 export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hint?: string } {
   const { clauses } = query;

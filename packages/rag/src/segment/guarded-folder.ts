@@ -18,13 +18,15 @@ export class GuardedFolder {
     this.#locks = new IndexLocks(folder.path);
   }
 
-  /** Does what reads the index; if it meets damage, the index begins anew and the call fails. */
+  /** Does what reads the index; if it meets damage, the segment is left out and the call fails. */
   async checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
-        this.folder.discard(error.message);
+        const { path } = error.context;
+        const isOne = typeof path === 'string' && this.folder.leaveOut(path, error.message);
+        if (!isOne) this.folder.discard(error.message);
       }
       throw error;
     }

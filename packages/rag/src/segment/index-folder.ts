@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../backends/search-backend.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import { IndexingError, RagError } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 import {
   emptyManifest,
+  isSameManifest,
   manifestVersion,
   readManifest,
   writeManifest,
@@ -51,6 +53,10 @@ export class IndexFolder {
   /** What became of the files under us, if nobody has looked what there is or written since. */
   #lost: string | undefined;
   #isClosed = false;
+  /** Segments that are damaged. */
+  readonly #broken = new Set<string>();
+  /** What is wrong with them, if nobody has looked what there is or written since. */
+  #damage: string | undefined;
 
   /**
    * @param analyzer - The id of the analyser; an index of another one starts empty.
@@ -90,7 +96,8 @@ export class IndexFolder {
    */
   refreshToWrite(): Snapshot {
     const found = readManifest(this.path);
-    if (found.state === 'ok' && !isSame(found.manifest, this.#onDisk)) this.#version = 'unknown';
+    if (found.state === 'ok' && !isSameManifest(found.manifest, this.#onDisk))
+      this.#version = 'unknown';
     const snapshot = this.refresh();
     if (this.#takenOver !== undefined) {
       throw new IndexingError(
@@ -98,6 +105,11 @@ export class IndexFolder {
       );
     }
     return snapshot;
+  }
+
+  /** What is wrong with the files, if documents may be missing for it. */
+  get damage(): string | undefined {
+    return this.#damage;
   }
 
   /** What other analysers made, newest first, and has not been analysed again. */
@@ -115,7 +127,7 @@ export class IndexFolder {
     const snapshot = this.refresh();
     if (this.#lost === undefined) return snapshot;
     throw new IndexingError(
-      `the index in ${this.path} begins anew, as ${this.#lost}: index the documents again`,
+      `the index in ${this.path} lost documents, as ${this.#lost}: index the documents again`,
       { context: { folder: this.path, reason: this.#lost } },
       'index-corrupt',
     );
@@ -124,8 +136,25 @@ export class IndexFolder {
   /** Begins anew, as what is there is damaged. */
   discard(reason: string): void {
     if (this.#isOpen) this.#lost = reason;
+    this.#damage = reason;
     this.#onDiscarded(reason);
     this.#replace(new Snapshot(this.#emptied(), []));
+  }
+
+  /**
+   * Goes on without a segment that was found damaged.
+   *
+   * @returns Whether the file is one of its segments.
+   */
+  leaveOut(path: string, problem: string): boolean {
+    const entry = this.#onDisk.segments.find(({ file }) => join(this.path, file) === path);
+    if (!entry) return false;
+    // It was met by what reads an older snapshot.
+    if (this.#broken.has(entry.file)) return true;
+    this.#leave(entry, problem);
+    if (this.#isOpen) this.#lost = problem;
+    this.#adopt(this.#onDisk);
+    return true;
   }
 
   /** Writes a segment that no manifest names yet; tells the name of its file. */
@@ -146,6 +175,7 @@ export class IndexFolder {
   documents(): ReturnType<Snapshot['listDocuments']> {
     const snapshot = this.refresh();
     this.#lost = undefined;
+    this.#damage = undefined;
     return snapshot.listDocuments();
   }
 
@@ -191,6 +221,7 @@ export class IndexFolder {
       throw new IndexingError(message, { cause, context: { folder: this.path } });
     }
     this.#lost = undefined;
+    this.#damage = undefined;
     this.#see(next, manifestVersion(this.path));
     this.#adopt(next);
     for (const file of remove) this.drop(file);
@@ -317,14 +348,24 @@ export class IndexFolder {
     );
     const opened: SegmentReader[] = [];
     try {
-      const readers = manifest.segments.map(({ file }) => {
-        const reader = known.get(file);
-        if (reader) return reader;
-        const fresh = new SegmentReader(join(this.path, file));
-        opened.push(fresh);
-        return fresh;
-      });
-      this.#replace(new Snapshot(manifest, readers));
+      const segments: SegmentEntry[] = [];
+      const readers: SegmentReader[] = [];
+      for (const entry of manifest.segments) {
+        let reader = known.get(entry.file);
+        try {
+          if (this.#broken.has(entry.file)) continue;
+          reader ??= openSegment(join(this.path, entry.file), opened);
+        } catch (error) {
+          if (!IndexingError.isInstance(error) || error.code !== 'index-corrupt') throw error;
+          this.#leave(entry, messageOf(error));
+          continue;
+        }
+        segments.push(entry);
+        readers.push(reader);
+      }
+      const isDamaged = segments.length < manifest.segments.length;
+      const own = isDamaged ? { ...manifest, segments } : manifest;
+      this.#replace(new Snapshot(own, readers, isDamaged));
     } catch (error) {
       // A segment that is not there was merged away, but for one that the newest manifest names.
       const isLost = isMissing(error) && manifestVersion(this.path) === this.#version;
@@ -338,6 +379,13 @@ export class IndexFolder {
     }
   }
 
+  /** One segment costs the documents that it has, and not those of the others. */
+  #leave({ file }: SegmentEntry, problem: string): void {
+    this.#broken.add(file);
+    this.#damage = problem;
+    this.#onDiscarded(problem);
+  }
+
   #see(manifest: Manifest, version: string): void {
     this.#onDisk = manifest;
     this.#version = version;
@@ -349,20 +397,8 @@ export class IndexFolder {
   }
 }
 
-function isSame(a: Manifest, b: Manifest): boolean {
-  return (
-    a.commit === b.commit &&
-    a.analyzer === b.analyzer &&
-    a.segments.length === b.segments.length &&
-    a.segments.every(({ file }, at) => file === b.segments[at]?.file)
-  );
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
-    throw new IndexingError(message, { cause, context: { folder: path } });
-  }
+function openSegment(path: string, opened: SegmentReader[]): SegmentReader {
+  const reader = new SegmentReader(path);
+  opened.push(reader);
+  return reader;
 }

@@ -118,3 +118,13 @@ function syncFolder(folder: string): void {
 function checksum(body: string): string {
   return crc32(body).toString(16).padStart(8, '0');
 }
+
+/** Checks whether two manifests are of one commit. */
+export function isSameManifest(a: Manifest, b: Manifest): boolean {
+  return (
+    a.commit === b.commit &&
+    a.analyzer === b.analyzer &&
+    a.segments.length === b.segments.length &&
+    a.segments.every(({ file }, at) => file === b.segments[at]?.file)
+  );
+}

@@ -36,8 +36,11 @@ export class Snapshot {
   readonly #byKey: ReadonlyMap<string, number>;
   #bigrams: BigramSketch | undefined;
 
-  /** @param readers - Of the segments of the manifest, in their order; the snapshot retains them. */
-  constructor(manifest: Manifest, readers: readonly SegmentReader[]) {
+  /**
+   * @param readers - Of the segments of the manifest, in their order; the snapshot retains them.
+   * @param isDamaged - Whether segments are missing: a document that has chunks there is not there.
+   */
+  constructor(manifest: Manifest, readers: readonly SegmentReader[], isDamaged = false) {
     this.manifest = manifest;
     const segments: LiveSegment[] = [];
     for (const [place, entry] of manifest.segments.entries()) {
@@ -51,6 +54,7 @@ export class Snapshot {
     for (const [key, { record, segment }] of newest) {
       if (record.chunks.length === 0) continue;
       const { base } = segment.entry;
+      if (isDamaged && !isWhole(record, base, segments)) continue;
       byKey.set(key, documents.length);
       claim(record, base, documents.length, segment, segments);
       documents.push({ ...record, chunks: withIds(record.chunks, base) });
@@ -146,6 +150,16 @@ export function newestRecords(segments: readonly LiveSegment[]): Map<string, New
     }
   }
   return newest;
+}
+
+/** Whether all chunks of a record are in some segment. */
+function isWhole({ chunks }: DocumentRecord, base: number, all: readonly LiveSegment[]): boolean {
+  const ids = withIds(chunks, base);
+  for (let at = 0; at < ids.length; at += RECORD_COLUMN_COUNT) {
+    const id = ids[at] ?? 0;
+    if (!all.some(({ reader, entry }) => reader.placeOf(id - entry.base) >= 0)) return false;
+  }
+  return true;
 }
 
 function claim(

@@ -182,7 +182,7 @@ describe('a damaged segment', () => {
     await expectMendable(folder, await expected());
   });
 
-  it('fails compacting with a word, and the index begins anew', async () => {
+  it('fails compacting with a word, and costs no other segment', async () => {
     const folder = await madeIndex();
     const path = segmentOf(folder);
     const { backend, reasons } = await open(folder);
@@ -193,9 +193,36 @@ describe('a damaged segment', () => {
     writeFileSync(path, bytes);
     await expect(backend.compact()).rejects.toMatchObject({ code: 'index-corrupt' });
     expect(reasons).toHaveLength(1);
+    await backend.updateFile({ novelId: '灯台', filePath: 'next.md', text: '凪' });
+    expect((await backend.search('凪')).hits.map(({ payload }) => payload.file).toSorted()).toEqual(
+      ['new.md', 'next.md'],
+    );
+    await backend.removeByFile({ novelId: '灯台', filePath: 'new.md' });
+    await backend.removeByFile({ novelId: '灯台', filePath: 'next.md' });
     await backend.index(documents);
     await backend.compact();
     expect(await answers(backend)).toEqual(await expected());
+  });
+
+  it('costs the documents that it has, and every answer says so', async () => {
+    const folder = await madeIndex();
+    const path = segmentOf(folder);
+    const { backend } = await open(folder);
+    await backend.updateFile({ novelId: '灯台', filePath: 'new.md', text: '灯台の凪' });
+    await backend.close();
+    const bytes = readFileSync(path);
+    bytes[1024] = (bytes[1024] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    const { backend: again, reasons } = await open(folder);
+    const found = await again.search('灯台');
+    expect(found.hits.map(({ payload }) => payload.file)).toEqual(['new.md']);
+    expect(found).toMatchObject({ degraded: true, hint: expect.stringMatching('index again') });
+    expect((await again.search('ない')).hint).toMatch('The index was damaged');
+    expect(reasons).toHaveLength(1);
+    expect(again.documents()).toHaveLength(1);
+    await again.index(documents);
+    expect((await again.search('灯台', { k: 50 })).total).toBe(41);
+    expect((await again.search('灯台')).degraded).toBeUndefined();
   });
 });
 

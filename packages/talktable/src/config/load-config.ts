@@ -1,6 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '@vizprompt/providers';
-import { decodeUtf8, placeAt, yamlOffset } from '@vizprompt/providers/config';
+import {
+  decodeUtf8,
+  guardYaml,
+  placeAt,
+  repeatedKey,
+  yamlOffset,
+} from '@vizprompt/providers/config';
 import type { Document, LineCounter } from 'yaml';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
@@ -15,6 +21,9 @@ import {
 } from './config-issue.ts';
 import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
+
+/** The longest text of a config. */
+export const MAX_CHARACTERS: number = 1 << 22;
 
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
 export interface LoadConfigOptions {
@@ -57,7 +66,7 @@ export async function readTalkConfig(
   options: LoadConfigOptions = {},
 ): Promise<ReadConfig> {
   const file = options.file ?? String(path);
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readSmall(path).catch((cause: unknown) => {
     const problem = `it cannot be read: ${messageOf(cause)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
@@ -101,7 +110,7 @@ async function parsed(
   text: string,
   { overrides = {}, file = 'config' }: LoadConfigOptions,
 ): Promise<ReadConfig> {
-  const { parseDocument, LineCounter } = await import('yaml');
+  const { parseDocument, Lexer, LineCounter } = await import('yaml');
   const lines = new LineCounter();
   const unreadable = (offset: number, problem: string): PlacedConfigIssue =>
     placed({ file, lines }, offset, { path: [], problem });
@@ -112,10 +121,19 @@ async function parsed(
       throw configError([unreadable(offset(), `it cannot be read: ${messageOf(error)}`)], error);
     }
   };
+  const excess = guardYaml(new Lexer(), text, { maxCharacters: MAX_CHARACTERS });
+  if (excess) {
+    lines.lineStarts = lineStarts(text);
+    throw configError([unreadable(excess.offset, `it cannot be read: ${excess.problem}`)]);
+  }
   const document: Document.Parsed = tried(
-    () => parseDocument(text, { lineCounter: lines, prettyErrors: false }),
+    () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false }),
     () => 0,
   );
+  const repeated = repeatedKey(document);
+  if (document.errors.length === 0 && repeated !== undefined) {
+    throw configError([unreadable(repeated, 'Map keys must be unique')]);
+  }
   const [broken] = document.errors;
   if (broken) {
     const issues = document.errors.map(({ pos, message }) => unreadable(pos[0], message));
@@ -141,6 +159,18 @@ async function parsed(
     value: { ...value, ...given },
     toError: (issues, cause) => configError(issues.map(place), cause),
   };
+}
+
+async function readSmall(path: string | URL): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size <= MAX_CHARACTERS) return readFile(path);
+  throw new Error(`expected at most ${MAX_CHARACTERS} bytes, got ${size}`);
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 function placed(

@@ -1,10 +1,16 @@
 import type { Storage } from '@vizprompt/providers';
 import { analyzeTurns, type TalkAnalysis } from '../analyze/analyze.ts';
+import { AT_A_TIME, either, having, optionChecks, TEXT } from '@vizprompt/providers/config';
 import { TalkError } from '../errors.ts';
 import { exportTalk, type TalkExportFormat } from '../export/export-talk.ts';
 import type { TalkTurn } from '../talk-turn.ts';
 import type { Conversation } from './conversation.ts';
 import { openLogToRead, USUAL_LOG, type OpenedLog } from './open-log.ts';
+
+const { checkArgument } = optionChecks(
+  (message, context) => new TalkError('invalid-input', message, { context }),
+);
+const STORAGE = having('a Storage, such as inMemoryStorage()', 'files', 'database');
 
 /**
  * The talks of a log, to be read: it needs no config, no model and no right to write, and changes nothing.
@@ -34,18 +40,21 @@ export class ConversationLog implements AsyncDisposable {
    * @throws TalkError with the code `log-unreadable` where there is no log, or it cannot be read.
    */
   static async open(where: string | Storage = USUAL_LOG): Promise<ConversationLog> {
+    checkArgument('the log to open', where, either(TEXT, STORAGE));
     return new ConversationLog(await openLogToRead(where));
   }
 
   /** The talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
     this.#assertOpen();
+    checkArgument('the limit of conversations', limit, AT_A_TIME);
     return this.#opened.log.conversations(limit);
   }
 
   /** @throws TalkError with the code `conversation-not-found`. */
   async conversation(id: string): Promise<Conversation> {
     this.#assertOpen();
+    checkArgument('the id of a conversation', id, TEXT);
     return (await this.#opened.log.conversation(id)).conversation;
   }
 

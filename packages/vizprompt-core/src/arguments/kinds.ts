@@ -1,4 +1,5 @@
 import { either, having, OBJECT, TEXT, TEXTS, type Kind } from '@vizprompt/providers/config';
+import { DEFAULT_LIMITS } from '../limits.ts';
 
 /** An id, or several; `null` says that there is none. */
 export const IDS_OR_NONE: Kind = orNull(either(TEXT, TEXTS));
@@ -15,6 +16,18 @@ export const LISTENERS: Kind = {
   accepts: (value) =>
     isObject(value) &&
     Object.values(value).every((one) => one === undefined || typeof one === 'function'),
+};
+
+/** Limits of a project, each by its name. */
+export const LIMITS: Kind = {
+  expected: `an object of numbers from 1 with the keys ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+  accepts: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(
+      ([key, one]) =>
+        Object.hasOwn(DEFAULT_LIMITS, key) &&
+        (one === undefined || (typeof one === 'number' && one >= 1)),
+    ),
 };
 
 /** What JSON can say, to the bottom. */

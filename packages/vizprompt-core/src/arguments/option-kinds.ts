@@ -50,6 +50,7 @@ import type {
 import {
   COUNTER,
   IDS_OR_NONE,
+  LIMITS,
   LISTENERS,
   MODEL,
   orNull,
@@ -74,6 +75,7 @@ export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
   lock: ANYTHING,
   undoSteps: optional(COUNT),
   lockTimeoutMs: optional(AMOUNT),
+  limits: optional(LIMITS),
   logger: optional(LOGGER),
   clock: optional(FUNCTION),
   createId: optional(FUNCTION),

@@ -1,4 +1,5 @@
-import { LineCounter, parse, YAMLParseError } from 'yaml';
+import { guardYaml } from '@vizprompt/providers/config';
+import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
 import type { FilePlace } from '../errors.ts';
 import { problemOf } from '../index/problem-of.ts';
 import { METADATA_LAGS, metadataNodes, undated } from '../project/keep-metadata.ts';
@@ -87,7 +88,9 @@ async function compare(
       const place = { file, line: sides.line };
       return [{ code: 'merge-conflict', severity: 'warning', ...place, message, repair }];
     }
-    parse(text, { logLevel: 'error', prettyErrors: false, lineCounter });
+    const excess = guardYaml(new Lexer(), text, { maxCharacters: Infinity, maxTokens: Infinity });
+    if (excess) throw new Error(excess.problem);
+    parse(text, { uniqueKeys: false, logLevel: 'error', prettyErrors: false, lineCounter });
     const line = firstDifference(text, `\n${expected}`);
     const message = 'the file is not what the nodes say';
     return [{ code, severity: 'warning', file, line, message, repair }];

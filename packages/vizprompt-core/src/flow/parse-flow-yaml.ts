@@ -1,15 +1,7 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document,
-  type Node,
-  type YAMLMap,
-} from 'yaml';
+import { isMap, isScalar, isSeq, type Document, type Node, type YAMLMap } from 'yaml';
 import { invalidFile, type FilePlace } from '../errors.ts';
 import { refuseMergeConflict } from '../project/merge-conflict.ts';
+import { parseYaml } from '../project/parse-yaml.ts';
 import { FLOW_FIELDS, type RawFlow } from './raw-flow.ts';
 
 /** A flow file as the YAML parser sees it. */
@@ -26,8 +18,7 @@ export interface ParsedFlowYaml {
  * @throws VizPromptError with the code `flow-invalid` and the line and column of the problem.
  */
 export function parseFlowYaml(file: string, text: string, isLenient = false): ParsedFlowYaml {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const { lineCounter, document, problem: found } = parseYaml(text);
   const placeAt = (offset: number): FilePlace => {
     const { line, col: column } = lineCounter.linePos(offset);
     return { file, line, column };
@@ -40,9 +31,10 @@ export function parseFlowYaml(file: string, text: string, isLenient = false): Pa
     throw invalidFile('flow-invalid', placeOf(node), problem);
   };
 
-  const [error] = document.errors;
-  if (error) refuseMergeConflict('flow-invalid', file, text);
-  if (error) throw invalidFile('flow-invalid', placeAt(error.pos[0]), error.message, error);
+  if (found) {
+    refuseMergeConflict('flow-invalid', file, text);
+    throw invalidFile('flow-invalid', placeAt(found.offset), found.message, found.cause);
+  }
   const root = document.contents;
   if (!isMap(root)) return fail(root, 'a flow is a map with id, name, nodes and connections');
 

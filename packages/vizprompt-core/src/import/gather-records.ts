@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
+import type { ImportLimits } from '../limits.ts';
 import { beginsSession, isRecord } from './detect-format.ts';
 
 /** An entry of a source, parsed or with the reason why not. */
@@ -7,11 +8,16 @@ export interface SourceEntry {
   readonly name: string;
   readonly value?: unknown;
   readonly error?: string;
+  /** The length of its text, where it was read from one. */
+  readonly characters?: number;
   /** What was odd about the source of the entry. */
   readonly warnings?: readonly string[];
   /** Gives a file that lies beside the entry, by the path by which a node names it. */
   readonly open?: (path: string) => Promise<Uint8Array | undefined>;
 }
+
+/** Warnings of one session that are listed. */
+const MAX_WARNINGS = 1000;
 
 /**
  * Makes one entry, `{ records: [...] }`, of the messages or lines of sessions among the entries of a
@@ -22,25 +28,36 @@ export interface SourceEntry {
 export async function* gatherRecords(
   name: string,
   entries: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
+  { entryCharacters: max }: ImportLimits,
 ): AsyncGenerator<SourceEntry> {
   let records: JsonObject[] = [];
   let warnings: string[] = [];
+  let characters = 0;
+  const take = (): SourceEntry => {
+    const isTooLarge = characters > max;
+    const error = `its records have more than ${max} characters: split it, or raise limits.entryCharacters`;
+    const taken = isTooLarge ? { name, error } : { name, value: { records }, warnings };
+    [records, warnings, characters] = [[], [], 0];
+    return taken;
+  };
+  const warn = (warning: string): void => {
+    if (warnings.length < MAX_WARNINGS) warnings.push(warning);
+  };
   for await (const entry of entries) {
     const { value, error } = entry;
     if (error !== undefined && records.length > 0) {
-      warnings.push(`${entry.name}: ${error}`);
+      warn(`${entry.name}: ${error}`);
     } else if (Array.isArray(value)) {
       yield { name: entry.name, value: { records: value } };
     } else if (isRecord(value)) {
-      if (beginsSession(value) && records.length > 0) {
-        yield { name, value: { records }, warnings };
-        [records, warnings] = [[], []];
-      }
-      records.push(value);
-      warnings.push(...(entry.warnings ?? []));
+      if (beginsSession(value) && (records.length > 0 || characters > 0)) yield take();
+      characters += entry.characters ?? 0;
+      if (characters > max) records = [];
+      else records.push(value);
+      for (const warning of entry.warnings ?? []) warn(warning);
     } else {
       yield entry;
     }
   }
-  if (records.length > 0) yield { name, value: { records }, warnings };
+  if (records.length > 0 || characters > 0) yield take();
 }

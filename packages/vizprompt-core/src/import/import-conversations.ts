@@ -31,9 +31,12 @@ import { saveConversation } from './save-conversation.ts';
 export interface ImportOptions {
   /** Which program wrote it. Default: found out for each conversation. */
   readonly format?: ImportFormat;
-  /** Stops between two conversations; what was imported stays. */
+  /** Stops between two conversations, and while a file is read; what was imported stays. */
   readonly signal?: AbortSignal;
 }
+
+/** An import ends where more entries than this cannot be read: it is no export, or a hostile one. */
+const MAX_SKIPPED = 100_000;
 
 type Imported = ImportedConversation | ReadyFlow;
 
@@ -70,7 +73,7 @@ export async function importConversations(
   const skipped: SkippedEntry[] = [];
   const warnings: SkippedEntry[] = [];
   let nodes = 0;
-  for await (const entry of readSource(source)) {
+  for await (const entry of readSource(source, { limits: project.limits, signal })) {
     signal?.throwIfAborted();
     try {
       const conversation = await readEntry(entry, format);
@@ -79,25 +82,43 @@ export async function importConversations(
       for (const reason of [...(entry.warnings ?? []), ...conversation.warnings, ...files]) {
         warnings.push({ entry: entry.name, reason });
       }
+      // A large conversation takes its time until here.
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
       const result = await saveConversation(project, conversation);
       saved.push(result);
       nodes += result.flow.nodes;
     } catch (error) {
-      if (!(error instanceof BrokenEntry)) throw error;
+      if (!(error instanceof BrokenEntry) && !isTooLarge(error)) throw error;
       const left = { entry: entry.name, reason: error.message };
       skipped.push(left);
       events.emit('import:skipped', left);
+      if (skipped.length > MAX_SKIPPED) throw tooManySkipped(skipped);
     }
     events.emit('import:progress', { done: saved.length + skipped.length, nodes });
   }
   if (saved.length === 0) {
-    const [first] = skipped;
-    const why = first ? ` (${first.entry}: ${first.reason})` : '';
-    throw new VizPromptError('import-unreadable', `the source holds no conversation${why}`, {
-      context: { skipped },
-    });
+    throw new VizPromptError(
+      'import-unreadable',
+      `the source holds no conversation${firstOf(skipped)}`,
+      { context: { skipped } },
+    );
   }
   return reportOf(saved, skipped, warnings);
+}
+
+/** A conversation whose flow or one of whose nodes is beyond the limits of the project. */
+function isTooLarge(error: unknown): error is VizPromptError {
+  return VizPromptError.isInstance(error) && error.code === 'too-large';
+}
+
+function tooManySkipped(skipped: readonly SkippedEntry[]): VizPromptError {
+  const message = `more than ${MAX_SKIPPED} entries cannot be read${firstOf(skipped)}; what was imported stays`;
+  return new VizPromptError('import-unreadable', message);
+}
+
+function firstOf([first]: readonly SkippedEntry[]): string {
+  return first ? ` (${first.entry}: ${first.reason})` : '';
 }
 
 async function readEntry(

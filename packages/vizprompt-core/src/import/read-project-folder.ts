@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { VizPromptError } from '../errors.ts';
+import { invalidFile, VizPromptError } from '../errors.ts';
 import { parseFlowYaml } from '../flow/parse-flow-yaml.ts';
 import type { VizNode } from '../node/node.ts';
 import { isUuid, uuidFromName } from '../project/ids.ts';
 import { compareTimes } from '../project/time.ts';
 import type { SourceEntry } from './gather-records.ts';
+import type { ImportLimits } from '../limits.ts';
 import { readUpstreamNode } from './upstream-node.ts';
 
 const NODE = /^nodes\/\w+\/\w+\.xml$/;
@@ -24,11 +25,17 @@ export function isProjectFolder(names: readonly string[]): boolean {
 export async function* readProjectFolder(
   folder: string,
   names: readonly string[],
+  limits: ImportLimits,
 ): AsyncGenerator<SourceEntry> {
-  const load = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const load = async (name: string): Promise<string> => {
+    await assertSize(folder, name, NODE.test(name) ? limits.nodeBytes : limits.flowBytes);
+    return readFile(join(folder, name), 'utf8');
+  };
   const all = new Set(names);
   const open = async (name: string): Promise<Uint8Array | undefined> =>
-    all.has(name) ? readFile(join(folder, name)) : undefined;
+    all.has(name) && (await stat(join(folder, name))).size <= limits.attachmentBytes
+      ? readFile(join(folder, name))
+      : undefined;
   const { files, others } = await locateNodes(
     names.filter((name) => NODE.test(name)),
     load,
@@ -61,6 +68,13 @@ export async function* readProjectFolder(
   yield { ...entryOf(`${name}, nodes in no flow`, flow, nodes, warnings), open };
 }
 
+async function assertSize(folder: string, name: string, max: number): Promise<void> {
+  const { size } = await stat(join(folder, name));
+  if (size <= max) return;
+  const problem = `too large: expected at most ${max} bytes, got ${size}`;
+  throw invalidFile(NODE.test(name) ? 'node-invalid' : 'flow-invalid', { file: name }, problem);
+}
+
 type Load = (name: string) => Promise<string>;
 
 function entryOf(
@@ -80,7 +94,14 @@ async function locateNodes(
   const found = new Map<string, { readonly name: string; readonly timestamp: string }>();
   const others: string[] = [];
   for (const name of names) {
-    const [, attributes = ''] = /<node\b([^>]*)>/.exec(await load(name)) ?? [];
+    let text: string;
+    try {
+      text = await load(name);
+    } catch (error) {
+      others.push(`${name} was left out: ${messageOf(error)}`);
+      continue;
+    }
+    const [, attributes = ''] = /<node\b([^>]{0,10000})>/.exec(text) ?? [];
     const [, id = ''] = /\bid="([^"]*)"/.exec(attributes) ?? [];
     const [, timestamp = ''] = /\btimestamp="([^"]*)"/.exec(attributes) ?? [];
     if (!isUuid(id)) {

@@ -3,9 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@vizprompt/providers';
+import { isDeeperThan, messageOf } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
+import type { ImportLimits } from '../limits.ts';
 import { decodeText, type Damage } from './decode-text.ts';
+import type { EntryText } from './entry-pieces.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { readZip } from './read-zip.ts';
@@ -24,14 +26,25 @@ const NO_UTF8 = 'bytes that are no UTF-8 stand as U+FFFD, here or in the entry b
 /** Files that each hold a conversation, where there is none of the above. */
 const OTHERS = /\.(?:json|jsonl|ndjson)$/i;
 
+/** How a source is read. */
+export interface ReadOptions {
+  readonly limits: ImportLimits;
+  /** Stops between two pieces of a file. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Reads the entries of a source one after the other.
  *
  * @throws VizPromptError with the code `import-unreadable` if there is nothing to read.
  */
-export async function* readSource(source: ImportSource): AsyncGenerator<SourceEntry> {
+export async function* readSource(
+  source: ImportSource,
+  options: ReadOptions,
+): AsyncGenerator<SourceEntry> {
+  const { limits } = options;
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    yield* gatherRecords('entry 1', readParsed(source));
+    yield* gatherRecords('entry 1', readParsed(source, limits), limits);
     return;
   }
   const path = pathOf(source);
@@ -41,11 +54,11 @@ export async function* readSource(source: ImportSource): AsyncGenerator<SourceEn
   const isFolder = stats.isDirectory();
   const names = isFolder ? await listFolder(path) : [];
   if (isFolder && isProjectFolder(names)) {
-    yield* readProjectFolder(path, names);
+    yield* readProjectFolder(path, names, limits);
     return;
   }
-  for await (const file of isFolder ? openAll(path, names) : openFile(path)) {
-    yield* gatherRecords(file.name, readEntries(file));
+  for await (const file of isFolder ? openAll(path, names) : openFile(path, limits)) {
+    yield* gatherRecords(file.name, readEntries(file, options), limits);
   }
 }
 
@@ -55,15 +68,22 @@ function pathOf(source: string | URL): string {
   throw unreadable(`${source.href} is no file: download it first`);
 }
 
-function* readParsed(source: object): Generator<SourceEntry> {
+function* readParsed(source: object, { depth }: ImportLimits): Generator<SourceEntry> {
   const listed = 'conversations' in source ? source.conversations : source;
   const entries: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
-  for (const [at, value] of entries.entries()) yield { name: `entry ${at + 1}`, value };
+  for (const [at, value] of entries.entries()) {
+    const name = `entry ${at + 1}`;
+    yield isDeeperThan(value, depth) ? { name, error: tooDeep(depth) } : { name, value };
+  }
 }
 
-async function* readEntries(file: SourceFile): AsyncGenerator<SourceEntry> {
+function tooDeep(depth: number): string {
+  return `it is nested deeper than ${depth} levels`;
+}
+
+async function* readEntries(file: SourceFile, options: ReadOptions): AsyncGenerator<SourceEntry> {
   const damage: Damage = { isFound: false };
-  for await (const entry of parseEntries(file, damage)) {
+  for await (const entry of parseEntries(file, damage, options)) {
     yield damage.isFound ? { ...entry, warnings: [NO_UTF8] } : entry;
     damage.isFound = false;
   }
@@ -72,25 +92,40 @@ async function* readEntries(file: SourceFile): AsyncGenerator<SourceEntry> {
 async function* parseEntries(
   { name, content }: SourceFile,
   damage: Damage,
+  { limits, signal }: ReadOptions,
 ): AsyncGenerator<SourceEntry> {
-  const chunks = decodeText(readable(content, name), damage);
+  const chunks = decodeText(readable(content, name, signal), damage);
   const { value: first = '' } = await chunks.next();
   const text = prepend(first, chunks);
   if (isLines(name, first)) {
-    for await (const line of splitLines(text)) {
-      yield parseEntry(`${name}, line ${line.number}`, line.text);
+    for await (const line of splitLines(text, limits)) {
+      yield parseEntry(`${name}, line ${line.number}`, line, limits);
     }
     return;
   }
   let count = 0;
-  for await (const entry of splitJson(text)) yield parseEntry(`${name}, entry ${++count}`, entry);
+  for await (const entry of splitJson(text, limits)) {
+    yield parseEntry(`${name}, entry ${++count}`, entry, limits);
+  }
 }
 
 /** Whether each line is an entry, by the name of the file or by its first line. */
 function isLines(name: string, start: string): boolean {
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return true;
-  const [, line, next = ''] = /^\s*(\{.*\})\s*\n\s*(.)/.exec(start) ?? [];
-  return line !== undefined && next === '{' && parseEntry('', line).error === undefined;
+  const text = start.trimStart();
+  const end = text.indexOf('\n');
+  const line = text.slice(0, Math.max(0, end)).trimEnd();
+  if (!line.startsWith('{') || !line.endsWith('}')) return false;
+  return text.slice(end).trimStart().startsWith('{') && isJson(line);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -98,16 +133,20 @@ async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenera
   yield* rest;
 }
 
-function parseEntry(name: string, text: string): SourceEntry {
+function parseEntry(name: string, { text, problem }: EntryText, limits: ImportLimits): SourceEntry {
+  if (text === undefined) return { name, error: problem };
   try {
-    return { name, value: JSON.parse(text) as unknown };
+    const value = JSON.parse(text) as unknown;
+    const { depth } = limits;
+    if (isDeeperThan(value, depth)) return { name, error: tooDeep(depth) };
+    return { name, value, characters: text.length };
   } catch (error) {
     return { name, error: `it is no JSON: ${messageOf(error)}` };
   }
 }
 
-async function* openFile(path: string): AsyncGenerator<SourceFile> {
-  if (/\.zip$/i.test(path)) yield* readZip(path, (name) => CONVERSATIONS.test(name));
+async function* openFile(path: string, limits: ImportLimits): AsyncGenerator<SourceFile> {
+  if (/\.zip$/i.test(path)) yield* readZip(path, (name) => CONVERSATIONS.test(name), limits);
   else yield { name: path.replace(/^.*[/\\]/, ''), content: createReadStream(path) };
 }
 
@@ -131,10 +170,19 @@ async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<
   for (const name of names) yield { name, content: createReadStream(join(folder, name)) };
 }
 
-async function* readable(content: Readable, name: string): AsyncGenerator {
+/** The pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */
+async function* readable(
+  content: Readable,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator {
   try {
-    yield* content;
+    for await (const chunk of content) {
+      signal?.throwIfAborted();
+      yield chunk;
+    }
   } catch (cause) {
+    signal?.throwIfAborted();
     throw unreadable(`${name}: ${messageOf(cause)}`, cause);
   }
 }

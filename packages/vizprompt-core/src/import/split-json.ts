@@ -1,108 +1,169 @@
-/** Nesting, strings, and what may stand between entries. */
+import type { ImportLimits } from '../limits.ts';
+import { EntryPieces, type EntryText } from './entry-pieces.ts';
+
+/** Nesting and strings: everything that decides where an entry ends. */
 const STRUCTURE = /["[\]{}]/g;
 const STRING_END = /["\\]/g;
 
+/** How much text before a `[` is kept to recognize the key `conversations`. */
+const KEY_LENGTH = 100;
+
 /**
- * Cuts a large JSON document into its entries while it is read: the elements of a top-level array,
+ * Splits a large JSON document into its entries while it is read: the elements of a top-level array,
  * or of the array `conversations` of a top-level object; any other document is one entry. Entries
- * are not parsed, so that one that is broken does not hide the others.
+ * are not parsed, so that a broken one does not hide the others.
+ *
+ * Each character is scanned once. An entry beyond the limits is read to its end, but not kept.
  *
  * @param chunks - The document in pieces.
  * @returns The text of each entry.
  */
-export async function* splitJson(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  const splitter = new JsonSplitter();
+export async function* splitJson(
+  chunks: AsyncIterable<string>,
+  limits: ImportLimits,
+): AsyncGenerator<EntryText> {
+  const splitter = new JsonSplitter(limits);
   for await (const chunk of chunks) yield* splitter.push(chunk);
   yield* splitter.end();
 }
 
-/** In which state a character is met. */
+/** The state between two characters of a document. */
 class JsonSplitter {
+  readonly #limits: ImportLimits;
   /** The entry that is being read, or the whole document while it is not known to be a list. */
-  #text = '';
-  /** How far `#text` has been looked at. */
+  readonly #entry: EntryPieces;
+  #chunk = '';
+  /** Where the part of the chunk begins that is in no entry yet. */
+  #start = 0;
+  /** How far the chunk was scanned. */
   #at = 0;
+  /** The end of the text before the chunk. */
+  #before = '';
   #depth = 0;
   #isInString = false;
-  /** Entries lie at this depth: 1 in an array, 2 in the `conversations` of an object. */
+  /** The same for where the part of the chunk begins that is in no entry yet. */
+  #wasInString = false;
+  /** Whether the last character was a backslash in a string. */
+  #isEscaped = false;
+  /** The depth of the entries: 1 in an array, 2 in the `conversations` of an object. */
   #entryDepth: number | undefined;
   #isDone = false;
 
-  *push(chunk: string): Generator<string> {
-    if (this.#isDone) return;
-    this.#text += chunk;
-    while (!this.#isDone) {
+  constructor(limits: ImportLimits) {
+    this.#limits = limits;
+    this.#entry = new EntryPieces(limits.entryCharacters);
+  }
+
+  *push(chunk: string): Generator<EntryText> {
+    if (this.#isDone || chunk === '') return;
+    this.#chunk = chunk;
+    this.#start = 0;
+    this.#at = this.#isEscaped ? 1 : 0;
+    this.#isEscaped = false;
+    for (;;) {
       const character = this.#next();
-      if (character === undefined) return;
+      if (character === undefined) break;
       if (character === '"') this.#isInString = !this.#isInString;
       else if (character === '{' || character === '[') yield* this.#open(character);
-      else if (character !== '\\') yield* this.#close();
+      else yield* this.#close();
+      if (this.#isDone) return;
     }
+    this.#keep(chunk.length);
+    if (this.#entryDepth === undefined)
+      this.#before = (this.#before + chunk.slice(-KEY_LENGTH)).slice(-KEY_LENGTH);
   }
 
-  /** What is left: a document that is no list, or an entry that was never closed. */
-  *end(): Generator<string> {
-    if (!this.#isDone) yield* this.#rest(this.#text);
+  /** Gives the rest: a document that is no list, or an entry that was never closed. */
+  *end(): Generator<EntryText> {
+    if (!this.#isDone) yield* this.#rest();
   }
 
-  /** The next character that matters; `undefined` where the chunk ends. */
+  /** Returns the next character that matters; `undefined` where the chunk ends. */
   #next(): string | undefined {
-    const pattern = this.#isInString ? STRING_END : STRUCTURE;
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (!match) {
-      this.#at = this.#text.length;
-      return undefined;
+    for (;;) {
+      const pattern = this.#isInString ? STRING_END : STRUCTURE;
+      pattern.lastIndex = this.#at;
+      const match = pattern.exec(this.#chunk);
+      if (!match) return undefined;
+      this.#at = match.index + 1;
+      if (match[0] !== '\\') return match[0];
+      // The character after a backslash belongs to it, and may be in the next chunk.
+      this.#at++;
+      this.#isEscaped = this.#at > this.#chunk.length;
     }
-    // The character behind a backslash belongs to it; where it is not here yet, wait for it.
-    if (match[0] === '\\' && match.index + 1 >= this.#text.length) {
-      this.#at = match.index;
-      return undefined;
-    }
-    this.#at = match.index + (match[0] === '\\' ? 2 : 1);
-    return match[0];
   }
 
-  *#open(character: string): Generator<string> {
+  *#open(character: string): Generator<EntryText> {
     this.#depth++;
+    if (this.#depth - (this.#entryDepth ?? 0) > this.#limits.depth) {
+      this.#entry.refuse(`it is nested deeper than ${this.#limits.depth} levels`);
+    }
     if (this.#entryDepth !== undefined) {
       if (this.#depth !== this.#entryDepth + 1) return;
-      // What stands between two entries should be a comma; anything else is an entry too.
-      yield* this.#rest(this.#text.slice(0, this.#at - 1));
-      this.#text = this.#text.slice(this.#at - 1);
-      this.#at = 1;
+      // Only a comma belongs between two entries; anything else is an entry too.
+      this.#keep(this.#at - 1);
+      yield* this.#rest();
     } else if (character === '[' && this.#beginsEntries()) {
       this.#entryDepth = this.#depth;
-      this.#drop();
+      this.#entry.take();
+      this.#start = this.#at;
     }
   }
 
   #beginsEntries(): boolean {
-    if (this.#depth === 1) return this.#text.slice(0, this.#at - 1).trim() === '';
-    if (this.#depth !== 2) return false;
-    const before = this.#text.slice(Math.max(0, this.#at - 100), this.#at - 1);
-    return /"conversations"\s*:\s*$/.test(before);
+    if (this.#depth > 2) return false;
+    if (this.#depth === 1)
+      return this.#entry.isBlank && this.#chunk.slice(this.#start, this.#at - 1).trim() === '';
+    const own = this.#chunk.slice(Math.max(0, this.#at - 1 - KEY_LENGTH), this.#at - 1);
+    return endsWithKey(this.#before + own);
   }
 
-  *#close(): Generator<string> {
+  *#close(): Generator<EntryText> {
     this.#depth--;
     if (this.#entryDepth === undefined || this.#depth > this.#entryDepth) return;
     if (this.#depth === this.#entryDepth) {
-      yield this.#text.slice(0, this.#at);
-      this.#drop();
+      this.#keep(this.#at);
+      yield this.#entry.take();
       return;
     }
-    yield* this.#rest(this.#text.slice(0, this.#at - 1));
+    this.#keep(this.#at - 1);
+    yield* this.#rest();
     this.#isDone = true;
   }
 
-  *#rest(text: string): Generator<string> {
-    const rest = text.replaceAll(/^[\s,]+|[\s,]+$/g, '');
-    if (rest !== '') yield rest;
+  /** Moves the chunk up to a place into the entry. */
+  #keep(end: number): void {
+    this.#entry.addJson(this.#chunk.slice(this.#start, end), this.#wasInString, this.#isInString);
+    this.#wasInString = this.#isInString;
+    this.#start = end;
   }
 
-  #drop(): void {
-    this.#text = this.#text.slice(this.#at);
-    this.#at = 0;
+  *#rest(): Generator<EntryText> {
+    const entry = this.#entry.take();
+    if (entry.text === undefined) yield entry;
+    else {
+      const text = withoutEnds(entry.text);
+      if (text !== '') yield { text };
+    }
   }
+}
+
+/** Whether a text ends with `"conversations":`, in linear time. */
+function endsWithKey(text: string): boolean {
+  const end = text.trimEnd();
+  return end.endsWith(':') && end.slice(0, -1).trimEnd().endsWith('"conversations"');
+}
+
+/** Removes white space and commas at both ends, in linear time. */
+function withoutEnds(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBetween(text, start)) start++;
+  while (end > start && isBetween(text, end - 1)) end--;
+  return text.slice(start, end);
+}
+
+function isBetween(text: string, at: number): boolean {
+  const character = text.charAt(at);
+  return character === ',' || character.trim() === '';
 }

@@ -348,9 +348,13 @@ export function parseList(json: string): readonly string[] {
 /** The fields of the text index. */
 export const TEXT_FIELDS = { about: 2, prompt: 1.5, response: 1 } as const;
 
+/** Characters of a prompt or a response that are searched: what is longer is data, such as an image as text. */
+export const MAX_INDEXED = 2_000_000;
+
 function textRow(id: number, node: VizNode): TextRow {
   const about = `${node.summary.text}\n${node.tags.join('\n')}`;
-  return { id, fields: { about, prompt: node.prompt, response: node.response } };
+  const cut = (text: string): string => text.slice(0, MAX_INDEXED);
+  return { id, fields: { about, prompt: cut(node.prompt), response: cut(node.response) } };
 }
 
 /** The first words of a node, on one line; of a turn in which nothing was said yet, who is to speak. */
@@ -367,7 +371,8 @@ function spokenOf({ speaker = '', prompt, response }: VizNode): string | null {
 }
 
 function firstWords(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
+  // Enough for a title, whatever the white space between its words.
+  const line = text.slice(0, 100 * TITLE_LENGTH).replace(/\s+/g, ' ');
   const title = Array.from(line.slice(0, 2 * TITLE_LENGTH));
   const isShort = title.length <= TITLE_LENGTH;
   return toStorable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);

@@ -21,6 +21,8 @@ export interface RefreshReport {
 
 /** Files that are read at once, and written to the index in one transaction. */
 const BATCH = 256;
+/** And not many more bytes than this: nodes may be large. */
+const BATCH_BYTES = 16 << 20;
 /** Reads that run side by side. */
 const PARALLEL = 16;
 
@@ -46,8 +48,7 @@ export async function refresh(
 
   const touched = new Set<string>();
   await removeNodes(project, nodes.removed, touched);
-  for (let at = 0; at < nodes.changed.length; at += BATCH) {
-    const batch = nodes.changed.slice(at, at + BATCH);
+  for (const batch of inBatches(nodes.changed)) {
     const entries = await readAll(project.files, batch, parseNode, (file, version, problem) => ({
       file,
       version,
@@ -60,8 +61,7 @@ export async function refresh(
   const isEverythingNew = nodes.changed.length === nodes.total;
   await reportCollisions(project, isEverythingNew ? undefined : [...touched]);
 
-  for (let at = 0; at < flows.changed.length; at += BATCH) {
-    const batch = flows.changed.slice(at, at + BATCH);
+  for (const batch of inBatches(flows.changed)) {
     await putFlows(
       project,
       await readAll(project.files, batch, parseFlow, (file, version, problem) => ({
@@ -82,6 +82,19 @@ export async function refresh(
     }
   }
   return { read: total, removed: nodes.removed.length + flows.removed.length };
+}
+
+function* inBatches(entries: readonly FileEntry[]): Generator<readonly FileEntry[]> {
+  let batch: FileEntry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    batch.push(entry);
+    bytes += entry.size;
+    if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 interface Comparison {

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { messageOf } from '@vizprompt/providers';
 import { invalidFile } from '../errors.ts';
+import { guardXml } from './guard-xml.ts';
 import { refuseMergeConflict } from '../project/merge-conflict.ts';
 import type { XmlElement } from './xml-element.ts';
 
@@ -30,6 +31,11 @@ export function parseXml(file: string, text: string): XmlElement {
   if (hasDocumentType(xml)) {
     throw invalidFile('node-invalid', { file }, 'a document type is not allowed');
   }
+  const guarded = guardXml(xml);
+  if (!('xml' in guarded)) {
+    const line = xml.slice(0, guarded.at).split('\n').length;
+    throw invalidFile('node-invalid', { file, line }, guarded.problem);
+  }
   const validity = XMLValidator.validate(xml);
   if (validity !== true) {
     refuseMergeConflict('node-invalid', file, xml);
@@ -37,7 +43,7 @@ export function parseXml(file: string, text: string): XmlElement {
     const hint = /'&' is not expected/.test(msg) ? ' Write &amp; for it, or use CDATA.' : '';
     throw invalidFile('node-invalid', { file, line, column }, `${msg}${hint}`);
   }
-  const roots = elementsOf(file, xml);
+  const roots = elementsOf(file, guarded.xml);
   const [root, second] = roots;
   if (root && !second) return root;
   throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);

@@ -19,7 +19,9 @@ export async function readHealthyNode(
   }
 }
 
-/** Whether the storage could not give a file, which says nothing about the other files. */
-export function isUnreadable(error: unknown): boolean {
-  return StorageError.isInstance(error) && error.code === 'io';
+/** Whether the storage could not give a file, or one that is too large, which says nothing about the other files. */
+export function isUnreadable(error: unknown): error is Error {
+  if (StorageError.isInstance(error)) return error.code === 'io' || error.code === 'too-large';
+  if (!VizPromptError.isInstance(error)) return false;
+  return error.code === 'node-invalid' || error.code === 'flow-invalid';
 }

@@ -1,7 +1,8 @@
 import { messageOf } from '@vizprompt/providers';
-import { parseDocument, LineCounter, isNode } from 'yaml';
+import { isNode } from 'yaml';
 import { invalidFile } from '../errors.ts';
 import type { ConfigFile } from './config-schema.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { formatTime } from './time.ts';
 
 /** The settings of a project, `config.yaml`. */
@@ -56,14 +57,12 @@ providers:
  * @throws VizPromptError with the code `config-invalid` and the line and column of the problem.
  */
 export async function parseConfig(text: string): Promise<ProjectConfig> {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const { lineCounter, document, problem: found } = parseYaml(text);
   const fail = (offset: number | undefined, problem: string, cause?: unknown): never => {
     const { line, col: column } = lineCounter.linePos(offset ?? 0);
     throw invalidFile('config-invalid', { file: CONFIG_FILE, line, column }, problem, cause);
   };
-  const [error] = document.errors;
-  if (error) return fail(error.pos[0], error.message, error);
+  if (found) return fail(found.offset, found.message, found.cause);
 
   const { configSchema } = await import('./config-schema.ts');
   let content: unknown;

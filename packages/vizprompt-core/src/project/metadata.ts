@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import { isJsonObject } from '@vizprompt/providers';
 import { conflictSides } from './merge-conflict.ts';
+import { parseYamlValue } from './parse-yaml.ts';
 import { readYamlScalar, yamlScalar } from './yaml-scalar.ts';
 
 /** The file that lists the nodes of each tag. */
@@ -81,7 +81,7 @@ function scanKeywords(text: string): Map<string, readonly string[]> | undefined 
 }
 
 function parseKeywords(text: string): Map<string, readonly string[]> {
-  const root: unknown = parse(text);
+  const root: unknown = parseYamlValue(text);
   const nodes = isJsonObject(root) && isJsonObject(root['nodes']) ? root['nodes'] : {};
   return new Map(
     Object.entries(nodes).map(([id, node]) => {

@@ -6,16 +6,19 @@ import {
   type FileStore,
   type Listener,
   createId,
+  defined,
 } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
 import { refresh, type RefreshReport } from '../index/refresh.ts';
+import { DEFAULT_LIMITS, type ProjectLimits } from '../limits.ts';
 import type { OpenOptions } from '../options.ts';
 import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from './config.ts';
 import { areMapsKnown, writeMaps } from './keep-maps.ts';
 import { adoptKeywords, loadKeywords, unseenMetadata, writeMetadata } from './keep-metadata.ts';
 import { openProjectLock, type LockMode } from './project-lock.ts';
+import { limitedStorage } from './limited-storage.ts';
 import { Project } from './project.ts';
 import { readOnlyStorage } from './read-only-storage.ts';
 
@@ -48,7 +51,9 @@ export async function openProject(options: OpenOptions): Promise<Project> {
     throw new VizPromptError('invalid-input', `lock: '${mode}' is none of '${known}'`);
   }
   const isReadOnly = mode === 'read-only';
-  const storage = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
+  const limits: ProjectLimits = { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) };
+  const given = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
+  const storage = limitedStorage(given, limits);
   const newId = options.createId ?? (() => createId(clock().getTime()));
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
@@ -70,6 +75,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
       lock,
       isReadOnly,
       undoSteps,
+      limits,
       createId: newId,
     };
     const project = new Project(parts);

@@ -3,6 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 import { refresh } from '../index/refresh.ts';
+import type { ProjectLimits } from '../limits.ts';
 import type { ProjectConfig } from './config.ts';
 import { KnownVersions } from './known-versions.ts';
 import { OwnWrites } from './own-writes.ts';
@@ -20,6 +21,7 @@ export interface ProjectParts {
   readonly isReadOnly: boolean;
   /** How many edits can be undone. */
   readonly undoSteps: number;
+  readonly limits: ProjectLimits;
 }
 
 /** An open project: its parts, and the order in which they are written. */
@@ -33,6 +35,7 @@ export class Project {
   readonly createId: () => string;
   readonly isReadOnly: boolean;
   readonly undoSteps: number;
+  readonly limits: ProjectLimits;
   /** What this process last saw of flows and nodes. */
   readonly known: KnownVersions = new KnownVersions();
   /** Who watches the project must know what is not the work of others. */
@@ -54,6 +57,7 @@ export class Project {
     this.createId = parts.createId;
     this.isReadOnly = parts.isReadOnly;
     this.undoSteps = parts.undoSteps;
+    this.limits = parts.limits;
     this.#lock = parts.lock;
   }
 

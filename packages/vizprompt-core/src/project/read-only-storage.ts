@@ -16,7 +16,7 @@ export async function readOnlyStorage(files: Pick<FileStore, 'read' | 'list'>): 
     specVersion: 1,
     files: {
       specVersion: 1,
-      read: (key) => files.read(key),
+      read: (key, options) => files.read(key, options),
       list: (prefix) => files.list(prefix),
       write: refuse,
       writeMany: refuse,

@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import { isJsonObject } from '@vizprompt/providers';
 import { INDEX_FILE, indexText, tagsText, type NodeMetadata } from '../project/metadata.ts';
+import { parseYamlValue } from '../project/parse-yaml.ts';
 import { mergeKeys, type Sides } from './three-way.ts';
 
 /**
@@ -9,15 +9,15 @@ import { mergeKeys, type Sides } from './three-way.ts';
  * The order is that of the ids.
  *
  * @param file - Which of them it is, by the end of its path.
- * @throws YAMLParseError if one of them is none.
+ * @throws Error if one of them is none.
  */
 export function mergeMetadata(file: string, texts: Sides<string>): string {
   const isIndex = file.endsWith(INDEX_FILE);
   const read = isIndex ? readIndex : readTags;
   const sides = {
-    base: texts.base === undefined ? undefined : read(parse(texts.base)),
-    ours: read(parse(texts.ours)),
-    theirs: read(parse(texts.theirs)),
+    base: texts.base === undefined ? undefined : read(parseYamlValue(texts.base)),
+    ours: read(parseYamlValue(texts.ours)),
+    theirs: read(parseYamlValue(texts.theirs)),
   };
   const ids = mergeKeys({
     base: sides.base && new Set(sides.base.keys()),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/limits.ts';
 import { splitJson } from '../../src/import/split-json.ts';
 import { branched } from '../fixtures/chatgpt.ts';
 import { record, temporaryFolder, testProject } from '../support/open-project.ts';
@@ -118,7 +119,8 @@ describe('splitting JSON', () => {
       for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
     }
     const found: string[] = [];
-    for await (const entry of splitJson(chunks())) found.push(entry);
+    for await (const { text: entry } of splitJson(chunks(), DEFAULT_LIMITS))
+      found.push(entry ?? '');
     return found;
   }
 

@@ -1,6 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '@vizprompt/providers';
-import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
+import {
+  decodeUtf8,
+  guardYaml,
+  JsonSyntaxError,
+  parseJsonText,
+  repeatedKey,
+} from '@vizprompt/providers/config';
 import type { WorkflowSource } from '../options.ts';
 import type { Finding } from '../problems/finding.ts';
 import { readPlainYaml } from './plain-yaml.ts';
@@ -22,6 +28,9 @@ export interface ReadOptions {
   readonly isThorough: boolean;
 }
 
+/** The largest file of a workflow. */
+export const MAX_BYTES: number = 4 << 20;
+
 /** Reads a file; what is no path is taken as it is. */
 export async function readSource(
   given: WorkflowSource,
@@ -33,6 +42,8 @@ export async function readSource(
   const file = String(given);
   let bytes: Uint8Array;
   try {
+    const { size } = await stat(given);
+    if (size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES} bytes, got ${size}`);
     bytes = await readFile(given);
   } catch (error) {
     const source: Source = { name: file, value: undefined, format: 'object' };
@@ -88,9 +99,18 @@ function parseJson(file: string, text: string): ReadSource {
 }
 
 async function parseYaml(file: string, text: string): Promise<ReadSource> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { prettyErrors: false });
+  const { Lexer, parseDocument } = await import('yaml');
   const broken: Source = { name: file, text, value: undefined, format: 'yaml' };
+  const excess = guardYaml(new Lexer(), text, { maxCharacters: MAX_BYTES });
+  if (excess) {
+    return { source: broken, findings: [syntaxFinding(broken, excess.offset, excess.problem)] };
+  }
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
+  const repeated = repeatedKey(document);
+  if (document.errors.length === 0 && repeated !== undefined) {
+    const problem = 'Map keys must be unique';
+    return { source: broken, findings: [syntaxFinding(broken, repeated, problem)] };
+  }
   if (document.errors.length > 0) {
     return {
       source: broken,

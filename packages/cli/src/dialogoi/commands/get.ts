@@ -3,7 +3,6 @@ import { defined } from '@vizprompt/providers';
 import type { NovelText } from '@vizprompt/rag';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
-import { printable } from '../../frame/printable.ts';
 import { warn } from '../../frame/warn.ts';
 import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
@@ -57,7 +56,7 @@ async function printText(
 ): Promise<void> {
   if (problem !== undefined) return warn(cli, `${path}: ${problem}`);
   if (!isOne) await cli.out.line(cli.out.style('cyan', `── ${path}`));
-  await cli.out.write(cli.out.isTerminal ? printable(text) : text);
+  await cli.out.write(text);
   if (!isOne && !text.endsWith('\n')) await cli.out.write('\n');
   if (nextLine !== undefined) await warn(cli, cli.text.get.goesOn(path, nextLine, nextColumn));
 }

@@ -24,7 +24,7 @@ export async function showTurn(
       return;
     case 'text':
       // Only a terminal obeys what it is shown; a file gets what was said.
-      return cli.out.write(cli.out.isTerminal ? printable(event.text) : event.text);
+      return cli.out.write(event.text);
     case 'reasoning':
       if (reasoning) await cli.err.write(cli.err.style('dim', printable(event.text)));
       return;

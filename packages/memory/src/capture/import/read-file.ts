@@ -22,7 +22,7 @@ const PART_TEXT = 1 << 21;
 /** A file that nobody has changed for so long does not grow any more. */
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
-const MAX_DOCUMENT = 512 << 20;
+const MAX_DOCUMENT = 256 << 20;
 
 /** How a file is read. */
 export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
@@ -111,7 +111,10 @@ async function* linesOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Line> {
   if (/\.json$/i.test(path)) {
-    const document = bytes > MAX_DOCUMENT ? undefined : parseLine(await readFile(path, 'utf8'));
+    const document =
+      bytes > MAX_DOCUMENT
+        ? undefined
+        : parseLine(await readFile(path, { encoding: 'utf8', ...(signal ? { signal } : {}) }));
     // Else it is lines after all, or cut off.
     if (document?.value !== undefined && document.broken === undefined) {
       const text = JSON.stringify(document.value);
@@ -119,7 +122,7 @@ async function* linesOf(
       return;
     }
   }
-  for await (const lines of readLines(path, signal ? { signal } : {})) {
+  for await (const lines of readLines(path, { skipEmpty: true, signal })) {
     for (const line of lines) {
       const parsed = parsedLine(line, path, unread);
       if (parsed) yield parsed;

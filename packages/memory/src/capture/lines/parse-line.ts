@@ -12,6 +12,9 @@ export interface ParsedLine {
 /** How the objects of transcripts begin, where one was cut off and the next stands right behind it. */
 const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|leafUuid|\$set)"/g;
 
+/** How many beginnings are tried, the last ones. */
+const MAX_STARTS = 8;
+
 /**
  * Parses a line. When a program was killed while it wrote a line, the next one was often appended
  * to the torn one; the whole one is found behind it.
@@ -19,7 +22,11 @@ const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|leafUu
 export function parseLine(text: string): ParsedLine {
   const value = parseJson(text);
   if (value !== undefined) return { value };
-  const starts = Array.from(text.matchAll(BEGINNING), ({ index }) => index).slice(-8);
+  const starts: number[] = [];
+  for (const { index } of text.matchAll(BEGINNING)) {
+    starts.push(index);
+    if (starts.length > MAX_STARTS) starts.shift();
+  }
   for (const start of starts) {
     if (start === 0) continue;
     const rest = parseJson(text.slice(start));

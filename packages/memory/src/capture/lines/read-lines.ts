@@ -22,6 +22,8 @@ export interface ReadLinesOptions {
   readonly end?: number;
   /** Longer lines are cut. Default: 256 MiB. */
   readonly maxLineBytes?: number;
+  /** Whether empty lines only count: a file may be millions of them. Default: `false`. */
+  readonly skipEmpty?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function* readLines(
   path: string,
   options: ReadLinesOptions = {},
 ): AsyncGenerator<readonly FileLine[]> {
-  const { start = 0, end, maxLineBytes = 1 << 28, signal } = options;
+  const { start = 0, end, maxLineBytes = 1 << 28, skipEmpty = false, signal } = options;
   if (end !== undefined && end <= start) return;
   const stream = createReadStream(path, {
     highWaterMark: CHUNK_BYTES,
@@ -72,6 +74,11 @@ export async function* readLines(
     const lines: FileLine[] = [];
     let from = 0;
     for (;;) {
+      while (skipEmpty && lineBytes === 0 && line > 0 && chunk[from] === NEWLINE) {
+        line += 1;
+        offset += 1;
+        from += 1;
+      }
       const at = chunk.indexOf(NEWLINE, from);
       if (at === -1) break;
       hold(chunk.subarray(from, at));

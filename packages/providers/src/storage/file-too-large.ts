@@ -1,0 +1,10 @@
+import { StorageError } from './storage-error.ts';
+
+/** The error for a file that is larger than its reader accepts. */
+export function fileTooLarge(key: string, bytes: number, maxBytes: number): StorageError {
+  return new StorageError(
+    'too-large',
+    `'${key}': expected at most ${maxBytes} bytes, got ${bytes}`,
+    { context: { key, bytes, maxBytes } },
+  );
+}
