@@ -74,10 +74,10 @@ export async function* readLines(
     const lines: FileLine[] = [];
     let from = 0;
     for (;;) {
-      while (skipEmpty && lineBytes === 0 && line > 0 && chunk[from] === NEWLINE) {
+      const maySkip = skipEmpty && lineBytes === 0 && line > 0;
+      for (; maySkip && chunk[from] === NEWLINE; from += 1) {
         line += 1;
         offset += 1;
-        from += 1;
       }
       const at = chunk.indexOf(NEWLINE, from);
       if (at === -1) break;
