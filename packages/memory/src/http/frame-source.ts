@@ -21,7 +21,7 @@ export class FrameTexts {
   readonly #held = new Map<string, { readonly text: string; readonly until: number }>();
   readonly #making = new Map<string, Promise<string | undefined>>();
   #characters = 0;
-  #sweep: NodeJS.Timeout | undefined;
+  #isSweeping = false;
 
   constructor(maxCharacters: number) {
     this.#maxCharacters = maxCharacters;
@@ -58,14 +58,19 @@ export class FrameTexts {
       if (this.#characters <= this.#maxCharacters || other === name) break;
       this.#drop(other, old);
     }
-    this.#sweep ??= setTimeout(() => this.#dropOld(), HELD_MS).unref();
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    setTimeout(() => this.#dropOld(), HELD_MS).unref();
   }
 
   #dropOld(): void {
-    this.#sweep = undefined;
+    this.#isSweeping = false;
     for (const [name, { text, until }] of this.#held)
       if (until <= Date.now()) this.#drop(name, text);
-    if (this.#held.size > 0) this.#sweep = setTimeout(() => this.#dropOld(), HELD_MS).unref();
+    if (this.#held.size > 0) this.#sweepLater();
   }
 
   #drop(name: string, text: string): void {

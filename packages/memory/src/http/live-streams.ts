@@ -143,13 +143,13 @@ async function* piecesOf(
   texts: FrameTexts,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
-  for await (const frame of frames) {
-    if (typeof frame === 'string' && frame.length <= PIECE) {
-      yield encoder.encode(frame);
+  for await (const message of frames) {
+    if (typeof message === 'string' && message.length <= PIECE) {
+      yield encoder.encode(message);
       continue;
     }
     const textOf = async (): Promise<string | undefined> =>
-      typeof frame === 'string' ? frame : texts.textOf(frame);
+      typeof message === 'string' ? message : texts.textOf(message);
     let length: number | undefined;
     for (let at = 0; at < (length ?? Infinity);) {
       // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken

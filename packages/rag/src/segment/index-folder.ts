@@ -354,7 +354,7 @@ export class IndexFolder {
         let reader = known.get(entry.file);
         try {
           if (this.#broken.has(entry.file)) continue;
-          reader ??= openSegment(join(this.path, entry.file), opened);
+          if (!reader) opened.push((reader = new SegmentReader(join(this.path, entry.file))));
         } catch (error) {
           if (!IndexingError.isInstance(error) || error.code !== 'index-corrupt') throw error;
           this.#leave(entry, messageOf(error));
@@ -395,10 +395,4 @@ export class IndexFolder {
     this.#snapshot.release();
     this.#snapshot = snapshot;
   }
-}
-
-function openSegment(path: string, opened: SegmentReader[]): SegmentReader {
-  const reader = new SegmentReader(path);
-  opened.push(reader);
-  return reader;
 }

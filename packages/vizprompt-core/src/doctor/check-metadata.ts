@@ -17,6 +17,7 @@ import type { Versions } from './check-graph.ts';
 import type { FindingCode, Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
+import { readDerived } from '../project/read-derived.ts';
 
 /** Compares `tags.yaml` and `index.yaml` with the nodes. */
 export async function checkMetadata(
@@ -52,7 +53,7 @@ export async function checkMetadata(
 }
 
 async function read({ files }: Project, file: string): Promise<string | undefined> {
-  const stored = await files.read(file);
+  const stored = await readDerived(files, file);
   try {
     return stored?.text;
   } catch {
@@ -75,7 +76,7 @@ async function compare(
   expected: string,
 ): Promise<Found[]> {
   const repair = PROPOSALS.writeMetadata;
-  const stored = await files.read(file);
+  const stored = await readDerived(files, file);
   const isEmpty = /^\w+: \{\}\n$/.test(expected);
   if (!stored && isEmpty) return [];
   const lineCounter = new LineCounter();

@@ -11,6 +11,7 @@ import {
   type NodeMapLine,
 } from './maps.ts';
 import type { Project } from './project.ts';
+import { readDerived } from './read-derived.ts';
 
 /** Adds new files to the maps; the statements by which the index knows the maps. */
 export async function appendToMaps(
@@ -40,7 +41,7 @@ export async function writeMaps(project: Project): Promise<readonly string[]> {
   };
   const written: string[] = [];
   for (const [map, text] of Object.entries(texts)) {
-    const stored = await files.read(map);
+    const stored = await readDerived(files, map);
     const isRight = stored !== null && isSameMap(stored.data, text, project);
     const { version } = isRight ? stored : await files.write(map, text);
     await index.database.batch([index.state.set(map, version)]);

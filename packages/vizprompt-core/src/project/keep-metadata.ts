@@ -10,6 +10,7 @@ import {
   type NodeMetadata,
 } from './metadata.ts';
 import type { Project } from './project.ts';
+import { readDerived } from './read-derived.ts';
 
 /** The name under which the index remembers that the metadata files lag behind. */
 export const METADATA_LAGS = 'metadata-lags';
@@ -55,7 +56,7 @@ async function writeDated(
   key: string,
   text: string,
 ): Promise<string[]> {
-  const stored = await files.read(key);
+  const stored = await readDerived(files, key);
   if (!stored && /^\w+: \{\}\n$/.test(text) && config.settings.sharing === 'git') return [];
   const isRight = stored !== null && undated(stored.text) === text;
   const dated = `updated: ${formatTime(clock())}\n${text}`;
@@ -81,7 +82,7 @@ export async function unseenMetadata({ files, index }: Project): Promise<readonl
 export async function loadKeywords({
   files,
 }: Project): Promise<ReadonlyMap<string, readonly string[]>> {
-  const stored = await files.read(INDEX_FILE);
+  const stored = await readDerived(files, INDEX_FILE);
   try {
     return stored ? readKeywords(stored.text) : new Map();
   } catch {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { isJsonObject, type FileChange, type FileStore } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
 import type { EditStep, StepContent } from './step.ts';
 
 const compress = promisify(brotliCompress);
@@ -80,13 +81,19 @@ export async function encodeStep(content: StepContent): Promise<Uint8Array> {
  *
  * @throws VizPromptError with the code `conflict` if its file is missing or damaged.
  */
-export async function readStep(files: FileStore, { id, label }: EditStep): Promise<StepContent> {
+export async function readStep(
+  files: FileStore,
+  { id, label }: EditStep,
+  maxBytes: number = DEFAULT_LIMITS.historyBytes,
+): Promise<StepContent> {
   const file = stepFile(id);
   try {
     const stored = await files.read(file);
     if (!stored) throw new Error('it is missing');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by encodeStep()
-    return JSON.parse((await decompress(stored.data)).toString()) as StepContent;
+    return JSON.parse(
+      (await decompress(stored.data, { maxOutputLength: maxBytes })).toString(),
+    ) as StepContent;
   } catch (cause) {
     throw new VizPromptError(
       'conflict',

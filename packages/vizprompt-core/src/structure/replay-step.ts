@@ -35,7 +35,7 @@ export async function replayStep(
   const step = stack[direction].at(-1);
   if (ifStep !== undefined && step?.id !== ifStep) throw anotherStep(direction, ifStep, step);
   if (!step) return undefined;
-  const content = await readStep(files, step);
+  const content = await readStep(files, step, project.limits.historyBytes);
   const flows: FlowReplay[] = [];
   const changes: FileStep[] = [];
   for (const [at, recorded] of content.flows.entries()) {

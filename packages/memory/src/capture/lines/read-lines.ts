@@ -74,10 +74,11 @@ export async function* readLines(
     const lines: FileLine[] = [];
     let from = 0;
     for (;;) {
-      while (skipEmpty && lineBytes === 0 && line > 0 && chunk[from] === NEWLINE) {
-        line += 1;
-        offset += 1;
-        from += 1;
+      if (skipEmpty && lineBytes === 0 && line > 0) {
+        for (; chunk[from] === NEWLINE; from += 1) {
+          line += 1;
+          offset += 1;
+        }
       }
       const at = chunk.indexOf(NEWLINE, from);
       if (at === -1) break;
