@@ -18,6 +18,8 @@ import { NodeService } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
 import { configuredModel } from './project/configured-model.ts';
+import { isProjectPlace } from './project/places.ts';
+import { SetAside } from './project/set-aside.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectGraph } from './project-graph.ts';
 import type { Project } from './project/project.ts';
@@ -99,9 +101,12 @@ export class VizPrompt extends ProjectGraph {
     const readOnly = options.lock === 'read-only';
     if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
-    const storage = await openStorage(where, { readOnly });
+    const aside = new SetAside();
+    const storage = await openStorage(where, { readOnly, isWritable: isProjectPlace, ...aside });
     try {
-      return new VizPrompt(await openProject({ ...options, storage }), options, storage);
+      const project = await openProject({ ...options, storage });
+      aside.report(project);
+      return new VizPrompt(project, options, storage);
     } catch (error) {
       await storage.close();
       throw error;

@@ -16,6 +16,7 @@ import { CONFIG_FILE, defaultConfigText, parseConfig, type ProjectConfig } from 
 import { areMapsKnown, writeMaps } from './keep-maps.ts';
 import { adoptKeywords, loadKeywords, unseenMetadata, writeMetadata } from './keep-metadata.ts';
 import { openProjectLock, type LockMode } from './project-lock.ts';
+import { projectFiles } from './places.ts';
 import { Project } from './project.ts';
 import { readOnlyStorage } from './read-only-storage.ts';
 
@@ -49,11 +50,11 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   }
   const isReadOnly = mode === 'read-only';
   const storage = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
+  const files = projectFiles(storage.files);
   const newId = options.createId ?? (() => createId(clock().getTime()));
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
-  const { files } = storage;
   const held = await openProjectLock({ files, index, mode, timeoutMs: lockTimeoutMs, clock });
   // What was opened here in memory ends with the lock.
   const lock = isReadOnly ? { take: held.take, close: () => storage.close() } : held;
@@ -62,7 +63,7 @@ export async function openProject(options: OpenOptions): Promise<Project> {
     const config = await loadConfig(files, index, clock, isMade ? 'make' : mode);
     const undoSteps = Math.max(0, Math.floor(options.undoSteps ?? UNDO_STEPS));
     const parts = {
-      storage,
+      files,
       index,
       config,
       events,

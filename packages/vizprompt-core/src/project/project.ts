@@ -1,6 +1,6 @@
-import type { FileStore, Storage, TypedEvents } from '@vizprompt/providers';
+import type { FileStore, TypedEvents } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { VizPromptEvents } from '../events.ts';
+import type { ProjectProblem, VizPromptEvents } from '../events.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 import { refresh } from '../index/refresh.ts';
 import type { ProjectConfig } from './config.ts';
@@ -10,7 +10,7 @@ import { readOnlyError, type ProjectLock } from './project-lock.ts';
 
 /** What everything that works on a project is given. */
 export interface ProjectParts {
-  readonly storage: Storage;
+  readonly files: FileStore;
   readonly index: ProjectIndex;
   readonly config: ProjectConfig;
   readonly events: TypedEvents<VizPromptEvents>;
@@ -36,6 +36,8 @@ export class Project {
   readonly known: KnownVersions = new KnownVersions();
   /** Who watches the project must know what is not the work of others. */
   readonly ownWrites: OwnWrites = new OwnWrites();
+  /** What came with the folder and was set aside. */
+  readonly setAside: ProjectProblem[] = [];
   /** What is on its way, each as what ends it before the project is closed. */
   readonly underWay: Set<() => Promise<unknown>> = new Set();
   readonly #lock: ProjectLock;
@@ -44,7 +46,7 @@ export class Project {
   #isClosed = false;
 
   constructor(parts: ProjectParts) {
-    this.files = parts.storage.files;
+    this.files = parts.files;
     this.index = parts.index;
     this.config = parts.config;
     this.events = parts.events;
@@ -53,6 +55,12 @@ export class Project {
     this.isReadOnly = parts.isReadOnly;
     this.undoSteps = parts.undoSteps;
     this.#lock = parts.lock;
+  }
+
+  /** Reports what came with the folder and was set aside. */
+  noteSetAside(problem: ProjectProblem): void {
+    this.setAside.push(problem);
+    this.events.emit('problem:found', problem);
   }
 
   /** @throws VizPromptError with the code `closed`. */
