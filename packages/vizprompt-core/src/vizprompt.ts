@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ChatModel, Storage } from '@vizprompt/providers';
 import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
@@ -55,11 +56,7 @@ export class VizPrompt extends ProjectGraph {
   readonly #model: () => ChatModel | undefined;
   readonly #chat: ChatService;
 
-  private constructor(
-    project: Project,
-    options: Omit<OpenOptions, 'storage'>,
-    ownStorage?: Storage,
-  ) {
+  private constructor(project: Project, model: () => ChatModel | undefined, ownStorage?: Storage) {
     const files = new FlowFiles(project);
     const services = {
       nodes: new NodeService(project, files),
@@ -68,7 +65,7 @@ export class VizPrompt extends ProjectGraph {
     super(project, services, ownStorage);
     this.#project = project;
     this.#flows = files;
-    this.#model = configuredModel(project.config, options);
+    this.#model = model;
     this.#chat = new ChatService({
       project,
       ...services,
@@ -95,7 +92,13 @@ export class VizPrompt extends ProjectGraph {
     if (typeof where !== 'string') {
       const all = { ...options, ...where };
       checkCall('open({ storage })', where, all);
-      return new VizPrompt(await openProject(all), all);
+      const project = await openProject(all);
+      try {
+        return new VizPrompt(project, await configuredModel(project.config, all));
+      } catch (error) {
+        await project.close();
+        throw error;
+      }
     }
     checkCall('open', options);
     const readOnly = options.lock === 'read-only';
@@ -106,7 +109,9 @@ export class VizPrompt extends ProjectGraph {
     try {
       const project = await openProject({ ...options, storage });
       aside.report(project);
-      return new VizPrompt(project, options, storage);
+      const place = resolve(where);
+      const model = await configuredModel(project.config, { ...options, place });
+      return new VizPrompt(project, model, storage);
     } catch (error) {
       await storage.close();
       throw error;
@@ -127,7 +132,8 @@ export class VizPrompt extends ProjectGraph {
   /**
    * Whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
    *
-   * @throws LLMError with the code `not_found` if the registry does not know the one that is named.
+   * @throws LLMError with the code `not_found` if the registry does not know the one that is named;
+   * TrustError with the code `untrusted` if it needs consent, see the option `trust`.
    */
   get hasModel(): boolean {
     return this.#model() !== undefined;
