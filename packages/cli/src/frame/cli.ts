@@ -7,6 +7,8 @@ import { Output } from './output.ts';
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly data?: string;
+  /** Consents to what a folder from elsewhere asks for, for this command. */
+  readonly trust?: boolean;
 }
 
 /** What a tool runs in. */

@@ -36,6 +36,7 @@ export const vizprompt: Tool<VizpromptMessages> = {
     { name: 'undo', load: () => import('./commands/undo.ts') },
     { name: 'redo', load: () => import('./commands/redo.ts') },
     { name: 'serve', load: () => import('./commands/serve.ts') },
+    { name: 'trust', load: () => import('./commands/trust.ts') },
     { name: 'git-merge', load: () => import('./commands/git-merge.ts') },
     workflow,
   ],

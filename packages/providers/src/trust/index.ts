@@ -16,5 +16,6 @@ export {
   untrusted,
   untrustedUses,
 } from './trust.ts';
+export { pathUses, type NamedPath } from './path-use.ts';
 export { foreignAddress, serverUses, type NamedServer } from './server-uses.ts';
 export { isWithin } from './user-folder.ts';

@@ -45,12 +45,13 @@ export function serverUses({ provider, address, keyName, source }: NamedServer):
   const to = shownAddress(address ?? known?.address ?? provider);
   const uses: TrustUse[] = [];
   if (!isOwnAddress && !isLocal) {
-    uses.push({ kind: 'address', text: `what you ask of ${provider} goes to ${to}`, source });
+    const text = `what you ask of ${plain(provider)} goes to ${to}`;
+    uses.push({ kind: 'address', text, source });
   }
   const sent = keyName ?? (known?.sendsKey ? known.keyNames[0] : undefined);
   const isSafeKey = isOwnKey && (isOwnAddress || (isLocal && known?.sendsKey === false));
   if (sent !== undefined && !isSafeKey) {
-    uses.push({ kind: 'key', text: `the value of ${sent} goes to ${to}`, source });
+    uses.push({ kind: 'key', text: `the value of ${plain(sent)} goes to ${to}`, source });
   }
   return uses;
 }
@@ -87,5 +88,10 @@ function urlOf(address: string): URL | undefined {
 }
 
 function shownAddress(address: string): string {
-  return addressOf(urlOf(address)?.href ?? address);
+  return plain(addressOf(urlOf(address)?.href ?? address));
+}
+
+/** A name that a stranger chose: one that could be read as more than a name is quoted. */
+function plain(name: string): string {
+  return /^[\w.:/@%~+=-]+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -1,6 +1,6 @@
 /** What all tools say. */
 export interface FrameMessages {
-  readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version', string>>;
+  readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version' | 'trust', string>>;
   readonly completion: string;
   readonly completionShell: string;
   readonly examples: string;
@@ -21,6 +21,14 @@ export interface FrameMessages {
   readonly programFailed: (program: string, code: number | string) => string;
   readonly server: ServerMessages;
   readonly onlyOne: (names: string) => string;
+  readonly trust: TrustMessages;
+}
+
+/** What commands say about consent. */
+interface TrustMessages {
+  readonly asks: (place: string) => string;
+  readonly question: string;
+  readonly asking: (address: string, source: string) => string;
 }
 
 /** What commands say that start a server. */

@@ -31,6 +31,7 @@ export const vizpromptEn: VizpromptMessages = {
     undo: 'Take back the last edit',
     redo: 'Make the edit that was taken back again',
     serve: 'Start the WebSocket server',
+    trust: 'Consent to what a folder or a file from elsewhere asks for',
     'git-merge': 'Merge two versions of a file, as the merge driver that git calls',
   },
   args: {
@@ -207,4 +208,14 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   redone: (label: string): string => `Made again: ${label}`,
   nothingToUndo: 'There is nothing to take back.',
   nothingToRedo: 'There is nothing to make again.',
+  trust: {
+    path: 'a project, a talk file, or a folder with a memory (default: --data, or the current folder)',
+    list: 'list everything that you consented to',
+    revoke: 'take back your consent',
+    nothing: 'You consented to nothing.',
+    asksNothing: (place: string): string => `${place} asks for no consent.`,
+    trusted: (place: string): string => `Trusted: ${place}`,
+    revoked: (place: string): string => `No longer trusted: ${place}`,
+    notTrusted: (place: string): string => `${place} is not trusted: see vizprompt trust --list`,
+  },
 };

@@ -30,6 +30,7 @@ export const vizpromptJa: VizpromptMessages = {
     undo: '最後の編集を取り消し',
     redo: '取り消した編集をやり直し',
     serve: 'WebSocketサーバーを起動',
+    trust: '外から来たフォルダーやファイルが求めることに同意',
     'git-merge': 'gitから呼ばれるマージドライバーとして、ファイルの二つの版をマージ',
   },
   args: {
@@ -205,4 +206,15 @@ export const vizpromptJa: VizpromptMessages = {
   redone: (label: string): string => `やり直しました: ${label}`,
   nothingToUndo: '取り消すものはありません。',
   nothingToRedo: 'やり直すものはありません。',
+  trust: {
+    path: 'プロジェクト、会話の設定ファイル、または記憶のあるフォルダー（既定: --data、または現在のフォルダー）',
+    list: '同意したものをすべて表示',
+    revoke: '同意を取り消す',
+    nothing: '同意したものはありません。',
+    asksNothing: (place: string): string => `${place} は同意を必要としません。`,
+    trusted: (place: string): string => `信頼しました: ${place}`,
+    revoked: (place: string): string => `信頼を取り消しました: ${place}`,
+    notTrusted: (place: string): string =>
+      `${place} は信頼されていません。vizprompt trust --list で確認できます`,
+  },
 };

@@ -1,0 +1,26 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TrustRequest } from '@vizprompt/providers/trust';
+
+type PlacedRequest = TrustRequest & { readonly place: string };
+
+/** Returns all that a folder or a file asks its user to consent to. */
+export async function requestsOf(place: string): Promise<readonly PlacedRequest[]> {
+  const isFolder = statSync(place).isDirectory();
+  const requests = isFolder ? await folderRequests(place) : await fileRequests(place);
+  return requests.filter(({ uses }) => uses.length > 0);
+}
+
+async function folderRequests(folder: string): Promise<readonly PlacedRequest[]> {
+  const requests: PlacedRequest[] = [];
+  if (existsSync(join(folder, 'config.yaml'))) {
+    const { readProjectTrust } = await import('@vizprompt/core');
+    requests.push(await readProjectTrust(folder));
+  }
+  return requests;
+}
+
+async function fileRequests(file: string): Promise<readonly PlacedRequest[]> {
+  const { readTalkTrust } = await import('@vizprompt/talktable/config');
+  return [await readTalkTrust(file)];
+}
