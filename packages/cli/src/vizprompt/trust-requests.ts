@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { TrustRequest } from '@vizprompt/providers/trust';
+
+import { MEMORY_FILE, memoryTrust } from '../frame/memory-trust.ts';
 
 type PlacedRequest = TrustRequest & { readonly place: string };
 
@@ -17,6 +19,8 @@ async function folderRequests(folder: string): Promise<readonly PlacedRequest[]>
     const { readProjectTrust } = await import('@vizprompt/core');
     requests.push(await readProjectTrust(folder));
   }
+  const memory = basename(folder) === '.ptta' ? folder : join(folder, '.ptta');
+  if (existsSync(join(memory, MEMORY_FILE))) requests.push(memoryTrust(memory));
   return requests;
 }
 

@@ -16,6 +16,7 @@ export {
   untrusted,
   untrustedUses,
 } from './trust.ts';
+export { isTrackedByGit } from './git-index.ts';
 export { pathUses, type NamedPath } from './path-use.ts';
 export { foreignAddress, serverUses, type NamedServer } from './server-uses.ts';
 export { isWithin } from './user-folder.ts';

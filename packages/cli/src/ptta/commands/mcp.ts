@@ -11,7 +11,7 @@ export const examples: readonly string[] = [
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command.option('--workspace <path>', cli.text.workspace).action(async ({ workspace }) => {
-    await using store = await openMemory(cli, { make: true });
+    await using store = await openMemory(cli, { make: true, fallsBack: true });
     const { serveMemoryStdio } = await import('@vizprompt/memory/mcp');
     await using server = await serveMemoryStdio(store, {
       workspace: workspaceHere(cli, workspace),

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
-import { allEvents, newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
+import {
+  allEvents,
+  newFolder,
+  onlyEvents,
+  openMemory,
+  put,
+} from '../../support/capture/open-memory.ts';
 
 const shape = (events: Awaited<ReturnType<typeof onlyEvents>>) =>
   events.map(({ type, data }) => [

@@ -31,7 +31,17 @@ const FIELDS = [
 /** Any text, also with NUL, marks of direction and halves of characters. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('\0', '\ud800', '\u202e', '-1', '1e9', '../../..', '/', '__proto__', 'user_message'),
+  fc.constantFrom(
+    '\0',
+    '\ud800',
+    '\u202e',
+    '-1',
+    '1e9',
+    '../../..',
+    '/',
+    '__proto__',
+    'user_message',
+  ),
 );
 
 describe('whatever is asked', () => {

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTrackedByGit } from '@vizprompt/providers/trust';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/subjects.ts';
+
+async function repository(...options: readonly string[]): Promise<{
+  folder: string;
+  git: (...args: readonly string[]) => string;
+}> {
+  const { path: folder, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  git('init', '-q', ...options);
+  for (let at = 0; at < 60; at++) {
+    mkdirSync(join(folder, `d${at % 7}`), { recursive: true });
+    writeFileSync(join(folder, `d${at % 7}`, `ファイル${at}.txt`), `${at}`);
+  }
+  for (const name of ['.ptta', 'sub/.ptta', 'free/.ptta']) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'ptta.db'), name);
+  }
+  return { folder, git };
+}
+
+function expectTracked(folder: string, own: boolean, below: boolean): void {
+  expect(isTrackedByGit(join(folder, '.ptta', 'ptta.db'))).toBe(own);
+  expect(isTrackedByGit(join(folder, 'sub', '.ptta', 'ptta.db'))).toBe(below);
+  expect(isTrackedByGit(join(folder, 'free', '.ptta', 'ptta.db'))).toBe(false);
+  expect(isTrackedByGit(join(folder, '.ptta', 'ptta.d'))).toBe(false);
+}
+
+it.each([
+  [[], []],
+  [[], ['update-index', '--index-version', '3']],
+  [[], ['update-index', '--index-version', '4']],
+  [[], ['update-index', '--split-index']],
+  [['--object-format=sha256'], []],
+  [['--object-format=sha256'], ['update-index', '--index-version', '4']],
+])('git tracks what its index names: %j %j', async (init, update) => {
+  const { folder, git } = await repository(...init);
+  expectTracked(folder, false, false);
+  git('add', 'd1', 'sub');
+  if (update.length > 0) git(...update);
+  expectTracked(folder, false, true);
+  git('add', '-f', '.ptta', 'd3');
+  expectTracked(folder, true, true);
+  git('commit', '-qm', 'x');
+  expectTracked(folder, true, true);
+  git('rm', '-q', '--cached', '.ptta/ptta.db');
+  // A split index says apart which of its entries are gone: one of them too many is on the safe side.
+  if (!update.includes('--split-index')) expectTracked(folder, false, true);
+});
+
+it('git tracks files of linked work trees and submodules, and runs nothing to say so', async () => {
+  const { folder, git } = await repository();
+  git('add', '.ptta', 'sub');
+  git('commit', '-qm', 'x');
+  const tree = join(folder, 'tree');
+  git('worktree', 'add', '-q', tree);
+  mkdirSync(join(tree, 'free', '.ptta'), { recursive: true });
+  expectTracked(tree, true, true);
+  const mark = join(folder, 'ran');
+  git('config', 'core.fsmonitor', `touch '${mark}'; false`);
+  git('config', 'core.hooksPath', '/nonexistent');
+  expect(isTrackedByGit(join(folder, '.ptta', 'ptta.db'))).toBe(true);
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('an index that makes no sense tracks nothing', async () => {
+  const { folder, git } = await repository();
+  git('add', '.ptta');
+  for (const bytes of ['', 'DIRC', 'DIRC\0\0\0\u0004\0\0\0\u0009xx', 'x'.repeat(100)]) {
+    writeFileSync(join(folder, '.git', 'index'), bytes);
+    expect(isTrackedByGit(join(folder, '.ptta', 'ptta.db'))).toBe(false);
+  }
+  rmSync(join(folder, '.git'), { recursive: true });
+  writeFileSync(join(folder, '.git'), 'gitdir: nowhere');
+  expect(isTrackedByGit(join(folder, '.ptta', 'ptta.db'))).toBe(false);
+});
