@@ -17,8 +17,8 @@ export async function makeOwnFolder(root: string): Promise<string> {
   if (strange !== undefined) {
     const name = strange.slice(root.length + 1);
     const message =
-      `cannot open ${root}: '${name}' is a symbolic link or no plain file, so that what is written ` +
-      'there would be written elsewhere. Remove it, then open again';
+      `cannot open ${root}: '${name}' is a link (symbolic or hard) or no plain file, so that what is ` +
+      'written there would be written elsewhere. Remove it, then open again';
     throw new StorageError('outside-root', message, { context: { path: strange } });
   }
   await makeFolder(own);
@@ -32,6 +32,12 @@ export function isOwnFolderSound(own: string): boolean {
   return strangerIn(own) === undefined;
 }
 
+/** Databases and locks are written in place, and so under every name that they have. */
+function hasOtherName(file: string): boolean {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && stats.nlink > 1;
+}
+
 /** Returns the first path that is neither a plain folder nor a plain file; Windows' junctions are links. */
 function strangerIn(folder: string): string | undefined {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
@@ -42,7 +48,7 @@ function strangerIn(folder: string): string | undefined {
     if (entry.isDirectory()) {
       const strange = strangerIn(path);
       if (strange !== undefined) return strange;
-    } else if (!entry.isFile()) return path;
+    } else if (!entry.isFile() || hasOtherName(path)) return path;
   }
   return undefined;
 }

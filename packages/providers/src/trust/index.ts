@@ -18,5 +18,5 @@ export {
 } from './trust.ts';
 export { isTrackedByGit } from './git-index.ts';
 export { pathUses, type NamedPath } from './path-use.ts';
-export { foreignAddress, serverUses, type NamedServer } from './server-uses.ts';
+export { foreignAddress, isLoopbackAddress, serverUses, type NamedServer } from './server-uses.ts';
 export { isWithin } from './user-folder.ts';

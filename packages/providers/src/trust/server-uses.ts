@@ -40,7 +40,7 @@ const OWN: ReadonlyMap<string, OwnServer> = new Map([
 export function serverUses({ provider, address, keyName, source }: NamedServer): TrustUse[] {
   const known = OWN.get(provider);
   const isOwnAddress = address === undefined || isAt(address, known?.address);
-  const isLocal = address !== undefined && isLoopback(address);
+  const isLocal = address !== undefined && isLoopbackAddress(address);
   const isOwnKey = keyName === undefined || (known?.keyNames.includes(keyName) ?? false);
   const to = shownAddress(address ?? known?.address ?? provider);
   const uses: TrustUse[] = [];
@@ -74,7 +74,7 @@ function isAt(address: string, server: string | undefined): boolean {
 }
 
 /** Checks whether an address is on this machine, as `fetch` reads it. */
-function isLoopback(address: string): boolean {
+export function isLoopbackAddress(address: string): boolean {
   const url = urlOf(address);
   if (!url) return false;
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);

@@ -235,6 +235,19 @@ describe('the folder of a store itself', () => {
     expect(readdirSync(join(path, 'out'))).toEqual([]);
   });
 
+  it.each(['cache.db', 'batch.journal', 'commit.lock', 'locks/a.lock'])(
+    'has no file with another name elsewhere: %s',
+    async (name) => {
+      const { path, remove } = await temporaryFolder();
+      onTestFinished(remove);
+      mkdirSync(join(path, '.vizprompt', 'locks'), { recursive: true });
+      writeFileSync(join(path, 'package.json'), '{}');
+      linkSync(join(path, 'package.json'), join(path, '.vizprompt', name));
+      await expect(openStorage(path)).rejects.toMatchObject({ code: 'outside-root' });
+      expect(readFileSync(join(path, 'package.json'), 'utf8')).toBe('{}');
+    },
+  );
+
   it('is no link, and no file', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
