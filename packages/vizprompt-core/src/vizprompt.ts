@@ -105,7 +105,11 @@ export class VizPrompt extends ProjectGraph {
     if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
     const aside = new SetAside();
-    const storage = await openStorage(where, { readOnly, isWritable: isProjectPlace, ...aside });
+    const storage = await openStorage(where, {
+      readOnly,
+      isWritable: isProjectPlace,
+      onSetAside: (batch) => aside.add(batch),
+    });
     try {
       const project = await openProject({ ...options, storage });
       aside.report(project);

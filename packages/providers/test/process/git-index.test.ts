@@ -29,11 +29,10 @@ async function repository(...options: readonly string[]): Promise<{
   return { folder, git };
 }
 
-function expectTracked(folder: string, own: boolean, below: boolean): void {
-  expect(isTrackedByGit(join(folder, '.ptta', 'ptta.db'))).toBe(own);
-  expect(isTrackedByGit(join(folder, 'sub', '.ptta', 'ptta.db'))).toBe(below);
-  expect(isTrackedByGit(join(folder, 'free', '.ptta', 'ptta.db'))).toBe(false);
-  expect(isTrackedByGit(join(folder, '.ptta', 'ptta.d'))).toBe(false);
+/** Which memories of a folder git tracks: its own, one below, one beside that, and a name that is like it. */
+function trackedIn(folder: string): readonly boolean[] {
+  const names = ['.ptta/ptta.db', 'sub/.ptta/ptta.db', 'free/.ptta/ptta.db', '.ptta/ptta.d'];
+  return names.map((name) => isTrackedByGit(join(folder, name)));
 }
 
 it.each([
@@ -45,17 +44,18 @@ it.each([
   [['--object-format=sha256'], ['update-index', '--index-version', '4']],
 ])('git tracks what its index names: %j %j', async (init, update) => {
   const { folder, git } = await repository(...init);
-  expectTracked(folder, false, false);
+  expect(trackedIn(folder)).toEqual([false, false, false, false]);
   git('add', 'd1', 'sub');
   if (update.length > 0) git(...update);
-  expectTracked(folder, false, true);
+  expect(trackedIn(folder)).toEqual([false, true, false, false]);
   git('add', '-f', '.ptta', 'd3');
-  expectTracked(folder, true, true);
+  expect(trackedIn(folder)).toEqual([true, true, false, false]);
   git('commit', '-qm', 'x');
-  expectTracked(folder, true, true);
+  expect(trackedIn(folder)).toEqual([true, true, false, false]);
   git('rm', '-q', '--cached', '.ptta/ptta.db');
   // A split index says apart which of its entries are gone: one of them too many is on the safe side.
-  if (!update.includes('--split-index')) expectTracked(folder, false, true);
+  if (!update.includes('--split-index'))
+    expect(trackedIn(folder)).toEqual([false, true, false, false]);
 });
 
 it('git tracks files of linked work trees and submodules, and runs nothing to say so', async () => {
@@ -65,7 +65,7 @@ it('git tracks files of linked work trees and submodules, and runs nothing to sa
   const tree = join(folder, 'tree');
   git('worktree', 'add', '-q', tree);
   mkdirSync(join(tree, 'free', '.ptta'), { recursive: true });
-  expectTracked(tree, true, true);
+  expect(trackedIn(tree)).toEqual([true, true, false, false]);
   const mark = join(folder, 'ran');
   git('config', 'core.fsmonitor', `touch '${mark}'; false`);
   git('config', 'core.hooksPath', '/nonexistent');

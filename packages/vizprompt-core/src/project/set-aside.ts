@@ -10,12 +10,12 @@ export class SetAside {
   readonly #waiting: ProjectProblem[] = [];
   #project: Project | undefined;
 
-  /** Receives what a store sets aside; an option of `openStorage`. */
-  readonly onSetAside = (batch: SetAsideBatch): void => {
+  /** Takes what a store sets aside. */
+  add(batch: SetAsideBatch): void {
     const problem = problemOf(batch);
     if (this.#project) this.#project.noteSetAside(problem);
     else this.#waiting.push(problem);
-  };
+  }
 
   /** Reports what was set aside so far, and from now on at once. */
   report(project: Project): void {

@@ -22,7 +22,11 @@ for (const name of readdirSync(folder)) {
   const where = join(folder, name);
   await attempt('read', async () => {
     const reader = await VizPrompt.open(where, { lock: 'read-only' });
-    await reader.searchNodes({ text: 'evil' }).finally(() => reader.close());
+    try {
+      await reader.searchNodes({ text: 'evil' });
+    } finally {
+      await reader.close();
+    }
   });
   await attempt('open', async () => {
     const vizprompt = await VizPrompt.open(where, { create: false, registry });
