@@ -20,7 +20,9 @@ import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
 import { configuredModel } from './project/configured-model.ts';
 import { isProjectPlace } from './project/places.ts';
+import { restoreBatch } from './project/restore-batch.ts';
 import { SetAside } from './project/set-aside.ts';
+import { VizPromptError } from './errors.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectGraph } from './project-graph.ts';
 import type { Project } from './project/project.ts';
@@ -55,14 +57,21 @@ export class VizPrompt extends ProjectGraph {
   readonly #flows: FlowFiles;
   readonly #model: () => ChatModel | undefined;
   readonly #chat: ChatService;
+  /** The folder of the project; absent on a storage. */
+  readonly #folder: string | undefined;
 
-  private constructor(project: Project, model: () => ChatModel | undefined, ownStorage?: Storage) {
+  private constructor(
+    project: Project,
+    model: () => ChatModel | undefined,
+    own?: { readonly storage: Storage; readonly folder: string },
+  ) {
     const files = new FlowFiles(project);
     const services = {
       nodes: new NodeService(project, files),
       flows: new FlowService(project, files),
     };
-    super(project, services, ownStorage);
+    super(project, services, own?.storage);
+    this.#folder = own?.folder;
     this.#project = project;
     this.#flows = files;
     this.#model = model;
@@ -115,7 +124,7 @@ export class VizPrompt extends ProjectGraph {
       aside.report(project);
       const place = resolve(where);
       const model = await configuredModel(project.config, { ...options, place });
-      return new VizPrompt(project, model, storage);
+      return new VizPrompt(project, model, { storage, folder: place });
     } catch (error) {
       await storage.close();
       throw error;
@@ -131,6 +140,26 @@ export class VizPrompt extends ProjectGraph {
       if (flows.some(({ name, alias }) => (alias ?? name) === MAIN_FLOW)) return undefined;
       return (await vizprompt.createFlow({ name: MAIN_FLOW, alias: MAIN_FLOW })).file;
     });
+  }
+
+  /**
+   * Applies a batch that was set aside because it is not proved that this user wrote it here: one that
+   * version 0.1 left unfinished, or that was left when the folder was moved.
+   *
+   * @param file - As a problem names it, such as `.vizprompt/set-aside/batch-1f….journal`. It stays.
+   * @returns The files that were written or deleted.
+   * @throws VizPromptError with the code `invalid-input` if it changes other files than a project has;
+   * StorageError with the code `invalid-key` or `corrupt` for a file that is no such batch.
+   */
+  async restoreBatch(file: string): Promise<readonly string[]> {
+    this.#project.assertWritable();
+    checkCall('restoreBatch', file);
+    if (this.#folder === undefined) {
+      const message = 'restoreBatch: expected a project that was opened by its folder';
+      throw new VizPromptError('invalid-input', message);
+    }
+    const { readSetAside } = await import('@vizprompt/providers/node');
+    return restoreBatch(this.#project, await readSetAside(this.#folder, file));
   }
 
   /**

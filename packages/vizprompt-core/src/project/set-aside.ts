@@ -36,6 +36,6 @@ function problemOf({ path, keys }: SetAsideBatch): ProjectProblem {
     message:
       `${changes} was not applied: it is not proved that you wrote it in this folder on this machine. ` +
       'It came with the folder, or an earlier version, another user or a move of the folder left it. ' +
-      `It is stored in ${path}; delete it, or restore the files from another copy of the project`,
+      `If it is yours, apply it by 'vizprompt repair --batch ${path}'; otherwise delete that file`,
   };
 }

@@ -83,6 +83,19 @@ describe('what a history names', () => {
   });
 });
 
+/** A journal as version 0.1 wrote it. */
+function journalOf(key: string): Buffer {
+  const head = Buffer.from(JSON.stringify({ key, changeTime: 4_102_444_800, isDeleted: false }));
+  const record = Buffer.alloc(8 + head.length + 1);
+  record.writeUInt32LE(head.length, 0);
+  record.writeUInt32LE(1, 4);
+  head.copy(record, 8);
+  const preamble = Buffer.alloc(8);
+  preamble.writeUInt32LE(record.length, 0);
+  preamble.writeUInt32LE(crc32(record), 4);
+  return Buffer.concat([preamble, record, Buffer.alloc(8)]);
+}
+
 /** Does what a user does; whatever fails, fails. */
 async function useProject(folder: string): Promise<void> {
   try {
@@ -121,18 +134,7 @@ describe('a project from elsewhere', () => {
   it('tells of a batch that it brought along', async () => {
     const folder = await temporaryFolder();
     await (await VizPrompt.open(folder)).close();
-    const head = Buffer.from(
-      JSON.stringify({ key: 'nodes/00/09.xml', changeTime: 4_102_444_800, isDeleted: false }),
-    );
-    const record = Buffer.alloc(8 + head.length + 1);
-    record.writeUInt32LE(head.length, 0);
-    record.writeUInt32LE(1, 4);
-    head.copy(record, 8);
-    const preamble = Buffer.alloc(8);
-    preamble.writeUInt32LE(record.length, 0);
-    preamble.writeUInt32LE(crc32(record), 4);
-    const journal = Buffer.concat([preamble, record, Buffer.alloc(8)]);
-    writeFileSync(join(folder, '.vizprompt', 'batch.journal'), journal);
+    writeFileSync(join(folder, '.vizprompt', 'batch.journal'), journalOf('nodes/00/09.xml'));
     const found: unknown[] = [];
     const on = { 'problem:found': (problem: unknown) => void found.push(problem) };
     await using vizprompt = await VizPrompt.open(folder, { on });
@@ -144,5 +146,25 @@ describe('a project from elsewhere', () => {
     expect(found).toMatchObject([problem]);
     expect(await vizprompt.problems()).toMatchObject([problem]);
     expect(existsSync(join(folder, 'nodes', '00', '09.xml'))).toBe(false);
+
+    const [{ file = '' } = {}] = await vizprompt.problems();
+    expect(await vizprompt.restoreBatch(file)).toEqual(['nodes/00/09.xml']);
+    expect(existsSync(join(folder, 'nodes', '00', '09.xml'))).toBe(true);
+    for (const other of ['package.json', '../x', '.vizprompt/cache.db', `./${file}`]) {
+      await expect(vizprompt.restoreBatch(other)).rejects.toMatchObject({ code: 'invalid-key' });
+    }
   });
+
+  it.each(['package.json', '.git/config', '../x'])(
+    'has no batch restored that changes what is no place of it: %s',
+    async (key) => {
+      const folder = await temporaryFolder();
+      await using vizprompt = await VizPrompt.open(folder);
+      const file = '.vizprompt/set-aside/batch-0123456789ab.journal';
+      mkdirSync(join(folder, '.vizprompt', 'set-aside'));
+      writeFileSync(join(folder, file), journalOf(key));
+      await expect(vizprompt.restoreBatch(file)).rejects.toMatchObject({ code: 'invalid-input' });
+      expect(readdirSync(folder)).not.toContain('package.json');
+    },
+  );
 });

@@ -104,6 +104,7 @@ export const vizpromptEn: VizpromptMessages = {
     noAttachments: 'for json: leave files out, and only name them',
     dryRun: 'only show what would be done',
     keepMissing: 'leave nodes in their flows whose files are missing, as they may come back',
+    batch: 'apply this batch that was set aside, as it is yours',
     path: 'the path of the address (default: /)',
   },
   labels: {

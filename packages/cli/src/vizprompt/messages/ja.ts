@@ -102,6 +102,7 @@ export const vizpromptJa: VizpromptMessages = {
     noAttachments: 'json のとき: ファイルを含めず、名前だけを書く',
     dryRun: '何をするかを表示するだけにする',
     keepMissing: 'ファイルがないノードを、戻るかもしれないのでフローに残す',
+    batch: '取り分けられた、自分のものであるこの一括変更を適用',
     path: 'アドレスのパス（既定: /）',
   },
   labels: {

@@ -122,6 +122,7 @@ type OptionName =
   | 'noAttachments'
   | 'dryRun'
   | 'keepMissing'
+  | 'batch'
   | 'path';
 
 type LabelName =
