@@ -117,12 +117,6 @@ describe('a settings file of dialogoi', () => {
         embedding: { model: 'ollama:m', dimensions: 8 },
       },
     },
-    {
-      vector: {
-        qdrant: { url: 'http://127.0.0.1:1' },
-        embedding: { model: 'ollama:m', dimensions: 8 },
-      },
-    },
   ])('reads and sends nothing elsewhere without consent: %j', async (settings) => {
     const place = await testPlace();
     mkdirSync(join(place.cwd, 'config'));

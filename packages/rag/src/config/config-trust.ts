@@ -13,7 +13,7 @@ export interface SettingsToTrust {
 
 /**
  * Returns what a settings file asks its user to consent to: a server of vectors that is not on this
- * machine, the key of the environment for a server that the file names, and texts outside of its folder.
+ * machine, the key of the environment for that server, and texts outside of its folder.
  */
 export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
   const { vector, projectRoot } = config;
@@ -25,11 +25,10 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
   }
   const url = vector === 'none' ? undefined : vector.qdrant?.url;
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;
+  if (isLoopbackAddress(url)) return uses;
   const { origin } = new URL(url);
   const source = 'vector.qdrant';
-  if (!isLoopbackAddress(url)) {
-    uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
-  }
+  uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
   const keyFrom = origins.get('vector.qdrant.apiKey');
   if (keyFrom !== undefined) {
     uses.push({ kind: 'key', text: `the value of ${keyFrom} goes to ${origin}`, source });

@@ -48,7 +48,7 @@ export interface LoadRagConfigOptions {
   readonly cwd?: string;
   /**
    * Consent to what the settings file asks for: a server of vectors that is not on this machine, the key
-   * of the environment for a server that the file names, and a `projectRoot` outside of `cwd`. `true` for
+   * of the environment for that server, and a `projectRoot` outside of `cwd`. `true` for
    * a file of yours, or a function that is asked. Default: what `vizprompt trust` recorded.
    */
   readonly trust?: TrustOption | undefined;
