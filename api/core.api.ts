@@ -737,6 +737,7 @@ export declare class VizPrompt extends ProjectGraph {
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
     static init(folder: string, options?: InitOptions): Promise<InitReport>;
+    restoreBatch(file: string): Promise<readonly string[]>;
     get hasModel(): boolean;
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;

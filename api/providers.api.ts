@@ -1188,6 +1188,8 @@ export declare function lockFolder(folder: string): LockFolder;
 
 export declare function openStorage(where: string | StoragePaths, options?: OpenStorageOptions): Promise<Storage>;
 
+export declare function readSetAside(folder: string, path: string): Promise<readonly FileChange[]>;
+
 export declare function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase;
 
 // @vizprompt/providers/ollama
