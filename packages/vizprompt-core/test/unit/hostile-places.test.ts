@@ -147,7 +147,7 @@ describe('a project from elsewhere', () => {
     expect(await vizprompt.problems()).toMatchObject([problem]);
     expect(existsSync(join(folder, 'nodes', '00', '09.xml'))).toBe(false);
 
-    const [{ file = '' } = {}] = await vizprompt.problems();
+    const file = (await vizprompt.problems())[0]?.file ?? '';
     expect(await vizprompt.restoreBatch(file)).toEqual(['nodes/00/09.xml']);
     expect(existsSync(join(folder, 'nodes', '00', '09.xml'))).toBe(true);
     for (const other of ['package.json', '../x', '.vizprompt/cache.db', `./${file}`]) {

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, crc32 } from 'node:zlib';
 
 /** Chooses, the same for the same seed. */
-export interface Dice {
+interface Dice {
   /** A whole number below `limit`. */
   below(limit: number): number;
   /** One of them. */
@@ -22,7 +22,7 @@ export interface Dice {
 }
 
 /** Creates dice by SHA-256. */
-export function diceOf(seed: string): Dice {
+function diceOf(seed: string): Dice {
   let state = seed;
   const below = (limit: number): number => {
     state = createHash('sha256').update(state).digest('hex');
