@@ -13,6 +13,6 @@ export declare const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>>;
 
 export declare const EXIT_CODES: Readonly<Record<ExitName, number>>;
 
-export type ErrorCode = CliErrorCode | VizPromptErrorCode | RagErrorCode | MemoryErrorCode | TalkErrorCode | WorkflowErrorCode | StorageErrorCode | VectorErrorCode | LLMErrorCode | 'json-invalid' | 'peer-missing';
+export type ErrorCode = CliErrorCode | VizPromptErrorCode | RagErrorCode | MemoryErrorCode | TalkErrorCode | WorkflowErrorCode | StorageErrorCode | VectorErrorCode | LLMErrorCode | TrustErrorCode | 'json-invalid' | 'peer-missing';
 
 export type ExitName = 'ok' | 'failure' | 'usage' | 'notFound' | 'conflict' | 'damaged' | 'unavailable' | 'interrupted' | 'terminated';

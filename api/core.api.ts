@@ -503,6 +503,7 @@ export interface OpenOptions {
     readonly storage: Storage;
     readonly model?: ChatModel;
     readonly registry?: ModelRegistry;
+    readonly trust?: TrustOption | undefined;
     readonly create?: boolean;
     readonly on?: {
         readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]>;
@@ -588,6 +589,11 @@ export declare abstract class ProjectSession implements EventSource<VizPromptEve
     retriever(): Retriever;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ProjectTrust extends TrustRequest {
+    readonly place: string;
+    readonly address?: string | undefined;
 }
 
 export interface ProposedRepair {
@@ -737,6 +743,7 @@ export declare class VizPrompt extends ProjectGraph {
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
     static init(folder: string, options?: InitOptions): Promise<InitReport>;
+    restoreBatch(file: string): Promise<readonly string[]>;
     get hasModel(): boolean;
     searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
     build(options?: BuildOptions): Promise<BuildReport>;
@@ -817,6 +824,8 @@ export interface XmlElement {
 }
 
 export declare function formatPlace({ file, line, column }: FilePlace): string;
+
+export declare function readProjectTrust(folder: string): Promise<ProjectTrust>;
 
 // @vizprompt/core/websocket
 

@@ -1209,15 +1209,25 @@ export interface ExtensibleDatabase extends Database {
     loadExtension(file: string): Promise<void>;
 }
 
+export interface LocalFileStoreOptions {
+    readonly isWritable?: ((key: string) => boolean) | undefined;
+    readonly onSetAside?: ((batch: SetAsideBatch) => void) | undefined;
+}
+
 export interface LockFolder {
     lock(name: string, options?: LockOptions): Promise<HeldLock>;
     close(): Promise<void>;
 }
 
-export interface OpenStorageOptions {
+export interface OpenStorageOptions extends LocalFileStoreOptions {
     readonly durability?: 'full' | 'normal';
     readonly readOnly?: boolean;
     readonly logger?: Logger;
+}
+
+export interface SetAsideBatch {
+    readonly path: string;
+    readonly keys: readonly string[];
 }
 
 export interface SqliteDatabaseOptions {
@@ -1241,11 +1251,13 @@ export declare function fileSink(path: string): LogSink;
 
 export declare function inMemoryStorage(): Promise<Storage>;
 
-export declare function localFileStore(folder: string): Promise<ClosableFileStore>;
+export declare function localFileStore(folder: string, { isWritable, onSetAside }?: LocalFileStoreOptions): Promise<ClosableFileStore>;
 
 export declare function lockFolder(folder: string): LockFolder;
 
 export declare function openStorage(where: string | StoragePaths, options?: OpenStorageOptions): Promise<Storage>;
+
+export declare function readSetAside(folder: string, path: string): Promise<readonly FileChange[]>;
 
 export declare function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase;
 
@@ -1406,6 +1418,11 @@ export declare function createModelRegistry(providers?: Readonly<Record<string, 
 
 // @vizprompt/providers/serving
 
+export interface AllowedRequests {
+    readonly allowedHosts: readonly string[];
+    readonly allowedOrigins: readonly string[];
+}
+
 export declare class HeldInput extends Transform {
     #private;
     constructor(input: Readable, { patienceMs }?: HeldInputOptions);
@@ -1420,10 +1437,23 @@ export interface HeldInputOptions {
 
 export declare const LOCAL_HOSTS: readonly string[];
 
+export interface RequestOrigin {
+    readonly host?: string | undefined;
+    readonly origin?: string | undefined;
+}
+
+export interface RequestRefusal {
+    readonly status: 403 | 421;
+    readonly code: 'host-not-allowed' | 'origin-not-allowed';
+    readonly message: string;
+}
+
 export interface RpcTransport<Message extends object> {
     onmessage?: ((message: Message) => void) | undefined;
     send(message: Message): Promise<void>;
 }
+
+export declare const SERVING_HEADERS: Readonly<Record<string, string>>;
 
 export interface ServedTo {
     readonly host?: string | undefined;
@@ -1439,6 +1469,8 @@ export interface StdioServer extends AsyncDisposable {
 export type TokenCheck = (given: string | undefined) => boolean;
 
 export declare function bearerToken(authorization: string | undefined): string | undefined;
+
+export declare function createRequestCheck({ allowedHosts, allowedOrigins, }: AllowedRequests): (request: RequestOrigin) => RequestRefusal | undefined;
 
 export declare function createTokenCheck(token: string): TokenCheck;
 
@@ -1873,3 +1905,75 @@ export declare function snippetOf(text: string, query: string, analyzer: TextAna
 export declare function termTexts(analyzer: TextAnalyzer, text: string): TermTexts;
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
+
+// @vizprompt/providers/trust
+
+export interface NamedPath {
+    readonly path: string;
+    readonly folders: readonly string[];
+    readonly what: string;
+    readonly source: string;
+}
+
+export interface NamedServer {
+    readonly provider: string;
+    readonly address?: string | undefined;
+    readonly keyName?: string | undefined;
+    readonly source: string;
+}
+
+export declare class TrustError extends CodedError<TrustErrorCode> {
+    constructor(code: TrustErrorCode, message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is TrustError;
+}
+
+export type TrustErrorCode = 'untrusted' | 'trust-unwritable';
+
+export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
+
+export interface TrustRecord {
+    readonly place: string;
+    readonly uses: readonly string[];
+    readonly time: string;
+}
+
+export interface TrustRequest {
+    readonly place?: string | undefined;
+    readonly uses: readonly TrustUse[];
+}
+
+export interface TrustUse {
+    readonly kind: 'address' | 'key' | 'path' | 'memory';
+    readonly text: string;
+    readonly source: string;
+}
+
+export declare function assertTrusted(request: TrustRequest, option?: TrustOption): Promise<void>;
+
+export declare function foreignAddress({ provider, address }: NamedServer): string | undefined;
+
+export declare function grantTrust({ place, uses, }: TrustRequest & {
+    readonly place: string;
+}): Promise<TrustRecord>;
+
+export declare function isLoopbackAddress(address: string): boolean;
+
+export declare function isTrackedByGit(path: string): boolean;
+
+export declare function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean>;
+
+export declare function isWithin(folder: string, path: string): boolean;
+
+export declare function listTrust(): readonly TrustRecord[];
+
+export declare function pathUses({ path, folders, what, source }: NamedPath): TrustUse[];
+
+export declare function revokeTrust(place: string): Promise<boolean>;
+
+export declare function serverUses({ provider, address, keyName, source }: NamedServer): TrustUse[];
+
+export declare function trustFile(): string;
+
+export declare function untrusted(request: TrustRequest): TrustError;
+
+export declare function untrustedUses({ place, uses }: TrustRequest): readonly TrustUse[];

@@ -366,6 +366,7 @@ export interface LoadRagConfigOptions {
     readonly file?: string;
     readonly projectRoot?: string;
     readonly cwd?: string;
+    readonly trust?: TrustOption | undefined;
 }
 
 export interface LongOptions {

@@ -80,6 +80,7 @@ export interface ConversationManagerOptions {
     readonly overrides?: Partial<TalkConfig>;
     readonly storage?: Storage;
     readonly registry?: ModelRegistry;
+    readonly trust?: TrustOption | undefined;
     readonly knowledge?: Retriever;
     readonly recorders?: readonly (TurnRecorder | TalkRecorder)[];
     readonly ask?: AskPerson;
@@ -409,3 +410,9 @@ export declare function checkTalkConfig(value: unknown): Promise<TalkConfig>;
 export declare function loadTalkConfig(path: string | URL, options?: LoadConfigOptions): Promise<TalkConfig>;
 
 export declare function parseTalkConfig(text: string, options?: LoadConfigOptions): Promise<TalkConfig>;
+
+export declare function readTalkTrust(path: string | URL): Promise<TrustRequest & {
+    readonly place: string;
+}>;
+
+export declare function talkUses(config: object, place?: string): TrustRequest;

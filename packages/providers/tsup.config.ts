@@ -23,5 +23,6 @@ export default defineConfig({
     'sqlite-vec/index',
     'testing/index',
     'text/index',
+    'trust/index',
   ].map((entry) => `src/${entry}.ts`),
 });

@@ -1,6 +1,7 @@
 import type { VizPromptErrorCode } from '@vizprompt/core';
 import type { MemoryErrorCode } from '@vizprompt/memory';
 import type { LLMErrorCode, StorageErrorCode, VectorErrorCode } from '@vizprompt/providers';
+import type { TrustErrorCode } from '@vizprompt/providers/trust';
 import type { RagErrorCode } from '@vizprompt/rag';
 import type { TalkErrorCode } from '@vizprompt/talktable';
 import type { WorkflowErrorCode } from '@vizprompt/workflow';
@@ -53,6 +54,7 @@ export type ErrorCode =
   | StorageErrorCode
   | VectorErrorCode
   | LLMErrorCode
+  | TrustErrorCode
   | 'json-invalid'
   | 'peer-missing';
 
@@ -83,6 +85,7 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   'not-text': 'usage',
   cycle: 'usage',
   'read-only': 'usage',
+  untrusted: 'usage',
 
   'project-not-found': 'notFound',
   'node-not-found': 'notFound',
@@ -148,6 +151,7 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   'dictionary-failed': 'failure',
   'file-failed': 'failure',
   'log-unwritable': 'failure',
+  'trust-unwritable': 'failure',
   'journal-unwritable': 'failure',
   'recorder-failed': 'failure',
   'step-failed': 'failure',

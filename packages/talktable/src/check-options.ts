@@ -1,6 +1,7 @@
 import {
   ANYTHING,
   ARRAY,
+  either,
   FLAG,
   FUNCTION,
   having,
@@ -43,6 +44,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     overrides: optional(OBJECT),
     storage: optional(having('a Storage, such as memoryStorage()', 'database')),
     registry: optional(having('a ModelRegistry, such as createModelRegistry()', 'model')),
+    trust: optional(either(FLAG, FUNCTION)),
     knowledge: optional(having('a Retriever', 'retrieve')),
     recorders: optional(ARRAY),
     ask: optional(FUNCTION),

@@ -6,6 +6,7 @@ import type {
   Storage,
   TurnRecorder,
 } from '@vizprompt/providers';
+import type { TrustOption } from '@vizprompt/providers/trust';
 import type { TalkConfig } from './config/talk-config.ts';
 import type { TurnPlace } from './events.ts';
 import type { NextSpeaker } from './plan/speaker.ts';
@@ -36,6 +37,13 @@ export interface ConversationManagerOptions {
   readonly storage?: Storage;
   /** Makes the models of the config. Default: `createModelRegistry` with the config's `providers`. */
   readonly registry?: ModelRegistry;
+  /**
+   * Consent to what a talk file asks for beyond the providers' own servers and keys: an address that is
+   * neither the provider's nor on this machine, an environment variable that is not the provider's, or a
+   * log elsewhere. `true` for a file of yours, or a function that is asked. A config that is an object is
+   * yours. Without consent `open` fails with `untrusted`. Default: what `vizprompt trust` recorded.
+   */
+  readonly trust?: TrustOption | undefined;
   /** Looks up what may help with each turn of a participant. */
   readonly knowledge?: Retriever;
   /** Keep the talk elsewhere too, such as in a VizPrompt project or in a memory. */

@@ -116,6 +116,7 @@ export type {
 } from './doctor/finding.ts';
 export type { InitOptions, InitReport } from './sharing/init-files.ts';
 export type { MergeDriver } from './sharing/git.ts';
+export { readProjectTrust, type ProjectTrust } from './project/project-trust.ts';
 
 // Events and errors
 export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';

@@ -1,4 +1,5 @@
 import type { ChatModel, Listener, Logger, ModelRegistry, Storage } from '@vizprompt/providers';
+import type { TrustOption } from '@vizprompt/providers/trust';
 import type { VizPromptEvents } from './events.ts';
 import type { ProjectLimits } from './limits.ts';
 import type { LockMode } from './project/project-lock.ts';
@@ -11,6 +12,13 @@ export interface OpenOptions {
   readonly model?: ChatModel;
   /** Makes the model that `config.yaml` names, as `provider:model`. */
   readonly registry?: ModelRegistry;
+  /**
+   * Consent to what `config.yaml` asks for beyond the provider's own server and key: an address that is
+   * neither the provider's nor on this machine, or an environment variable that is not the provider's.
+   * `true` for a project of yours, or a function that is asked. Without consent the model fails with
+   * `untrusted`. Default: what `vizprompt trust` recorded on this machine.
+   */
+  readonly trust?: TrustOption | undefined;
   /** Whether a project is made where there is none. Default: `true`. */
   readonly create?: boolean;
   /** Listeners that hear the events of opening too. */

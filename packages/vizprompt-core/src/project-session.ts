@@ -58,6 +58,7 @@ export abstract class ProjectSession implements EventSource<VizPromptEvents>, As
     this.#project.assertOpen();
     const { nodes, flows } = this.#project.index;
     return [
+      ...this.#project.setAside,
       ...(await nodes.problems()),
       ...(await flows.problems()),
       ...(await flows.contradictions()),

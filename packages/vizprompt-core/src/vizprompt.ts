@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ChatModel, EraseOptions, ErasureReport, Storage } from '@vizprompt/providers';
 import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
@@ -20,6 +21,10 @@ import { NodeService } from './node/node-service.ts';
 import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './options.ts';
 import { configuredModel } from './project/configured-model.ts';
+import { isProjectPlace } from './project/places.ts';
+import { restoreBatch } from './project/restore-batch.ts';
+import { SetAside } from './project/set-aside.ts';
+import { VizPromptError } from './errors.ts';
 import { assertProjectAt, openProject } from './project/open-project.ts';
 import { ProjectGraph } from './project-graph.ts';
 import type { Project } from './project/project.ts';
@@ -55,21 +60,24 @@ export class VizPrompt extends ProjectGraph {
   readonly #flows: FlowFiles;
   readonly #model: () => ChatModel | undefined;
   readonly #chat: ChatService;
+  /** The folder of the project; absent on a storage. */
+  readonly #folder: string | undefined;
 
   private constructor(
     project: Project,
-    options: Omit<OpenOptions, 'storage'>,
-    ownStorage?: Storage,
+    model: () => ChatModel | undefined,
+    own?: { readonly storage: Storage; readonly folder: string },
   ) {
     const files = new FlowFiles(project);
     const services = {
       nodes: new NodeService(project, files),
       flows: new FlowService(project, files),
     };
-    super(project, services, ownStorage);
+    super(project, services, own?.storage);
+    this.#folder = own?.folder;
     this.#project = project;
     this.#flows = files;
-    this.#model = configuredModel(project.config, options);
+    this.#model = model;
     this.#chat = new ChatService({
       project,
       ...services,
@@ -99,16 +107,31 @@ export class VizPrompt extends ProjectGraph {
     if (typeof where !== 'string') {
       const all = { ...options, ...where };
       checkCall('open({ storage })', where, all);
-      return new VizPrompt(await openProject(all), all);
+      const project = await openProject(all);
+      try {
+        return new VizPrompt(project, await configuredModel(project.config, all));
+      } catch (error) {
+        await project.close();
+        throw error;
+      }
     }
     checkCall('open', options);
     const readOnly = options.lock === 'read-only';
     if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
     const { openStorage } = await import('@vizprompt/providers/node');
     const openWith = async (given: typeof options): Promise<VizPrompt> => {
-      const storage = await openStorage(where, { readOnly: given.lock === 'read-only' });
+      const aside = new SetAside();
+      const storage = await openStorage(where, {
+        readOnly: given.lock === 'read-only',
+        isWritable: isProjectPlace,
+        onSetAside: (batch) => aside.add(batch),
+      });
       try {
-        return new VizPrompt(await openProject({ ...given, storage }), given, storage);
+        const project = await openProject({ ...given, storage });
+        aside.report(project);
+        const place = resolve(where);
+        const model = await configuredModel(project.config, { ...given, place });
+        return new VizPrompt(project, model, { storage, folder: place });
       } catch (error) {
         await storage.close();
         throw error;
@@ -138,9 +161,30 @@ export class VizPrompt extends ProjectGraph {
   }
 
   /**
+   * Applies a batch that was set aside because it is not proved that this user wrote it here: one that
+   * version 0.1 left unfinished, or that was left when the folder was moved.
+   *
+   * @param file - As a problem names it, such as `.vizprompt/set-aside/batch-1f….journal`. It stays.
+   * @returns The files that were written or deleted.
+   * @throws VizPromptError with the code `invalid-input` if it changes other files than a project has;
+   * StorageError with the code `invalid-key` or `corrupt` for a file that is no such batch.
+   */
+  async restoreBatch(file: string): Promise<readonly string[]> {
+    this.#project.assertWritable();
+    checkCall('restoreBatch', file);
+    if (this.#folder === undefined) {
+      const message = 'restoreBatch: expected a project that was opened by its folder';
+      throw new VizPromptError('invalid-input', message);
+    }
+    const { readSetAside } = await import('@vizprompt/providers/node');
+    return restoreBatch(this.#project, await readSetAside(this.#folder, file));
+  }
+
+  /**
    * Whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
    *
-   * @throws LLMError with the code `not_found` if the registry does not know the one that is named.
+   * @throws LLMError with the code `not_found` if the registry does not know the one that is named;
+   * TrustError with the code `untrusted` if it needs consent, see the option `trust`.
    */
   get hasModel(): boolean {
     return this.#model() !== undefined;

@@ -3,6 +3,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { messageOf } from '@vizprompt/providers';
 import type { NovelService, NovelServiceOptions } from '@vizprompt/rag';
 import type { Cli } from '../frame/cli.ts';
+import { consentOf } from '../frame/consent.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
 import { nearestFolder } from '../frame/project-folder.ts';
 import { warn } from '../frame/warn.ts';
@@ -26,6 +27,7 @@ export async function openNovels(
     args: settingsGiven(command, cli),
     env: environmentHere(cli),
     cwd: settingsFolder(cli),
+    trust: consentOf(cli),
   });
   // One that is called once looks for changes itself.
   const novels = await Service.open({ config, watch: false, ...options });

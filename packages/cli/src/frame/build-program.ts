@@ -108,6 +108,7 @@ function prepare<Messages extends ToolMessages>(
 function addGlobals<Messages extends ToolMessages>(command: Command, cli: Cli<Messages>): void {
   command.option('--json', cli.frame.options.json);
   command.option('--data <dir>', cli.text.data);
+  command.option('--trust', cli.frame.options.trust);
   command.addOption(new Option('--lang <language>', cli.frame.options.lang).choices(LANGUAGES));
 }
 

@@ -8,6 +8,8 @@ import type { InputStream, ToolIo } from './tool-io.ts';
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly data?: string;
+  /** Consents to what a folder from elsewhere asks for, for this command. */
+  readonly trust?: boolean;
 }
 
 /** What a tool runs in. */

@@ -40,9 +40,13 @@ export async function runTool<Messages extends ToolMessages>(
     };
     // A command sees the options that it declares: most pass them on to a package that refuses others.
     const own: object = command.opts();
-    for (const name of ['json', 'data', 'lang']) Reflect.deleteProperty(own, name);
-    const { json, data } = given;
-    cli.globals = { json: json === true, ...(typeof data === 'string' ? { data } : {}) };
+    for (const name of ['json', 'data', 'lang', 'trust']) Reflect.deleteProperty(own, name);
+    const { json, data, trust } = given;
+    cli.globals = {
+      json: json === true,
+      trust: trust === true,
+      ...(typeof data === 'string' ? { data } : {}),
+    };
   });
   let exitCode: number = EXIT_CODES.ok;
   try {

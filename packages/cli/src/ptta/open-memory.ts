@@ -1,37 +1,106 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { MemoryStore } from '@vizprompt/memory';
 import type { Cli } from '../frame/cli.ts';
 import { CliError } from '../errors.ts';
-import { nearestFolder } from '../frame/project-folder.ts';
+import { foldersUpwards } from '../frame/project-folder.ts';
+import { warn } from '../frame/warn.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
-/** The folder in which the memory lies: `--data`, or the nearest `.ptta` upwards with one, or `~/.ptta`. */
-function memoryFolder(cli: Cli<PttaMessages>): string {
-  if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
-  const project = nearestFolder(cli.cwd, [join('.ptta', 'ptta.db')]);
-  return join(project ?? cli.home, '.ptta');
+/** How a memory is looked for. */
+export interface MemoryToFind {
+  /**
+   * Whether the memory of this user stands in for one of a folder that is not trusted, as for hooks and
+   * servers, which other programs start. Default: `false`, which is an error that says how to consent.
+   */
+  readonly fallsBack?: boolean;
 }
 
-/** The file of the memory. */
-export function memoryFile(cli: Cli<PttaMessages>): string {
-  return join(memoryFolder(cli), 'ptta.db');
+const FILE = 'ptta.db';
+
+/**
+ * Returns the file of the memory: in `--data`, or in the nearest `.ptta` upwards with one that this user
+ * trusts, or in `~/.ptta`. A memory that came with a folder would be told what is said there, and would
+ * tell its author's words to models.
+ *
+ * @throws TrustError `untrusted`; CliError `failed` for one that is never used.
+ */
+export async function memoryFile(
+  cli: Cli<PttaMessages>,
+  { fallsBack = false }: MemoryToFind = {},
+): Promise<string> {
+  if (cli.data !== undefined) {
+    const folder = resolve(cli.cwd, cli.data);
+    if (existsSync(join(folder, FILE))) await refuseTracked(cli, folder);
+    return join(folder, FILE);
+  }
+  const own = join(cli.home, '.ptta');
+  const folder = foldersUpwards(cli.cwd)
+    .map((above) => join(above, '.ptta'))
+    .find((one) => existsSync(join(one, FILE)));
+  if (folder === undefined || isSame(folder, own)) return join(own, FILE);
+  try {
+    await assertUsable(cli, folder);
+    return join(folder, FILE);
+  } catch (error) {
+    if (!fallsBack) throw error;
+    await warn(cli, cli.text.ownMemory(folder, own, error instanceof Error ? error.message : ''));
+    return join(own, FILE);
+  }
+}
+
+/** The home folder may be reached through a link. */
+function isSame(a: string, b: string): boolean {
+  return a === b || (existsSync(b) && realpathSync(a) === realpathSync(b));
+}
+
+async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<void> {
+  const { memoryProblem, memoryTrust } = await import('../frame/memory-trust.ts');
+  const problem = cli.globals.trust === true ? undefined : memoryProblem(folder);
+  if (problem !== undefined) {
+    throw new CliError('failed', cli.text.memoryProblems[problem](folder), { context: { folder } });
+  }
+  const { consentOf } = await import('../frame/consent.ts');
+  const { assertTrusted } = await import('@vizprompt/providers/trust');
+  await assertTrusted(memoryTrust(folder), consentOf(cli));
+}
+
+/** What is said would be published with the repository. */
+async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<void> {
+  const { isTrackedByGit } = await import('@vizprompt/providers/trust');
+  if (cli.globals.trust === true || !isTrackedByGit(join(folder, FILE))) return;
+  throw new CliError('failed', cli.text.memoryProblems.tracked(folder), { context: { folder } });
 }
 
 /**
- * Opens the memory.
+ * Opens the memory. One that is made is trusted by that.
  *
  * @param make - Whether one is made in a folder that `--data` names. Without `--data` it always is.
- * @throws CliError `not-found` if there is none, and none is to be made.
+ * @throws CliError `not-found` if there is none, and none is to be made; and what {@link memoryFile} throws.
  */
 export async function openMemory(
   cli: Cli<PttaMessages>,
-  { make = false }: { readonly make?: boolean } = {},
+  { make = false, fallsBack = false }: MemoryToFind & { readonly make?: boolean } = {},
 ): Promise<MemoryStore> {
-  const path = memoryFile(cli);
-  if (cli.data !== undefined && !make && !existsSync(path)) {
-    throw new CliError('not-found', cli.text.noMemory(memoryFolder(cli)), { context: { path } });
+  const path = await memoryFile(cli, { fallsBack });
+  const isNew = !existsSync(path);
+  if (cli.data !== undefined && !make && isNew) {
+    const folder = resolve(cli.cwd, cli.data);
+    throw new CliError('not-found', cli.text.noMemory(folder), { context: { path } });
   }
   const { MemoryStore: Store } = await import('@vizprompt/memory');
-  return Store.open({ path });
+  const store = await Store.open({ path });
+  if (cli.data !== undefined && isNew) await trustNew(resolve(cli.cwd, cli.data));
+  return store;
+}
+
+/** A home folder that cannot be written has no record; `--data` names the memory then. */
+async function trustNew(folder: string): Promise<void> {
+  const { grantTrust, TrustError } = await import('@vizprompt/providers/trust');
+  const { memoryTrust } = await import('../frame/memory-trust.ts');
+  try {
+    await grantTrust(memoryTrust(folder));
+  } catch (error) {
+    if (!TrustError.isInstance(error)) throw error;
+  }
 }

@@ -18,7 +18,7 @@ export async function serveMemory(
 ): Promise<void> {
   const settings = serverSettings(cli, flags);
   const { token, allowedHosts, allowedOrigins } = settings;
-  await using store = await openMemory(cli, { make: true });
+  await using store = await openMemory(cli, { make: true, fallsBack: true });
   const { createMemoryApp } = await import('@vizprompt/memory/http');
   const app = await createMemoryApp(store, {
     ...(token === undefined ? {} : { token }),

@@ -6,6 +6,7 @@ import type {
 } from '@vizprompt/talktable';
 import type { Cli } from '../frame/cli.ts';
 import { pathHere } from '../frame/path-here.ts';
+import { consentOf, showAddress } from '../frame/consent.ts';
 import { readInput } from '../frame/read-input.ts';
 import { logPathGiven, logPathHere } from './log-path.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
@@ -29,7 +30,8 @@ export async function openManager(
   { overrides = {}, logPath: log, ask }: TableOptions = {},
 ): Promise<ConversationManager> {
   const { ConversationManager: Manager } = await import('@vizprompt/talktable');
-  const { loadTalkConfig, parseTalkConfig } = await import('@vizprompt/talktable/config');
+  const { loadTalkConfig, parseTalkConfig, talkUses } = await import('@vizprompt/talktable/config');
+  const { assertTrusted } = await import('@vizprompt/providers/trust');
   const isInput = given === '-';
   const config = isInput ? given : pathHere(cli, given);
   const read = isInput
@@ -39,11 +41,30 @@ export async function openManager(
       })
     : await loadTalkConfig(config, { overrides });
   const named = read.logPath === undefined ? undefined : pathHere(cli, read.logPath);
-  const logPath = logPathGiven(cli, log) ?? named ?? logPathHere(cli);
+  const ownLog = logPathGiven(cli, log);
+  // The table asks for consent to what the file says; a log that is passed on is no longer the file's.
+  if (isInput || ownLog === undefined) {
+    await assertTrusted(talkUses(read, isInput ? undefined : config), consentOf(cli));
+  }
   const options: ConversationManagerOptions = {
-    overrides: { ...overrides, logPath },
+    overrides: { ...overrides, logPath: ownLog ?? named ?? logPathHere(cli) },
+    trust: consentOf(cli),
     ...(ask ? { ask } : {}),
   };
+  await showServers(cli, read);
   // The file once more: what is wrong with its models is told with line and column then.
   return Manager.open(isInput ? read : config, options);
+}
+
+/** Shows the addresses that a config names, before anything is sent there. */
+async function showServers(
+  cli: Cli<TalktableMessages>,
+  { providers = {} }: TalkConfig,
+): Promise<void> {
+  const { foreignAddress } = await import('@vizprompt/providers/trust');
+  for (const [provider, { baseURL }] of Object.entries(providers)) {
+    const source = `providers.${provider}`;
+    const address = foreignAddress({ provider, address: baseURL, source });
+    if (address !== undefined) await showAddress(cli, address, source);
+  }
 }

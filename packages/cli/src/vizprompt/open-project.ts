@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { OpenOptions, VizPrompt } from '@vizprompt/core';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
+import { consentOf, showAddress } from '../frame/consent.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
 import { foldersUpwards } from '../frame/project-folder.ts';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
@@ -66,10 +67,15 @@ export async function openProject(
   if (!isWritable && !onlyReads) {
     throw new CliError('failed', cli.text.cannotWrite(folder), { context: { folder } });
   }
-  const { VizPrompt: Project, formatPlace } = await import('@vizprompt/core');
+  const { VizPrompt: Project, formatPlace, readProjectTrust } = await import('@vizprompt/core');
   using bar = new ProgressBar(cli.err, cli.text.opening);
+  if (options.registry) {
+    const { address } = await readProjectTrust(folder);
+    if (address !== undefined) await showAddress(cli, address, CONFIG);
+  }
   return await Project.open(folder, {
     ...options,
+    trust: consentOf(cli),
     create: false,
     ...(isWritable ? {} : { lock: 'read-only' }),
     on: {

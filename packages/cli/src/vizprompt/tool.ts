@@ -38,6 +38,7 @@ export const vizprompt: Tool<VizpromptMessages> = {
     { name: 'erase', load: () => import('./commands/erase.ts') },
     { name: 'vacuum', load: () => import('./commands/vacuum.ts') },
     { name: 'serve', load: () => import('./commands/serve.ts') },
+    { name: 'trust', load: () => import('./commands/trust.ts') },
     { name: 'git-merge', load: () => import('./commands/git-merge.ts') },
     workflow,
   ],

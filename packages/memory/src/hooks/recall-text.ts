@@ -1,5 +1,6 @@
 import { textAt } from '../capture/fields.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import { FRAME_TOKENS, framedText } from '../recall/frame.ts';
 import type { HookInput } from './hook-input.ts';
 import type { HookOptions, HookRecallRequest } from './hook-options.ts';
 
@@ -17,8 +18,11 @@ export async function recallText(
 async function ownRecall(store: MemoryStore, request: HookRecallRequest): Promise<string> {
   if (!hasRecall(store)) return '';
   const { workspace, budgetTokens } = request;
-  const { text } = await store.recall({ workspace, budgetTokens });
-  return text;
+  const { text } = await store.recall({
+    workspace,
+    budgetTokens: Math.max(0, budgetTokens - FRAME_TOKENS),
+  });
+  return text === '' ? '' : framedText(text, { workspace });
 }
 
 /** The part of the store that recalls. */

@@ -1,11 +1,11 @@
 import { silentLogger } from '@vizprompt/providers';
-import { packageVersion, servingProblem } from '@vizprompt/providers/serving';
+import { packageVersion, SERVING_HEADERS, servingProblem } from '@vizprompt/providers/serving';
 import type { Hono } from 'hono';
 import { MemoryError } from '../errors.ts';
 import { assertKnownKeys } from '../known-keys.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryAppOptions } from './app-options.ts';
-import { hostGuard, jsonGuard, originGuard, tokenGuard } from './guards.ts';
+import { jsonGuard, requestGuard, tokenGuard } from './guards.ts';
 import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
 import { LiveStreams } from './live-streams.ts';
 import { problemResponse, responseOfError } from './problem.ts';
@@ -75,12 +75,12 @@ export async function createMemoryApp(
     const detail = `there is nothing at ${req.path}: /api/openapi.json tells what there is`;
     return problemResponse(404, 'not-found', detail);
   });
-  app.use(hostGuard(allowedHosts), originGuard(allowedOrigins));
   app.use(async (context, next) => {
     await next();
-    context.header('X-Content-Type-Options', 'nosniff');
+    for (const [name, value] of Object.entries(SERVING_HEADERS)) context.header(name, value);
     context.header('Cache-Control', 'no-store');
   });
+  app.use(requestGuard(allowedHosts, allowedOrigins));
   if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins] }));
   if (token !== undefined) app.use(tokenGuard(token));
   const onError = (): Response => {

@@ -1,38 +1,28 @@
 import {
   bearerToken,
+  createRequestCheck,
   createTokenCheck,
-  hostName,
-  isSameHost,
   LOCAL_HOSTS,
 } from '@vizprompt/providers/serving';
 import type { MiddlewareHandler } from 'hono';
 import { problemResponse } from './problem.ts';
 
-/** Lets requests through that are for one of the names: pages that renamed this machine are not. */
-export function hostGuard(allowedHosts: readonly string[] = LOCAL_HOSTS): MiddlewareHandler {
-  const names = new Set(allowedHosts.map((name) => name.toLowerCase()));
+/**
+ * Lets requests through that are for one of the names, and that no page sent, or one of the same host and
+ * port, or an allowed one.
+ */
+export function requestGuard(
+  allowedHosts: readonly string[] = LOCAL_HOSTS,
+  allowedOrigins: readonly string[] = [],
+): MiddlewareHandler {
+  const refusalOf = createRequestCheck({ allowedHosts, allowedOrigins });
   return async ({ req }, next) => {
-    const { hostname } = new URL(req.url);
-    const given = req.header('host') ?? hostname;
-    const name = hostName(given);
-    if (names.has(name) && names.has(hostname)) return next();
-    return problemResponse(
-      421,
-      'host-not-allowed',
-      `this server does not answer for '${name}': add it to allowedHosts`,
-    );
-  };
-}
-
-/** Lets requests through that no page sent, or one of the same host and port, or an allowed one. */
-export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandler {
-  const origins = new Set(allowedOrigins);
-  return async ({ req }, next) => {
-    const origin = req.header('origin');
-    if (origin === undefined || origins.has(origin)) return next();
-    if (isSameHost(origin, new URL(req.url).host)) return next();
-    const detail = `pages of ${origin} may not use this server: add it to allowedOrigins`;
-    return problemResponse(403, 'origin-not-allowed', detail);
+    // An address in the first line of a request stands above the header.
+    const { host } = new URL(req.url);
+    const named = refusalOf({ host: req.header('host') ?? host });
+    const refusal = named ?? refusalOf({ host, origin: req.header('origin') });
+    if (!refusal) return next();
+    return problemResponse(refusal.status, refusal.code, refusal.message);
   };
 }
 

@@ -5,7 +5,7 @@ import type { FileChange } from '../files/file-options.ts';
 import { oneLine, toldPath } from './brief-event.ts';
 import { eventId, filePath, historyResult, limit, workspace } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { runTool, storedResult, toolResult } from './tool-result.ts';
 
 /** `file_history`. */
 export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
@@ -48,11 +48,13 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
         const head =
           lines.length === 0 ? `No change of ${name} is recorded.` : `Changes of ${name}:`;
         const more = next === undefined ? [] : [`(go on with before ${next})`];
-        return toolResult([head, ...lines, ...more].join('\n'), {
+        const text = [head, ...lines, ...more].join('\n');
+        const data = {
           path,
           changes,
           ...(next === undefined ? {} : { next_before: next }),
-        });
+        };
+        return lines.length === 0 ? toolResult(text, data) : storedResult(folder, text, data);
       });
     },
   );

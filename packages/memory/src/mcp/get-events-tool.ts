@@ -7,12 +7,13 @@ import type { MemoryStore } from '../memory-store.ts';
 import { cutData } from './cut-data.ts';
 import { eventDetails, eventId } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { runTool, storedResult } from './tool-result.ts';
 
 const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
 
 /** `get_events`. */
-export function addGetEventsTool(server: McpServer, { store, logger }: ToolHost): void {
+export function addGetEventsTool(server: McpServer, host: ToolHost): void {
+  const { store, logger } = host;
   server.registerTool(
     'get_events',
     {
@@ -59,7 +60,7 @@ export function addGetEventsTool(server: McpServer, { store, logger }: ToolHost)
         });
         const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
         const gone = missing.length === 0 ? [] : [`There are no events ${missing.join(', ')}.`];
-        return toolResult([text, ...gone].join('\n\n'), {
+        return storedResult(host.workspace, [text, ...gone].join('\n\n'), {
           events,
           ...(missing.length > 0 ? { not_found: missing } : {}),
         });

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { filePath, recalledEvents, workspace } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
+import { framedText } from '../recall/frame.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 /** `recall`. */
@@ -44,26 +45,24 @@ export function addRecallTool(server: McpServer, host: ToolHost): void {
         const [next] = omitted.filter(({ reason }) => reason === 'budget');
         const more = omitted.length === 0 ? '' : `\n\n(${omitted.length} more were left out)`;
         const nothing = 'Nothing is remembered here that could be useful.';
-        return toolResult(
-          text === '' ? (next ? 'The budget is too small.' : nothing) : text + more,
-          {
-            events: events.map(({ event, reasons, text: part, isCut }) => ({
-              event_id: event.id,
-              session_id: event.session_id,
-              sequence: event.sequence,
-              timestamp: event.timestamp,
-              type: event.type,
-              reasons: [...reasons],
-              text: part,
-              is_cut: isCut,
-            })),
-            tokens,
-            omitted: omitted
-              .map(({ id, reason }) => ({ event_id: id, reason }))
-              .slice(0, MOST_OMITTED),
-            omitted_total: omitted.length,
-          },
-        );
+        const shown = text === '' ? (next ? 'The budget is too small.' : nothing) : '';
+        return toolResult(text === '' ? shown : framedText(text, { workspace: folder }) + more, {
+          events: events.map(({ event, reasons, text: part, isCut }) => ({
+            event_id: event.id,
+            session_id: event.session_id,
+            sequence: event.sequence,
+            timestamp: event.timestamp,
+            type: event.type,
+            reasons: [...reasons],
+            text: part,
+            is_cut: isCut,
+          })),
+          tokens,
+          omitted: omitted
+            .map(({ id, reason }) => ({ event_id: id, reason }))
+            .slice(0, MOST_OMITTED),
+          omitted_total: omitted.length,
+        });
       });
     },
   );

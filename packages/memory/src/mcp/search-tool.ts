@@ -4,7 +4,7 @@ import type { SearchHit } from '../search/search-options.ts';
 import { oneLine } from './brief-event.ts';
 import { filePath, limit, searchResults, sessionId, types, workspace } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { runTool, storedResult, toolResult } from './tool-result.ts';
 
 /** UTF-16 code units of a snippet: a hit takes 50 to 100 tokens. */
 const SNIPPET = 160;
@@ -49,7 +49,7 @@ export function addSearchTool(server: McpServer, host: ToolHost): void {
         const lines = found.map(({ event_id, timestamp, type, snippet }) => {
           return `- ${timestamp} ${type} [${event_id}]: ${snippet}`;
         });
-        return toolResult(lines.join('\n'), { hits: found });
+        return storedResult(folder, lines.join('\n'), { hits: found });
       });
     },
   );

@@ -14,7 +14,7 @@ import {
 } from './schemas.ts';
 import { sessionData, sessionLine } from './session-data.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { runTool, storedResult } from './tool-result.ts';
 
 /** `timeline`. */
 export function addTimelineTool(server: McpServer, host: ToolHost): void {
@@ -72,7 +72,8 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
         });
         const none = lines.length === 0 ? ['There are no such events.'] : [];
         const more = next === undefined ? [] : [`(go on with after ${next})`];
-        return toolResult([sessionLine(session), ...lines, ...none, ...more].join('\n'), {
+        const text = [sessionLine(session), ...lines, ...none, ...more].join('\n');
+        return storedResult(session.workspace_path, text, {
           session: sessionData(session),
           events: shown,
           ...(next === undefined ? {} : { next_after: next }),

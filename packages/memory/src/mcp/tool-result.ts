@@ -1,10 +1,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { messageOf, type Logger } from '@vizprompt/providers';
+import { framedText } from '../recall/frame.ts';
 import { MemoryError, type MemoryErrorCode } from '../errors.ts';
 
 /** A result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+}
+
+/** A result that tells what is stored: its text is in a frame that says so. */
+export function storedResult(
+  workspace: string,
+  text: string,
+  data: Readonly<Record<string, unknown>>,
+): CallToolResult {
+  return toolResult(framedText(text, { workspace }), data);
 }
 
 /**

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { syncFiles } from './durable.ts';
+import { journalKey } from '../trust/journal-key.ts';
+import { makeFolder, renameOver, syncFiles, syncFolder } from './durable.ts';
 import {
   emptyJournal,
   firstPreamble,
@@ -11,9 +14,21 @@ import {
   writeJournal,
   type BatchChange,
 } from './journal-file.ts';
-import { keyPath } from './key-paths.ts';
+import { journalSeal, type JournalSeal } from './journal-seal.ts';
+import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';
 import { discardAll, placeAll, stageAll, type StagedChange } from './stage.ts';
+
+/** Where batches go that were not finished, beside the journal. */
+const SET_ASIDE = 'set-aside';
+
+/** Batches that were not finished, because it is not proved that this user wrote them on this machine. */
+export interface SetAsideBatch {
+  /** The file in the store's folder that holds them now, such as `.vizprompt/set-aside/batch-1f….journal`. */
+  readonly path: string;
+  /** The files that they would have changed; empty if that cannot be read. */
+  readonly keys: readonly string[];
+}
 
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
@@ -21,21 +36,25 @@ import { discardAll, placeAll, stageAll, type StagedChange } from './stage.ts';
  * waiting for the disk. Only a checkpoint waits for them, for those of many batches together, and
  * empties the journal.
  *
- * Whoever finds batches of another process in the journal finishes them first, whether that process
- * is dead or only slower. All methods are called under the commit lock.
+ * Whoever finds batches of another process of this user in the journal finishes them first, whether that
+ * process is dead or only slower. Batches that this user did not write on this machine are never
+ * finished. All methods are called under the commit lock.
  */
 export class BatchJournal {
-  readonly #root: string;
+  readonly #store: StoreFolder;
   readonly #journal: string;
+  readonly #onSetAside: (batch: SetAsideBatch) => void;
+  #seal: JournalSeal | undefined;
   /** The preamble of the first batch, while the journal is this process's own. */
   #own: Buffer | undefined;
   #end = 0;
   /** Files of the batches in the journal; they may not be on the disk yet. */
   readonly #paths = new Set<string>();
 
-  constructor(root: string, journal: string) {
-    this.#root = root;
+  constructor(store: StoreFolder, journal: string, onSetAside: (batch: SetAsideBatch) => void) {
+    this.#store = store;
     this.#journal = journal;
+    this.#onSetAside = onSetAside;
   }
 
   /** Whether batches of this process wait for a checkpoint. */
@@ -53,9 +72,14 @@ export class BatchJournal {
     if (first && this.#own?.equals(first)) return;
     this.#forget();
     if (!first) return;
-    const changes = lastOfEach(readJournal(this.#journal));
+    const found = readJournal(this.#journal, await this.#sealOfStore());
+    const changes = lastOfEach(found.own);
+    // Another store of the same folder may have other places.
+    const isPlain = changes.every(({ key }) => this.#store.isPlace(key));
+    const foreign = isPlain ? found.foreign : (found.foreign ?? found.own);
+    if (!isPlain) return this.#leaveForeign(foreign ?? []);
     try {
-      await finish(this.#root, changes);
+      await finish(this.#store, changes);
     } catch (cause) {
       throw new StorageError(
         'io',
@@ -66,10 +90,37 @@ export class BatchJournal {
     }
     // Its writer may have left all of them to the system.
     await syncFiles(
-      this.#root,
-      changes.map(({ key }) => keyPath(this.#root, key)),
+      this.#store.root,
+      changes.map(({ key }) => this.#store.place(key)),
     );
-    emptyJournal(this.#journal);
+    if (foreign) await this.#leaveForeign(foreign);
+    else emptyJournal(this.#journal);
+  }
+
+  /**
+   * Leaves batches that this user did not write on this machine as they are: whoever wrote them may have
+   * meant any harm. Those that have reached their files already, such as those of another user who shares
+   * the folder, are only brought to the disk.
+   */
+  async #leaveForeign(foreign: readonly BatchChange[] | 'unreadable'): Promise<void> {
+    const changes = foreign === 'unreadable' ? [] : lastOfEach(foreign);
+    const paths = foreign === 'unreadable' ? undefined : placedPaths(this.#store, changes);
+    if (paths) {
+      await syncFiles(this.#store.root, paths);
+      return emptyJournal(this.#journal);
+    }
+    const folder = join(dirname(this.#journal), SET_ASIDE);
+    await makeFolder(folder);
+    const name = `batch-${randomBytes(6).toString('hex')}.journal`;
+    await renameOver(this.#journal, join(folder, name));
+    await syncFolder(folder);
+    const path = `${basename(dirname(this.#journal))}/${SET_ASIDE}/${name}`;
+    this.#onSetAside({ path, keys: changes.map(({ key }) => key) });
+  }
+
+  async #sealOfStore(): Promise<JournalSeal> {
+    const { root } = this.#store;
+    return (this.#seal ??= journalSeal(await journalKey(root), root));
   }
 
   /**
@@ -79,7 +130,7 @@ export class BatchJournal {
    * @returns The new versions, `null` for deleted files.
    */
   async write(changes: readonly BatchChange[]): Promise<readonly (string | null)[]> {
-    const staged = await stageAll(this.#root, changes);
+    const staged = await stageAll(this.#store, changes);
     await this.#commit(changes, staged);
     try {
       await placeAll(staged);
@@ -101,7 +152,7 @@ export class BatchJournal {
   /** Waits until all files are on the disk, and empties the journal. */
   async checkpoint(): Promise<void> {
     if (!this.#own) return;
-    await syncFiles(this.#root, [...this.#paths]);
+    await syncFiles(this.#store.root, [...this.#paths]);
     emptyJournal(this.#journal);
     this.#forget();
   }
@@ -115,7 +166,9 @@ export class BatchJournal {
   /** From here on the batch is durable. */
   async #commit(changes: readonly BatchChange[], staged: readonly StagedChange[]): Promise<void> {
     try {
-      const { preamble, end } = await writeJournal(this.#journal, changes, this.#end);
+      const seal = await this.#sealOfStore();
+      const place = { seal, offset: this.#end };
+      const { preamble, end } = await writeJournal(this.#journal, changes, place);
       this.#own ??= preamble;
       this.#end = end;
     } catch (error) {
@@ -147,17 +200,32 @@ export function isUnfinished(path: string, { data, changeTime }: BatchChange): b
   return data === null || Buffer.compare(data, readFileSync(path)) !== 0;
 }
 
+/** Returns the paths of changes that have all reached their files; `undefined` if one did not. */
+function placedPaths(
+  store: StoreFolder,
+  changes: readonly BatchChange[],
+): readonly string[] | undefined {
+  try {
+    const places = changes.map((change) => ({ path: store.place(change.key), change }));
+    const isPlaced = places.every(({ path, change }) => !isUnfinished(path, change));
+    return isPlaced ? places.map(({ path }) => path) : undefined;
+  } catch {
+    // A key of no place of this store was never written by it.
+    return undefined;
+  }
+}
+
 /** Repeats the end of a batch that may have been made in part: first what goes, then what comes. */
-async function finish(root: string, changes: readonly BatchChange[]): Promise<void> {
-  const open = changes.filter((change) => isUnfinished(keyPath(root, change.key), change));
+async function finish(store: StoreFolder, changes: readonly BatchChange[]): Promise<void> {
+  const open = changes.filter((change) => isUnfinished(store.place(change.key), change));
   await placeAll(
     await stageAll(
-      root,
+      store,
       open.filter(({ data }) => data === null),
     ),
   );
   const staged = await stageAll(
-    root,
+    store,
     open.filter(({ data }) => data !== null),
   );
   try {

@@ -40,6 +40,8 @@ export interface TempOptions {
   readonly sync: boolean;
   /** The time of change to set, in seconds. Default: now. */
   readonly changeTime?: number;
+  /** The rights of the file, less those that the umask takes. Default: 0o666. */
+  readonly mode?: number | undefined;
 }
 
 /**
@@ -49,10 +51,10 @@ export interface TempOptions {
 export async function writeTemp(
   folder: string,
   data: Uint8Array,
-  { sync, changeTime = nextChangeTime() }: TempOptions,
+  { sync, changeTime = nextChangeTime(), mode }: TempOptions,
 ): Promise<WrittenTemp> {
   const path = join(folder, tempName());
-  const file = await openNew(path);
+  const file = await openNew(path, mode);
   try {
     if (data.length <= SMALL_BYTES) writeFileSync(file, data);
     else await writeFile(file, data);
@@ -68,19 +70,19 @@ export async function writeTemp(
   }
 }
 
-async function openNew(path: string): Promise<number> {
+async function openNew(path: string, mode: number | undefined): Promise<number> {
   try {
-    return openSync(path, 'wx');
+    return openSync(path, 'wx', mode);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
     await makeFolder(dirname(path));
-    return openSync(path, 'wx');
+    return openSync(path, 'wx', mode);
   }
 }
 
 /** Makes a folder and those above it, durably. */
-export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made));
@@ -120,17 +122,19 @@ export async function renameOver(from: string, to: string): Promise<void> {
   renameSync(from, to);
 }
 
-/**
- * Writes a complete file beside a place and moves it there, durably; what fails leaves nothing behind.
- *
- * @param place - Does what belongs to the move, such as under a lock. Default: moves alone.
- */
+/** How a complete file is put in its place. */
+export interface PlaceOptions extends Pick<TempOptions, 'mode'> {
+  /** Does what belongs to the move, such as under a lock. Default: moves alone. */
+  readonly place?: (move: () => Promise<void>) => Promise<void>;
+}
+
+/** Writes a complete file beside a place and moves it there, durably; what fails leaves nothing behind. */
 export async function placeFile(
   path: string,
   data: Uint8Array,
-  place: (move: () => Promise<void>) => Promise<void> = (move) => move(),
+  { mode, place = (move) => move() }: PlaceOptions = {},
 ): Promise<{ version: string }> {
-  const temp = await writeTemp(dirname(path), data, { sync: true });
+  const temp = await writeTemp(dirname(path), data, { sync: true, mode });
   try {
     await place(() => renameOver(temp.path, path));
   } catch (error) {

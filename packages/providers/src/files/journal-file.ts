@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -13,6 +14,7 @@ import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import type { JournalSeal } from './journal-seal.ts';
 import { makeFolder, placeFile } from './durable.ts';
 import { isMissing } from './file-error.ts';
 
@@ -38,50 +40,59 @@ interface BatchHead {
 
 /** Lengths of head and data, before each record. */
 const LENGTHS_BYTES = 8;
-/** Length and checksum of the records, before each batch. */
-const PREAMBLE_BYTES = 8;
+/** Length, checksum and seal of the records, before each batch. */
+const PREAMBLE_BYTES = 40;
+/** The same of version 0.1, without a seal. */
+const UNSEALED_BYTES = 8;
+/** Set in the length of a batch that has a seal. */
+const SEALED = 0x8000_0000;
 const BLOCK_BYTES = 1 << 20;
 /** The file is never smaller: writing over what is there costs the disk a third of growing. */
 export const JOURNAL_BYTES: number = 1 << 20;
-const NOTHING = Buffer.alloc(PREAMBLE_BYTES);
+/** Where the row ends: a length of 0. */
+const NOTHING = Buffer.alloc(UNSEALED_BYTES);
 
 /**
  * Writes a batch into a journal, on the disk when the promise resolves.
  *
- * A journal is a row of batches. Each begins with the length of its records and their CRC-32; the
- * row ends where the length is 0 or the checksum does not fit. Each record is the length of its JSON
- * head and of its data, the head and the data. All numbers are unsigned 32-bit integers, little
- * endian.
+ * A journal is a row of batches. Each begins with the length of its records, the highest bit set,
+ * their CRC-32 and their seal of 32 bytes; the row ends where the length is 0 or the checksum does not
+ * fit. Each record is the length of its JSON head and of its data, the head and the data. All numbers
+ * are unsigned 32-bit integers, little endian.
  *
+ * @param seal - Proves to this user on this machine that the batch is theirs.
  * @param offset - Where the row ends so far.
  * @returns The preamble of the batch, and where the row ends now.
  */
 export async function writeJournal(
   journal: string,
   changes: readonly BatchChange[],
-  offset: number,
+  { seal, offset }: { readonly seal: JournalSeal; readonly offset: number },
 ): Promise<{ readonly preamble: Buffer; readonly end: number }> {
   if (!existsSync(journal)) await makeJournal(journal);
   const file = openSync(journal, 'r+');
   try {
     let checksum = 0;
+    const mac = seal(offset);
     let end = offset + PREAMBLE_BYTES;
     for (const block of blocksOf(changes)) {
       writeSync(file, block, 0, block.length, end);
       checksum = crc32(block, checksum);
+      mac.update(block);
       end += block.length;
       if (block.length >= BLOCK_BYTES) await nextTurn();
     }
-    writeSync(file, NOTHING, 0, PREAMBLE_BYTES, end);
+    writeSync(file, NOTHING, 0, NOTHING.length, end);
     const preamble = Buffer.alloc(PREAMBLE_BYTES);
-    preamble.writeUInt32LE(end - offset - PREAMBLE_BYTES, 0);
+    preamble.writeUInt32LE(SEALED + end - offset - PREAMBLE_BYTES, 0);
     preamble.writeUInt32LE(checksum, 4);
+    mac.digest().copy(preamble, UNSEALED_BYTES);
     writeSync(file, preamble, 0, PREAMBLE_BYTES, offset);
     await fdatasync(file);
     return { preamble, end };
   } catch (error) {
     // Nobody may take a batch for durable that is not.
-    writeSync(file, NOTHING, 0, PREAMBLE_BYTES, offset);
+    writeSync(file, NOTHING, 0, NOTHING.length, offset);
     throw error;
   } finally {
     closeSync(file);
@@ -132,7 +143,7 @@ export function firstPreamble(journal: string): Buffer | undefined {
 export function emptyJournal(journal: string): void {
   const file = openSync(journal, 'r+');
   try {
-    writeSync(file, NOTHING, 0, PREAMBLE_BYTES, 0);
+    writeSync(file, NOTHING, 0, NOTHING.length, 0);
     if (fstatSync(file).size > JOURNAL_BYTES) ftruncateSync(file, JOURNAL_BYTES);
   } finally {
     closeSync(file);
@@ -156,19 +167,45 @@ export async function wipeJournal(journal: string): Promise<void> {
   }
 }
 
-/** All changes in a journal, the oldest first. A batch that was not written whole is none. */
-export function readJournal(journal: string): BatchChange[] {
+/** What a journal holds, the oldest first. A batch that was not written whole is none. */
+export interface JournalContent {
+  /** The batches that this user wrote on this machine. */
+  readonly own: readonly BatchChange[];
+  /**
+   * The rest, from the first batch on that has no seal of this user: written by version 0.1, by another
+   * user or on another machine, or brought along by a copy of the folder. `'unreadable'` if its records
+   * make no sense; `undefined` if there is none.
+   */
+  readonly foreign: readonly BatchChange[] | 'unreadable' | undefined;
+}
+
+/** Reads a journal, and tells the batches of this user from others by their seals. */
+export function readJournal(journal: string, seal: JournalSeal): JournalContent {
   const bytes = readFileSync(journal);
-  const changes: BatchChange[] = [];
-  let at = 0;
-  while (at + PREAMBLE_BYTES <= bytes.length) {
-    const end = at + PREAMBLE_BYTES + bytes.readUInt32LE(at);
-    const records = bytes.subarray(at + PREAMBLE_BYTES, end);
-    if (records.length === 0 || crc32(records) !== bytes.readUInt32LE(at + 4)) break;
-    changes.push(...parseRecords(records));
+  const own: BatchChange[] = [];
+  const foreign: BatchChange[] = [];
+  let isForeign = false;
+  for (let at = 0; at + UNSEALED_BYTES <= bytes.length;) {
+    const length = bytes.readUInt32LE(at);
+    const isSealed = length >= SEALED;
+    const start = at + (isSealed ? PREAMBLE_BYTES : UNSEALED_BYTES);
+    const end = start + length - (isSealed ? SEALED : 0);
+    const records = bytes.subarray(start, end);
+    if (records.length === 0 || end > bytes.length) break;
+    if (crc32(records) !== bytes.readUInt32LE(at + 4)) break;
+    const given = bytes.subarray(at + UNSEALED_BYTES, start);
+    isForeign ||= !isSealed || !timingSafeEqual(seal(at).update(records).digest(), given);
+    if (!isForeign) own.push(...parseRecords(records));
+    else {
+      try {
+        foreign.push(...parseRecords(records));
+      } catch {
+        return { own, foreign: 'unreadable' };
+      }
+    }
     at = end;
   }
-  return changes;
+  return { own, foreign: isForeign ? foreign : undefined };
 }
 
 function parseRecords(records: Buffer): BatchChange[] {
@@ -176,11 +213,19 @@ function parseRecords(records: Buffer): BatchChange[] {
   for (let at = 0; at < records.length;) {
     const headEnd = at + LENGTHS_BYTES + records.readUInt32LE(at);
     const dataEnd = headEnd + records.readUInt32LE(at + 4);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checksum vouches for it
-    const head = JSON.parse(records.toString('utf8', at + LENGTHS_BYTES, headEnd)) as BatchHead;
+    const head: unknown = JSON.parse(records.toString('utf8', at + LENGTHS_BYTES, headEnd));
+    if (!isHead(head) || dataEnd > records.length) throw new RangeError('no record of a journal');
     const data = head.isDeleted ? null : records.subarray(headEnd, dataEnd);
     changes.push({ key: head.key, changeTime: head.changeTime, data });
     at = dataEnd;
   }
   return changes;
+}
+
+function isHead(value: unknown): value is BatchHead {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, changeTime, isDeleted } = value as Partial<Record<keyof BatchHead, unknown>>;
+  return (
+    typeof key === 'string' && typeof changeTime === 'number' && typeof isDeleted === 'boolean'
+  );
 }

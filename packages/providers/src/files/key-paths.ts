@@ -1,30 +1,72 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { assertKey } from '../storage/file-key.ts';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { assertKey, keyProblem } from '../storage/file-key.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from './file-error.ts';
 
+/** Decides whether a key may be written, replaced or deleted. */
+export type Writable = (key: string) => boolean;
+
+/** The folder of a store, and which of its keys may be written. */
+export class StoreFolder {
+  /** Without symbolic links. */
+  readonly root: string;
+  readonly #isWritable: Writable;
+
+  constructor(root: string, isWritable: Writable = () => true) {
+    this.root = root;
+    this.#isWritable = isWritable;
+  }
+
+  /** Checks whether a key is one of the store's places. */
+  isPlace(key: string): boolean {
+    return keyProblem(key) === undefined && this.#isWritable(key);
+  }
+
+  /**
+   * Returns the path at which a key is written or deleted, symbolic links resolved. Every change of a
+   * store gets its path here, those of replayed batches included.
+   *
+   * @throws StorageError with the code `invalid-key`, also if the key is none of the store's places;
+   * `outside-root` if a symbolic link leads out of them.
+   */
+  place(key: string): string {
+    assertKey(key);
+    if (!this.isPlace(key)) {
+      const message = `cannot write ${JSON.stringify(key)}: it is none of the places of this store`;
+      throw new StorageError('invalid-key', message, { context: { key } });
+    }
+    const path = keyPath(this.root, key);
+    const real = realKey(this.root, path);
+    if (isSameName(real, key) || this.#isWritable(real)) return path;
+    const message = `'${key}' leads to '${real}' through a symbolic link, which is none of the places of this store`;
+    throw new StorageError('outside-root', message, { context: { key } });
+  }
+}
+
 /**
- * The path of a key, symbolic links resolved.
+ * Returns the path at which a key is read, symbolic links resolved.
  *
  * @param root - The store's folder, itself without symbolic links.
- * @throws StorageError with the code `invalid-key`, or `outside-root` if a link leads out.
+ * @throws StorageError with the code `invalid-key`; `outside-root` if a link leads out of the store, or
+ * to what no key of it names, such as `.git`.
  */
 export function keyPath(root: string, key: string): string {
   assertKey(key);
   const path = join(root, ...key.split('/'));
-  const folder = existingFolder(dirname(path));
-  assertInside(root, folder, key);
-  return isSymbolicLink(path) ? linkTarget(root, path, key) : path;
+  const folder = realFolder(dirname(path), key);
+  const real = join(folder, basename(path));
+  return isSymbolicLink(real) ? linkTarget(root, real, key) : assertInside(root, real, key);
 }
 
-/** The real path of a folder, or of the nearest one above it that exists. */
-function existingFolder(folder: string): string {
+/** Returns the real path of a folder, some or all of which may be missing. */
+function realFolder(folder: string, key: string): string {
   try {
     return realpathSync.native(folder);
   } catch (error) {
     if (!isMissing(error) || dirname(folder) === folder) throw error;
-    return existingFolder(dirname(folder));
+    if (isSymbolicLink(folder)) throw leadsNowhere(key, error);
+    return join(realFolder(dirname(folder), key), basename(folder));
   }
 }
 
@@ -38,7 +80,7 @@ function isSymbolicLink(path: string): boolean {
 }
 
 /**
- * Where a link inside the store leads.
+ * Returns where a link inside the store leads.
  *
  * @throws StorageError with the code `outside-root` if that is not inside the store.
  */
@@ -47,22 +89,33 @@ export function linkTarget(root: string, path: string, key: string): string {
   try {
     target = realpathSync.native(path);
   } catch (cause) {
-    throw new StorageError('outside-root', `'${key}' is a symbolic link that leads nowhere`, {
-      cause,
-      context: { key },
-    });
+    throw leadsNowhere(key, cause);
   }
-  assertInside(root, target, key);
-  return target;
+  return assertInside(root, target, key);
 }
 
-function assertInside(root: string, path: string, key: string): void {
-  if (path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)) return;
-  throw new StorageError(
-    'outside-root',
-    `'${key}' leads out of the store through a symbolic link`,
-    {
-      context: { key },
-    },
-  );
+function leadsNowhere(key: string, cause: unknown): StorageError {
+  const message = `'${key}' is a symbolic link that leads nowhere`;
+  return new StorageError('outside-root', message, { cause, context: { key } });
+}
+
+function assertInside(root: string, path: string, key: string): string {
+  if (path !== root && !path.startsWith(root.endsWith(sep) ? root : root + sep)) {
+    const message = `'${key}' leads out of the store through a symbolic link`;
+    throw new StorageError('outside-root', message, { context: { key } });
+  }
+  const real = realKey(root, path);
+  const problem = isSameName(real, key) ? undefined : keyProblem(real);
+  if (problem === undefined) return path;
+  const message = `'${key}' leads to '${real}' through a symbolic link: ${problem}`;
+  throw new StorageError('outside-root', message, { context: { key } });
+}
+
+function realKey(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+/** A file system may write the letters of a name in another case, or composed in another way. */
+function isSameName(a: string, b: string): boolean {
+  return a === b || a.normalize('NFC').toLowerCase() === b.normalize('NFC').toLowerCase();
 }

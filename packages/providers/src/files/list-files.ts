@@ -1,11 +1,12 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { keyProblem, RESERVED_SEGMENT } from '../storage/file-key.ts';
+import { keyProblem } from '../storage/file-key.ts';
 import type { FileEntry } from '../storage/file-store.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from './file-error.ts';
 import { versionOf } from './file-version.ts';
-import { linkTarget } from './key-paths.ts';
+import { keyPath, linkTarget } from './key-paths.ts';
 import { isTempName, sweepTemp } from './temp-files.ts';
 
 /** After this much time of synchronous `stat` calls, the event loop gets a turn. */
@@ -27,7 +28,9 @@ export async function* listFiles(
   prefix: string,
   { sweep = true }: ListFilesOptions = {},
 ): AsyncGenerator<FileEntry> {
-  const folders = [prefix.slice(0, prefix.lastIndexOf('/') + 1)];
+  const first = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  if (first !== '' && !isReadable(root, first)) return;
+  const folders = [first];
   let sliceEnd = performance.now() + SLICE_MS;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const dirent of readFolder(join(root, folder))) {
@@ -37,7 +40,7 @@ export async function* listFiles(
       } else if (dirent.isDirectory()) {
         const below = `${key}/`;
         const isOnTheWay = below.startsWith(prefix) || prefix.startsWith(below);
-        if (isOnTheWay && dirent.name !== RESERVED_SEGMENT) folders.push(below);
+        if (isOnTheWay && keyProblem(key) === undefined) folders.push(below);
       } else if (key.startsWith(prefix) && keyProblem(key) === undefined) {
         const entry = entryOf(root, key, dirent);
         if (entry) yield entry;
@@ -46,6 +49,17 @@ export async function* listFiles(
       await nextTurn();
       sliceEnd = performance.now() + SLICE_MS;
     }
+  }
+}
+
+/** Checks whether what is in a folder may be read: it may be a link that leads elsewhere. */
+function isReadable(root: string, folder: string): boolean {
+  try {
+    keyPath(root, `${folder}a`);
+    return true;
+  } catch (error) {
+    if (StorageError.isInstance(error)) return false;
+    throw error;
   }
 }
 

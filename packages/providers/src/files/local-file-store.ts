@@ -1,28 +1,28 @@
 import {
   closeSync,
-  existsSync,
   fstatSync,
   futimesSync,
   mkdirSync,
   openSync,
+  readFileSync,
   realpathSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import { assertVersion, checkChanges } from '../storage/file-changes.ts';
 import type { FileStore, WriteCondition } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { encodeContent } from '../storage/text.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
-import { BatchJournal } from './batch-journal.ts';
-import { inParallel, makeFolder, placeFile, removeFile, flush, syncFolder } from './durable.ts';
+import { BatchJournal, type SetAsideBatch } from './batch-journal.ts';
+import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.ts';
 import { guardFile } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
-import { keyPath } from './key-paths.ts';
+import { StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
+import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
 
@@ -34,12 +34,27 @@ export interface ClosableFileStore extends FileStore, AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Options of {@link localFileStore}. */
+export interface LocalFileStoreOptions {
+  /**
+   * Decides which keys may be written or deleted, by whatever call, and by batches that are finished
+   * after a crash. Others are refused with `invalid-key`. Default: all valid keys.
+   */
+  readonly isWritable?: ((key: string) => boolean) | undefined;
+  /** Receives batches that were set aside instead of finished. Default: none. */
+  readonly onSetAside?: ((batch: SetAsideBatch) => void) | undefined;
+}
+
 /**
  * Files in a folder. What the store needs for itself lies in `.vizprompt/` there, which git
  * ignores.
  *
- * @param folder - Made when missing. A batch that a crash left unfinished is finished first.
- * @throws StorageError with the code `io` if the folder cannot be made or read.
+ * A batch that a crash left unfinished is finished first, if this user wrote it on this machine. One that
+ * came with the folder, as in a clone, is moved to `.vizprompt/set-aside/`.
+ *
+ * @param folder - Made when missing.
+ * @throws StorageError with the code `io` if the folder cannot be made or read; `outside-root` if
+ * `.vizprompt` or something in it is a symbolic link.
  * @throws PeerError if the package `better-sqlite3`, which its locks need, is not installed.
  *
  * @example
@@ -48,15 +63,19 @@ export interface ClosableFileStore extends FileStore, AsyncDisposable {
  * const model = compose(openai({ model: 'gpt-5' }), replay({ store: files }));
  * ```
  */
-export async function localFileStore(folder: string): Promise<ClosableFileStore> {
+export async function localFileStore(
+  folder: string,
+  { isWritable, onSetAside = () => {} }: LocalFileStoreOptions = {},
+): Promise<ClosableFileStore> {
   await loadSqlite();
   const root = await guardFile('open', folder, async () => {
     mkdirSync(folder, { recursive: true });
     return realpathSync.native(folder);
   });
-  const own = await guardFile('open', folder, () => ownFolder(root));
+  const own = await guardFile('open', folder, () => makeOwnFolder(root));
+  const store = new StoreFolder(root, isWritable);
   const journalPath = join(own, 'batch.journal');
-  const journal = new BatchJournal(root, journalPath);
+  const journal = new BatchJournal(store, journalPath, onSetAside);
   const locks = lockFolder(join(own, 'locks'));
   const commits = lockFolder(own);
   const commitsRunning = new Set<Promise<unknown>>();
@@ -105,13 +124,14 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     data: Uint8Array,
     condition: WriteCondition,
   ): Promise<{ version: string }> {
-    const path = keyPath(root, key);
-    return placeFile(path, data, (move) =>
-      commit(async () => {
-        assertVersion(key, currentVersion(path), condition);
-        await move();
-      }),
-    );
+    const path = store.place(key);
+    return placeFile(path, data, {
+      place: (move) =>
+        commit(async () => {
+          assertVersion(key, currentVersion(path), condition);
+          await move();
+        }),
+    });
   }
 
   async function close(): Promise<void> {
@@ -164,7 +184,7 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
       const versions = await guardFile('write', `${checked.length} files`, () =>
         commit(async () => {
           await inParallel(checked, async (change) => {
-            assertVersion(change.key, currentVersion(keyPath(root, change.key)), change);
+            assertVersion(change.key, currentVersion(store.place(change.key)), change);
           });
           const batch = checked.map(({ key, content }): BatchChange => {
             return { key, data: content, changeTime: nextChangeTime() };
@@ -181,10 +201,12 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
       const data = encodeContent(key, content);
       return guardFile('append to', key, () =>
         commit(async () => {
-          const path = keyPath(root, key);
-          if (currentVersion(path) !== null)
-            return { version: await appendTo(path, data, durable) };
-          return placeFile(path, data);
+          const path = store.place(key);
+          const stats = statOf(path);
+          if (!stats?.isFile()) return placeFile(path, data);
+          // A file with another name elsewhere is written as a new one, which leaves the other as it is.
+          if (stats.nlink > 1n) return placeFile(path, Buffer.concat([readFileSync(path), data]));
+          return { version: await appendTo(path, data, durable) };
         }),
       );
     },
@@ -192,7 +214,7 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     async delete(key, condition = {}) {
       assertOpen();
       return guardFile('delete', key, async () => {
-        const path = keyPath(root, key);
+        const path = store.place(key);
         const existed = await commit(async () => {
           assertVersion(key, currentVersion(path), condition);
           // A batch that is applied again after a loss of power must not bring the file back.
@@ -224,15 +246,6 @@ export async function localFileStore(folder: string): Promise<ClosableFileStore>
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The folder that belongs to the store itself; git is told to leave it alone. */
-async function ownFolder(root: string): Promise<string> {
-  const own = join(root, RESERVED_SEGMENT);
-  await makeFolder(own);
-  const ignore = join(own, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  return own;
 }
 
 /** The version of a file, `null` if there is none. */

@@ -4,26 +4,31 @@ import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key
 import { fileTooLarge } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { decodeText } from '../storage/text.ts';
+import { journalKey } from '../trust/journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
 import { isUnfinished, lastOfEach } from './batch-journal.ts';
 import { guardFile } from './file-error.ts';
 import { firstPreamble, readJournal, type BatchChange } from './journal-file.ts';
+import { journalSeal, type JournalSeal } from './journal-seal.ts';
 import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import type { ClosableFileStore } from './local-file-store.ts';
+import { isOwnFolderSound } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
 
 /**
  * Files in a folder, to be read only: nothing is written there, not even what the store needs for
  * itself, so the folder may be one that cannot be written. A batch that is durable and not finished,
- * because its writer died, is seen as if it were. Locks are nobody's, as nothing is written.
+ * because its writer died, is seen as if it were, if this user wrote it on this machine. Locks are nobody's, as nothing is written.
  *
  * @throws StorageError with the code `io` if there is no such folder.
  */
 export async function readOnlyFileStore(folder: string): Promise<ClosableFileStore> {
   const root = await guardFile('open', folder, async () => realpathSync.native(folder));
-  const batches = journalReader(join(root, RESERVED_SEGMENT, 'batch.journal'));
+  const seal = journalSeal(await journalKey(root), root);
+  const own = join(root, RESERVED_SEGMENT);
+  const batches = isOwnFolderSound(own) ? journalReader(join(own, 'batch.journal'), seal) : NONE;
   let isClosed = false;
 
   function assertOpen(): void {
@@ -95,20 +100,24 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
   };
 }
 
+const NO_CHANGES: ReadonlyMap<string, BatchChange> = new Map();
+const NONE = (): ReadonlyMap<string, BatchChange> => NO_CHANGES;
+
 /**
  * The changes of durable batches by their keys, read anew when the journal has changed. Most of them
  * have reached their files.
  */
-function journalReader(journal: string): () => ReadonlyMap<string, BatchChange> {
-  const none: ReadonlyMap<string, BatchChange> = new Map();
+function journalReader(journal: string, seal: JournalSeal): () => ReadonlyMap<string, BatchChange> {
   let known = '';
-  let changes = none;
+  let changes = NONE();
   return () => {
     const first = firstPreamble(journal);
-    if (!first) return none;
+    if (!first) return NONE();
     const mark = `${first.toString('hex')} ${statOf(journal)?.mtimeNs}`;
     if (mark === known) return changes;
-    changes = new Map(lastOfEach(readJournal(journal)).map((change) => [change.key, change]));
+    changes = new Map(
+      lastOfEach(readJournal(journal, seal).own).map((change) => [change.key, change]),
+    );
     known = mark;
     return changes;
   };

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   openSync,
   readFile as readFileCallback,
@@ -16,6 +17,9 @@ import { keyPath } from './key-paths.ts';
 
 const readFile = promisify(readFileCallback);
 
+/** A pipe in the place of a file is opened without waiting for its other end. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /** Small files are read synchronously: that is ten times as fast as by way of a thread. */
 export async function readStored(
   root: string,
@@ -24,7 +28,7 @@ export async function readStored(
 ): Promise<StoredFile | null> {
   let file: number;
   try {
-    file = openSync(keyPath(root, key), 'r');
+    file = openSync(keyPath(root, key), READ);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -3,7 +3,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { inParallel, removeFile, renameOver, writeTemp, type WrittenTemp } from './durable.ts';
 import { guardFile } from './file-error.ts';
 import type { BatchChange } from './journal-file.ts';
-import { keyPath } from './key-paths.ts';
+import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';
 
 /** A change that needs nothing but a rename, or to be deleted. */
@@ -22,23 +22,23 @@ export interface StagedChange {
  * @returns One for each change, in their order.
  */
 export async function stageAll(
-  root: string,
+  store: StoreFolder,
   changes: readonly BatchChange[],
 ): Promise<readonly StagedChange[]> {
   refuseFilesInFiles(changes);
   const staged: StagedChange[] = changes.map(({ key }) => {
-    return { key, path: keyPath(root, key), temp: null };
+    return { key, path: store.place(key), temp: null };
   });
   const writes = [...changes.entries()].filter(([, { data }]) => data !== null);
   const folders = new Set<string>();
   try {
     await inParallel(writes, async ([index, { key }]) => {
       const folder = dirname(staged[index]?.path ?? '');
-      if (!folders.has(folder)) refuseFileAsFolder(root, folder, key);
+      if (!folders.has(folder)) refuseFileAsFolder(store.root, folder, key);
       folders.add(folder);
     });
     await inParallel(writes, async ([index, { key, data, changeTime }]) => {
-      const { path } = staged[index] ?? { path: keyPath(root, key) };
+      const { path } = staged[index] ?? { path: store.place(key) };
       const options = { sync: false, changeTime };
       const temp = await guardFile('write', key, () =>
         writeTemp(dirname(path), data ?? new Uint8Array(), options),

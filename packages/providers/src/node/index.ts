@@ -5,7 +5,13 @@
  */
 export { openStorage, type OpenStorageOptions, type StoragePaths } from './open-storage.ts';
 export { inMemoryStorage } from './in-memory-storage.ts';
-export { localFileStore, type ClosableFileStore } from '../files/local-file-store.ts';
+export {
+  localFileStore,
+  type ClosableFileStore,
+  type LocalFileStoreOptions,
+} from '../files/local-file-store.ts';
+export { readSetAside } from '../files/read-set-aside.ts';
+export type { SetAsideBatch } from '../files/batch-journal.ts';
 export {
   sqliteDatabase,
   type ClosableDatabase,

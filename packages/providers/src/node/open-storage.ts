@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { localFileStore } from '../files/local-file-store.ts';
+import { localFileStore, type LocalFileStoreOptions } from '../files/local-file-store.ts';
 import { readOnlyFileStore } from '../files/read-only-file-store.ts';
 import type { Logger } from '../logging/logger.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
@@ -18,7 +18,7 @@ export interface StoragePaths {
 }
 
 /** Options of {@link openStorage}. */
-export interface OpenStorageOptions {
+export interface OpenStorageOptions extends LocalFileStoreOptions {
   /** What the database promises; see `sqliteDatabase`. Default: `'full'`. */
   readonly durability?: 'full' | 'normal';
   /**
@@ -56,7 +56,7 @@ export async function openStorage(
   const paths = typeof where === 'string' ? { files: where } : where;
   if (options.readOnly) return openReadOnly(paths.files);
   const own = join(paths.files, RESERVED_SEGMENT);
-  const files = await localFileStore(paths.files);
+  const files = await localFileStore(paths.files, options);
   const database = sqliteDatabase({
     path: paths.database ?? join(own, 'database.db'),
     durability: options.durability ?? 'full',

@@ -7,6 +7,13 @@
 export { HeldInput, type HeldInputOptions, type RpcTransport } from './held-input.ts';
 export { serveHeld, type StdioServer } from './serve-held.ts';
 export { packageVersion } from './package-version.ts';
+export {
+  createRequestCheck,
+  SERVING_HEADERS,
+  type AllowedRequests,
+  type RequestOrigin,
+  type RequestRefusal,
+} from './request-check.ts';
 export { hostName, isSameHost } from './request-names.ts';
 export { inAddress, LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';
 export { bearerToken, createTokenCheck, type TokenCheck } from './token-check.ts';

@@ -8,18 +8,26 @@ const MAX_SEGMENT_BYTES = 255;
 const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
+/** Characters that a file system may drop from a name, such as HFS+ does with U+200C. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
+/** The short name that Windows gives to `.git`. */
+const SHORT_GIT = /^git~\d+$/;
 
 /**
- * Why a key of a file store is not valid, or `undefined` if it is: a relative path with `/` whose
- * every segment is a name on all systems, so without `..`, `\\`, control characters and the reserved
- * names of Windows.
+ * Returns why a key of a file store is not valid, or `undefined` if it is valid: a relative path with
+ * `/` whose every segment is a name on all systems, so without `..`, `\\`, control characters and the
+ * reserved names of Windows. No segment is `.git` in any spelling that a file system may take for it:
+ * what is stored there is run by git.
  */
 export function keyProblem(key: string): string | undefined {
   if (key === '') return 'it is empty';
   if (!key.isWellFormed()) return 'it holds a lone surrogate';
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `it is longer than ${MAX_KEY_BYTES} bytes`;
   const segments = key.split('/');
-  if (segments[0]?.toLowerCase() === RESERVED_SEGMENT) {
+  const first = foldedName(segments[0] ?? '');
+  if (first === RESERVED_SEGMENT || /^vizpro~\d+$/.test(first)) {
     return `'${RESERVED_SEGMENT}' belongs to the store`;
   }
   for (const segment of segments) {
@@ -38,7 +46,16 @@ function segmentProblem(segment: string): string | undefined {
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
     return `a segment is longer than ${MAX_SEGMENT_BYTES} bytes`;
   }
+  const folded = foldedName(segment);
+  if (folded === '.git' || SHORT_GIT.test(folded))
+    return "a segment means '.git', which is git's own";
   return undefined;
+}
+
+/** Returns a name as the most forgiving file system compares it. */
+function foldedName(segment: string): string {
+  if (ASCII.test(segment)) return segment.toLowerCase();
+  return segment.normalize('NFKC').replace(IGNORED, '').toLowerCase();
 }
 
 /** @throws StorageError with the code `invalid-key`. */

@@ -70,7 +70,8 @@ export interface HeldLock {
  *
  * Keys are relative, with `/` between their segments. No segment is empty, `.` or `..`, longer
  * than 255 bytes of UTF-8, a reserved name of Windows, ends in a dot or a space, or holds a control
- * character or one of `\ : * ? " < > |`; `.vizprompt` is the store's own first segment.
+ * character or one of `\ : * ? " < > |`, or is `.git` in any spelling; `.vizprompt` is the store's
+ * own first segment.
  *
  * A write is atomic, and durable when its promise resolves. Text is stored as UTF-8, byte for byte;
  * text with a lone surrogate has no UTF-8 form and is refused with `invalid-text`.

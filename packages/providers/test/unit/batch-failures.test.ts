@@ -14,8 +14,8 @@ import { StorageError, type FileChange, type Storage } from '@vizprompt/provider
 import { openStorage } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inParallel } from '../../src/files/durable.ts';
-import { firstPreamble, writeJournal } from '../../src/files/journal-file.ts';
-import { nextChangeTime } from '../../src/files/file-version.ts';
+import { firstPreamble } from '../../src/files/journal-file.ts';
+import { batchChange, leaveBatch } from '../support/leave-batch.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 const { renameSync, fsync } = fs;
@@ -199,15 +199,8 @@ describe('a batch of another process', () => {
   });
 
   it('that puts a folder in the place of its own file is finished in the right order', async () => {
-    const change = (key: string, text: string | null) => {
-      return { key, data: text === null ? null : Buffer.from(text), changeTime: nextChangeTime() };
-    };
     writeFileSync(join(folder, 'a'), 'old');
-    await writeJournal(
-      join(folder, '.vizprompt/batch.journal'),
-      [change('a/b.txt', 'new'), change('a', null)],
-      0,
-    );
+    await leaveBatch(folder, [batchChange('a/b.txt', 'new'), batchChange('a', null)]);
     const other = await openStorage(folder);
     expect(readFileSync(join(folder, 'a/b.txt'), 'utf8')).toBe('new');
     await other.close();

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStorage } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstPreamble, writeJournal, type BatchChange } from '../../src/files/journal-file.ts';
-import { nextChangeTime } from '../../src/files/file-version.ts';
+import { firstPreamble, type BatchChange } from '../../src/files/journal-file.ts';
+import { batchChange as change, leaveBatch as leaveBatchIn } from '../support/leave-batch.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 let folder: string;
@@ -18,13 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-function change(key: string, text: string | null): BatchChange {
-  return { key, data: text === null ? null : Buffer.from(text), changeTime: nextChangeTime() };
-}
-
 /** What a process leaves that dies right after the batch became durable. */
 async function leaveBatch(changes: readonly BatchChange[], offset = 0): Promise<number> {
-  return (await writeJournal(journal, changes, offset)).end;
+  return leaveBatchIn(folder, changes, { offset });
 }
 
 async function textOf(key: string): Promise<string | undefined> {

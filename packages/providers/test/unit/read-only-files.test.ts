@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStorage } from '@vizprompt/providers/node';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeJournal } from '../../src/files/journal-file.ts';
+import { leaveBatch } from '../support/leave-batch.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 async function folderOf(): Promise<string> {
@@ -45,7 +45,7 @@ it('sees a batch that is durable and not finished as if it were', async () => {
     { key: 'new/a.txt', data: Buffer.from('新しい'), changeTime },
     { key: 'gone.txt', data: null, changeTime },
   ];
-  await writeJournal(join(folder, '.vizprompt', 'batch.journal'), changes, 0);
+  await leaveBatch(folder, changes);
   await using storage = await openStorage(folder, { readOnly: true });
   const keys: string[] = [];
   for await (const { key } of storage.files.list('')) keys.push(key);

@@ -3,6 +3,9 @@ import { relative, resolve } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
 import {
   decodeUtf8,
+  either,
+  FLAG,
+  FUNCTION,
   JsonSyntaxError,
   type JsonText,
   type Kinds,
@@ -15,9 +18,11 @@ import {
   type TextPlace,
   TEXTS,
 } from '@vizprompt/providers/config';
+import { assertTrusted, type TrustOption } from '@vizprompt/providers/trust';
 import { isMissing } from '../binary/is-missing.ts';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
+import { settingsUses } from './config-trust.ts';
 import { knownKeys } from './config-keys.ts';
 import type { RagConfig } from './rag-config.ts';
 import {
@@ -41,6 +46,12 @@ export interface LoadRagConfigOptions {
   readonly projectRoot?: string;
   /** What relative paths start from. Default: `process.cwd()`. */
   readonly cwd?: string;
+  /**
+   * Consent to what the settings file asks for: a server of vectors that is not on this machine, the key
+   * of the environment for that server, and a `projectRoot` outside of `cwd`. `true` for
+   * a file of yours, or a function that is asked. Default: what `vizprompt trust` recorded.
+   */
+  readonly trust?: TrustOption | undefined;
 }
 
 const KINDS: Kinds<LoadRagConfigOptions> = {
@@ -49,6 +60,7 @@ const KINDS: Kinds<LoadRagConfigOptions> = {
   file: optional(TEXT),
   projectRoot: optional(TEXT),
   cwd: optional(TEXT),
+  trust: optional(either(FLAG, FUNCTION)),
 };
 
 const START: TextPlace = { line: 1, column: 1 };
@@ -64,6 +76,7 @@ interface SettingsFile {
  *
  * @throws RagError with the code `config-invalid`, which names the file with line and column, or the
  * argument or variable, and the key; for a key that is not known also the one that is near it.
+ * @throws TrustError with the code `untrusted` if the file asks for consent that nobody gave.
  * @example
  * ```ts
  * const config = await loadRagConfig({ args: process.argv.slice(2) });
@@ -83,6 +96,9 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
   const { configSchema } = await import('./config-schema.ts');
   const result = configSchema.safeParse(merged);
   if (!result.success) throw problemOf(result.error.issues, file, origins);
+  const place = resolve(cwd, options.file ?? CONFIG_FILE);
+  const uses = file.json ? settingsUses({ config: result.data, cwd, origins }) : [];
+  await assertTrusted({ place, uses }, options.trust);
   return { ...result.data, projectRoot: resolve(cwd, result.data.projectRoot) };
 }
 

@@ -2,13 +2,18 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
 import { type Kind, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
-import { inAddress, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
+import {
+  inAddress,
+  LOCAL_HOSTS,
+  SERVING_HEADERS,
+  servingProblem,
+} from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
 import { checkService, MCP_KINDS } from './check-service.ts';
-import { tokenGuard, type RequestGuard } from './token-guard.ts';
+import { requestGuard, tokenGuard, type RequestGuard } from './request-guards.ts';
 import { loadMcpNode, loadMcpServer } from './load-mcp.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 
@@ -27,7 +32,10 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
    * `[::1]` and the `host`. Others are refused: a page in a browser could have made them lead here.
    */
   readonly allowedHosts?: readonly string[];
-  /** Names that an `Origin` may have, as browsers send it, without scheme and port. Default: this machine. */
+  /**
+   * Origins of pages that may ask, such as `https://app.example`, or names without scheme and port.
+   * Default: none but pages of the same host and port.
+   */
   readonly allowedOrigins?: readonly string[];
 }
 
@@ -78,7 +86,7 @@ export async function serveNovelHttp(
   checkOptions('serveNovelHttp', options, KINDS);
   const { host = '127.0.0.1', port = 0, path = '/mcp', logger = silentLogger } = options;
   const own = { logger, ...(options.name === undefined ? {} : { name: options.name }) };
-  const guards = await guardsOf(host, options);
+  const guards = guardsOf(host, options);
   const onerror = (error: Error): void => logger.warn('MCP', { error: messageOf(error) });
   const handler = createMcpHandler(() => createNovelMcpServer(service, own), {
     onerror,
@@ -87,6 +95,7 @@ export async function serveNovelHttp(
   const serve = toNodeHandler(handler, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
 
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(SERVING_HEADERS)) response.setHeader(name, value);
     if (!guards.every((guard) => guard(request, response))) return;
     if (pathOf(request) !== path) {
       response.writeHead(404).end();
@@ -111,17 +120,15 @@ export async function serveNovelHttp(
   return { url: urlOf(server, path), close, [Symbol.asyncDispose]: close };
 }
 
-async function guardsOf(
+function guardsOf(
   host: string,
-  { token, allowedHosts, allowedOrigins = LOCAL_HOSTS }: ServeNovelHttpOptions,
-): Promise<readonly RequestGuard[]> {
+  { token, allowedHosts, allowedOrigins = [] }: ServeNovelHttpOptions,
+): readonly RequestGuard[] {
   const problem = servingProblem({ host, token, allowedHosts });
   if (problem !== undefined) throw invalid(problem, host);
   const hosts = allowedHosts ?? [...LOCAL_HOSTS, inAddress(host)];
-  const { hostHeaderValidation, originValidation } = await loadMcpNode();
   return [
-    hostHeaderValidation([...hosts]),
-    originValidation([...allowedOrigins]),
+    requestGuard({ allowedHosts: hosts, allowedOrigins }),
     ...(token === undefined ? [] : [tokenGuard(token)]),
   ];
 }

@@ -9,4 +9,5 @@ export {
   parseTalkConfig,
   type LoadConfigOptions,
 } from './load-config.ts';
+export { readTalkTrust, talkUses } from './talk-trust.ts';
 export type { PlacedConfigIssue } from './config-issue.ts';

@@ -77,7 +77,8 @@ export class ConversationManager implements AsyncDisposable {
    * Reads and checks the config, makes the models and opens the log. No model is called.
    *
    * @param config - The path of a YAML file, or the config itself.
-   * @throws TalkError with the code `config-invalid` (with file, line and column) or `log-unwritable`.
+   * @throws TalkError with the code `config-invalid` (with file, line and column) or `log-unwritable`;
+   * TrustError with the code `untrusted` for a file that asks for consent which nobody gave.
    */
   static async open(
     config: string | URL | TalkConfig,

@@ -1,6 +1,7 @@
 import { messageOf, type ChatModel, type ModelRegistry, defined } from '@vizprompt/providers';
 import { isFields, participantsOf, type Fields } from '../config/check-together.ts';
 import type { ConfigIssue } from '../config/config-issue.ts';
+import { serversOf } from '../config/servers.ts';
 
 /** The models of a config. */
 export interface FoundModels {
@@ -66,20 +67,5 @@ function missingKeys(config: Fields, used: ReadonlyMap<string, string>): ConfigI
     if (model === undefined || apiKeyEnv === undefined || process.env[apiKeyEnv]) return [];
     const problem = `the environment variable ${apiKeyEnv} is not set, and '${model}' needs it`;
     return [{ path: ['providers', name, 'apiKeyEnv'], problem }];
-  });
-}
-
-interface Server {
-  readonly baseURL: string | undefined;
-  readonly apiKeyEnv: string | undefined;
-}
-
-function serversOf({ providers }: Fields): readonly (readonly [name: string, server: Server])[] {
-  if (!isFields(providers)) return [];
-  const text = (value: unknown): string | undefined =>
-    typeof value === 'string' && value !== '' ? value : undefined;
-  return Object.entries(providers).map(([name, one]) => {
-    const { baseURL, apiKeyEnv } = isFields(one) ? one : {};
-    return [name, { baseURL: text(baseURL), apiKeyEnv: text(apiKeyEnv) }] as const;
   });
 }

@@ -1,5 +1,10 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defined } from '@vizprompt/providers';
+import { assertTrusted } from '@vizprompt/providers/trust';
 import { lookAtConfig } from '../config/check-config.ts';
+import { talkUses } from '../config/talk-trust.ts';
+import type { Fields } from '../config/check-together.ts';
 import { toConfigError, type ConfigIssue } from '../config/config-issue.ts';
 import { readTalkConfig } from '../config/load-config.ts';
 import { planOf } from '../config/plan.ts';
@@ -37,8 +42,25 @@ export async function openTable(
   const table = config ? seatsOf(config, models) : undefined;
   if (config && table) issues.push(...missingPrices(config, table));
   if (!config || !table || issues.length > 0) throw toError(issues);
+  if (isFile) await assertConsent(given, value, options);
   const log = await openLog(options.storage, config.logPath);
   return { config, table, log };
+}
+
+/** What stands above the file, and a registry, are the caller's own. */
+async function assertConsent(
+  file: string | URL,
+  value: Fields,
+  { overrides = {}, registry, storage, trust }: ConversationManagerOptions,
+): Promise<void> {
+  const isOwnLog = storage !== undefined || overrides.logPath !== undefined;
+  const isOwnServer = registry !== undefined || overrides.providers !== undefined;
+  const asked: Fields = {
+    ...(isOwnLog ? {} : { logPath: value['logPath'] }),
+    ...(isOwnServer ? {} : { providers: value['providers'] }),
+  };
+  const place = file instanceof URL ? fileURLToPath(file) : resolve(file);
+  await assertTrusted(talkUses(asked, place), trust);
 }
 
 /** A limit on the cost that nothing can be held against would never be reached. */

@@ -113,6 +113,7 @@ const CALLS: Readonly<Record<string, readonly Argument[]>> = {
   importConversations: [one('source', SOURCE), options(kinds.IMPORT)],
 
   chat: [options(kinds.CHAT)],
+  restoreBatch: [ID],
   retry: [ID, options(kinds.ASK)],
   edit: [ID, one('prompt', TEXT), options(kinds.ASK)],
   continue: [ID, options(kinds.ASK)],

@@ -3,6 +3,7 @@ import {
   ANYTHING,
   AT_A_TIME,
   COUNT,
+  either,
   FLAG,
   FUNCTION,
   LOGGER,
@@ -70,6 +71,7 @@ const MODEL_OR_NONE: Kind = optional(orNull(MODEL));
 export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
   model: optional(MODEL),
   registry: optional(REGISTRY),
+  trust: optional(either(FLAG, FUNCTION)),
   create: MAYBE_FLAG,
   on: optional(LISTENERS),
   lock: ANYTHING,

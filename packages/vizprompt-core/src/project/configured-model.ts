@@ -1,6 +1,13 @@
 import type { ChatModel } from '@vizprompt/providers';
+import {
+  isTrusted,
+  serverUses,
+  untrusted,
+  type NamedServer,
+  type TrustRequest,
+} from '@vizprompt/providers/trust';
 import type { OpenOptions } from '../options.ts';
-import type { ProjectConfig } from './config.ts';
+import { CONFIG_FILE, type ProjectConfig } from './config.ts';
 
 /** What `config.yaml` says from the start: it was not chosen, so the registry may know better. */
 const FROM_THE_START: ReadonlySet<string> = new Set([
@@ -9,26 +16,63 @@ const FROM_THE_START: ReadonlySet<string> = new Set([
   'http://localhost:11434',
 ]);
 
+/** The model of a project, and who is asked before it is created. */
+export interface ModelParts extends Pick<OpenOptions, 'model' | 'registry' | 'trust'> {
+  /** The folder of the project; absent where it is on a storage. */
+  readonly place?: string | undefined;
+}
+
+/** Returns what the settings say of the provider of the project's model. */
+export function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
+  const { defaultLlmProvider: provider } = settings;
+  if (provider === undefined) return undefined;
+  const { apiKeyEnv: keyName, host: address } = ownEntry(providers, provider);
+  return { provider, address, keyName, source: `${CONFIG_FILE}: providers.${provider}` };
+}
+
 /**
- * The model of a project: the one that was given, or the one that `config.yaml` names, made by the
- * registry when it is first needed. Without a registry there is none.
+ * Returns what the settings of a project ask for: an address that is not the provider's own, and keys
+ * that would go elsewhere than to their own provider.
+ *
+ * @param place - The folder of the project.
  */
-export function configuredModel(
-  { settings, providers }: ProjectConfig,
-  { model, registry }: Pick<OpenOptions, 'model' | 'registry'>,
-): () => ChatModel | undefined {
-  let made = model;
+export function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
+  const server = configuredServer(config);
+  return { place, uses: server ? serverUses(server) : [] };
+}
+
+/**
+ * Returns what gives the model of a project: the one that was passed, or the one that `config.yaml` names,
+ * created by the registry when it is first needed. Without a registry there is none. One that needs
+ * consent which nobody gave throws `untrusted`.
+ */
+export async function configuredModel(
+  config: ProjectConfig,
+  { model, registry, trust, place }: ModelParts,
+): Promise<() => ChatModel | undefined> {
+  const { settings, providers } = config;
+  const { defaultLlmProvider: provider, defaultModel: name } = settings;
+  if (model || !registry || name === undefined) return () => model;
+  let created: ChatModel | undefined;
+  // Without a provider it is an alias that the registry knows.
+  if (provider === undefined) return () => (created ??= registry.model(name));
+  const request = configTrust(config, place);
+  const isAllowed = await isTrusted(request, trust);
   return () => {
-    const { defaultLlmProvider: provider, defaultModel: name } = settings;
-    if (made || !registry || name === undefined) return made;
-    // Without a provider it is an alias that the registry knows.
-    if (provider === undefined) return (made = registry.model(name));
-    const { apiKeyEnv = '', host = '' } = providers[provider] ?? {};
+    if (created) return created;
+    if (!isAllowed) throw untrusted(request);
+    const { apiKeyEnv = '', host = '' } = ownEntry(providers, provider);
     const apiKey = FROM_THE_START.has(apiKeyEnv) ? undefined : process.env[apiKeyEnv];
-    made = registry.model(`${provider}:${name}`, {
+    return (created = registry.model(`${provider}:${name}`, {
       ...(apiKey ? { apiKey } : {}),
       ...(host === '' || FROM_THE_START.has(host) ? {} : { baseURL: host }),
-    });
-    return made;
+    }));
   };
+}
+
+function ownEntry(
+  providers: ProjectConfig['providers'],
+  name: string,
+): ProjectConfig['providers'][string] {
+  return Object.hasOwn(providers, name) ? (providers[name] ?? {}) : {};
 }

@@ -22,8 +22,8 @@ const RULES: readonly (readonly [prefix: string, limit: FileLimit, code?: Invali
 ];
 
 /** Returns the storage of a project, whose files are neither read nor written beyond its limits. */
-export function limitedStorage(storage: Storage, limits: ProjectLimits): Storage {
-  const { files } = storage;
+export function limitedStorage(storage: Storage, files: FileStore, limits: ProjectLimits): Storage {
+  const { purge } = files;
   const limited: FileStore = {
     specVersion: 1,
     read: (key, options) => readWithin(files, key, limits, options?.maxBytes),
@@ -39,6 +39,7 @@ export function limitedStorage(storage: Storage, limits: ProjectLimits): Storage
     delete: (key, condition) => files.delete(key, condition),
     list: (prefix) => files.list(prefix),
     lock: (name, options) => files.lock(name, options),
+    ...(purge && { purge: () => purge.call(files) }),
   };
   return {
     specVersion: 1,

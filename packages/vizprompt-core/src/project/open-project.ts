@@ -19,6 +19,7 @@ import { areMapsKnown, writeMaps } from './keep-maps.ts';
 import { adoptKeywords, loadKeywords, unseenMetadata, writeMetadata } from './keep-metadata.ts';
 import { openProjectLock, type LockMode } from './project-lock.ts';
 import { limitedStorage } from './limited-storage.ts';
+import { projectFiles } from './places.ts';
 import { Project } from './project.ts';
 import { readOnlyStorage } from './read-only-storage.ts';
 
@@ -53,12 +54,12 @@ export async function openProject(options: OpenOptions): Promise<Project> {
   const isReadOnly = mode === 'read-only';
   const limits: ProjectLimits = { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) };
   const given = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
-  const storage = limitedStorage(given, limits);
+  const storage = limitedStorage(given, projectFiles(given.files), limits);
+  const { files } = storage;
   const newId = options.createId ?? (() => createId(clock().getTime()));
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
-  const { files } = storage;
   const held = await openProjectLock({ files, index, mode, timeoutMs: lockTimeoutMs, clock });
   // What was opened here in memory ends with the lock.
   const lock = isReadOnly ? { take: held.take, close: () => storage.close() } : held;

@@ -1,6 +1,6 @@
 import type { FileStore, Storage, TypedEvents } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { VizPromptEvents } from '../events.ts';
+import type { ProjectProblem, VizPromptEvents } from '../events.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 import { refresh } from '../index/refresh.ts';
 import type { ProjectLimits } from '../limits.ts';
@@ -40,6 +40,8 @@ export class Project {
   readonly known: KnownVersions = new KnownVersions();
   /** Who watches the project must know what is not the work of others. */
   readonly ownWrites: OwnWrites = new OwnWrites();
+  /** What came with the folder and was set aside. */
+  readonly setAside: ProjectProblem[] = [];
   /** What is on its way, each as what ends it before the project is closed. */
   readonly underWay: Set<() => Promise<unknown>> = new Set();
   readonly #lock: ProjectLock;
@@ -59,6 +61,12 @@ export class Project {
     this.undoSteps = parts.undoSteps;
     this.limits = parts.limits;
     this.#lock = parts.lock;
+  }
+
+  /** Reports what came with the folder and was set aside. */
+  noteSetAside(problem: ProjectProblem): void {
+    this.setAside.push(problem);
+    this.events.emit('problem:found', problem);
   }
 
   /** @throws VizPromptError with the code `closed`. */

@@ -1,3 +1,4 @@
+import { isProjectPlace } from '../project/places.ts';
 import { registerMergeDriver } from './git.ts';
 import { initFiles, type InitOptions, type InitReport } from './init-files.ts';
 
@@ -13,7 +14,7 @@ export async function initProject(
   addMain: () => Promise<string | undefined>,
 ): Promise<InitReport> {
   const { openStorage } = await import('@vizprompt/providers/node');
-  const storage = await openStorage(folder);
+  const storage = await openStorage(folder, { isWritable: isProjectPlace });
   let written: readonly string[];
   try {
     written = await initFiles(storage.files, new Date(), options);

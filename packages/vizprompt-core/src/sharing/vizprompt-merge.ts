@@ -47,7 +47,7 @@ function merge(what: 'node' | 'flow' | 'metadata'): number {
 
 function mergeAsText(): number {
   const labels = ['-L', 'ours', '-L', 'base', '-L', 'theirs'];
-  const { status } = spawnSync('git', ['merge-file', ...labels, ours, base, theirs]);
+  const { status } = spawnSync('git', ['merge-file', ...labels, '--', ours, base, theirs]);
   return status === 0 ? 0 : 1;
 }
 

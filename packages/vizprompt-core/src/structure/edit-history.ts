@@ -4,10 +4,10 @@ import type { StoredFlow } from '../flow/flow.ts';
 import { putFiles } from '../index/put-files.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { forgetChanges, readStack, type StackedStep } from './history-files.ts';
+import { forgetChanges, readStack } from './history-files.ts';
 import type { ForgetOptions, ReplayedEdit, ReplayOptions } from './options.ts';
 import { replayStep, type Replayed } from './replay-step.ts';
-import type { EditHistory, EditStep } from './step.ts';
+import type { EditHistory, EditStep, StackedStep } from './step.ts';
 
 /** Takes an edit back, or does one again, and tells about it. */
 export async function replayEdit(

@@ -3,7 +3,8 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { isJsonObject, type FileChange, type FileStore } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import type { EditStep, StepContent } from './step.ts';
+import { areSteps, isStepContent } from './check-step.ts';
+import type { EditStep, StackedStep, StepContent } from './step.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -13,12 +14,6 @@ const FOLDER = 'history/';
 const STACK_FILE = `${FOLDER}stack.json`;
 const IGNORE_FILE = `${FOLDER}.gitignore`;
 const VERSION = 1;
-
-/** A step as the stack has it. */
-export interface StackedStep extends EditStep {
-  /** The size of its file. */
-  readonly bytes: number;
-}
 
 /** The steps of a project, the oldest first. */
 export interface Stack {
@@ -36,8 +31,7 @@ export async function readStack(files: FileStore): Promise<Stack> {
     const root: unknown = JSON.parse(stored.text);
     if (!isJsonObject(root) || root['version'] !== VERSION) return EMPTY;
     const [undo, redo] = [root['undo'], root['redo']];
-    if (!Array.isArray(undo) || !Array.isArray(redo)) return EMPTY;
-    return { undo, redo };
+    return areSteps(undo) && areSteps(redo) ? { undo, redo } : EMPTY;
   } catch {
     return EMPTY;
   }
@@ -90,10 +84,11 @@ export async function readStep(
   try {
     const stored = await files.read(file);
     if (!stored) throw new Error('it is missing');
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by encodeStep()
-    return JSON.parse(
+    const content: unknown = JSON.parse(
       (await decompress(stored.data, { maxOutputLength: maxBytes })).toString(),
-    ) as StepContent;
+    );
+    if (!isStepContent(content)) throw new Error('it is no step');
+    return content;
   } catch (cause) {
     throw new VizPromptError(
       'conflict',

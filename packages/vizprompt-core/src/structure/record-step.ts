@@ -4,15 +4,8 @@ import { readNodeXml } from '../node/read-node-xml.ts';
 import { isOfKind } from '../project/layout.ts';
 import type { Project } from '../project/project.ts';
 import { formatTime } from '../project/time.ts';
-import {
-  encodeStep,
-  ignoreChange,
-  readStack,
-  stackChange,
-  stepFile,
-  type StackedStep,
-} from './history-files.ts';
-import type { FileStep, NodeFileStep } from './step.ts';
+import { encodeStep, ignoreChange, readStack, stackChange, stepFile } from './history-files.ts';
+import type { FileStep, NodeFileStep, StackedStep } from './step.ts';
 
 /** Bytes of all steps together; the newest stays, whatever it takes. */
 const MAX_BYTES = 32_000_000;

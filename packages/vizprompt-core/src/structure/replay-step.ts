@@ -3,10 +3,9 @@ import { VizPromptError } from '../errors.ts';
 import type { WrittenFlow, WrittenNode } from '../index/put-files.ts';
 import type { Project } from '../project/project.ts';
 import { encodeStep, readStack, readStep, stackChange, stepFile } from './history-files.ts';
-import type { StackedStep } from './history-files.ts';
 import { replayFlow, type FlowReplay } from './replay-flow.ts';
 import { replayNodes } from './replay-nodes.ts';
-import type { EditStep, FileStep, StepContent } from './step.ts';
+import type { EditStep, FileStep, StackedStep, StepContent } from './step.ts';
 
 /** A step that was taken back or done again, and the files that this wrote. */
 export interface Replayed {

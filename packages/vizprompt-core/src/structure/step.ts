@@ -9,6 +9,12 @@ export interface EditStep {
   readonly flows: readonly string[];
 }
 
+/** A step as the stack has it. */
+export interface StackedStep extends EditStep {
+  /** The size of its file. */
+  readonly bytes: number;
+}
+
 /** The edits of a project, the oldest first. */
 export interface EditHistory {
   /** Those that can be undone; the last is the next. */

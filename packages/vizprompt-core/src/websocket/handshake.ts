@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import {
   bearerToken,
+  createRequestCheck,
   createTokenCheck,
-  hostName,
   inAddress,
-  isSameHost,
   LOCAL_HOSTS,
 } from '@vizprompt/providers/serving';
 import type { ServeWebSocketOptions } from './options.ts';
@@ -16,7 +15,7 @@ const TOKEN_PREFIX = 'token.';
 
 /** Why somebody may not connect: an HTTP status, and the way out. */
 interface Refusal {
-  readonly status: 401 | 403 | 421;
+  readonly status: number;
   readonly message: string;
 }
 
@@ -30,20 +29,12 @@ export function createHandshake({
   allowedHosts = [...LOCAL_HOSTS, inAddress(host)],
   allowedOrigins = [],
 }: ServeWebSocketOptions): Handshake {
-  const hosts = new Set(allowedHosts.map((name) => name.toLowerCase()));
-  const origins = new Set(allowedOrigins);
+  const refusalOf = createRequestCheck({ allowedHosts, allowedOrigins });
   const isToken = token === undefined ? undefined : createTokenCheck(token);
   return ({ headers }) => {
-    const asked = headers.host ?? '';
-    if (!hosts.has(hostName(asked))) {
-      const message = `this server does not answer for '${hostName(asked)}': add it to allowedHosts`;
-      return { status: 421, message };
-    }
-    const { origin } = headers;
-    if (origin !== undefined && !origins.has(origin) && !isAtHome(origin, asked)) {
-      const message = `pages of ${origin} may not connect: add it to allowedOrigins`;
-      return { status: 403, message };
-    }
+    const refusal = refusalOf(headers);
+    const isOfTokenHolder = isToken !== undefined && isOnThisMachine(headers.origin);
+    if (refusal && !(refusal.code === 'origin-not-allowed' && isOfTokenHolder)) return refusal;
     const given =
       bearerToken(headers.authorization) ?? tokenIn(headers['sec-websocket-protocol'] ?? '');
     if (!isToken || isToken(given)) return undefined;
@@ -52,10 +43,10 @@ export function createHandshake({
   };
 }
 
-/** Whether a page lies on the server it asks, or on this machine. */
-function isAtHome(origin: string, host: string): boolean {
-  if (isSameHost(origin, host)) return true;
-  return URL.canParse(origin) && LOCAL_HOSTS.includes(new URL(origin).hostname);
+/** A page of another program of this machine may ask where it brings the token. */
+function isOnThisMachine(origin: string | undefined): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  return LOCAL_HOSTS.includes(new URL(origin).hostname);
 }
 
 /** Browsers cannot send headers, but name subprotocols. */

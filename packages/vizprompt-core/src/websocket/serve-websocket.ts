@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { inAddress } from '@vizprompt/providers/serving';
+import { inAddress, SERVING_HEADERS } from '@vizprompt/providers/serving';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';
 import { createHandshake, PROTOCOL } from './handshake.ts';
@@ -53,7 +53,11 @@ export async function serveWebSocket(
   checkOptions(options);
   const { host = '127.0.0.1', port = 8080, path = '/' } = options;
   const server = createServer((_request, response) => {
-    response.writeHead(426, { Upgrade: 'websocket', 'Content-Type': 'text/plain' });
+    response.writeHead(426, {
+      ...SERVING_HEADERS,
+      Upgrade: 'websocket',
+      'Content-Type': 'text/plain',
+    });
     response.end('this is a WebSocket server\n');
   });
   const attached = await attach(vizprompt, server, options);

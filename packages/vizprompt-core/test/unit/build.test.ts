@@ -215,7 +215,12 @@ describe('build', () => {
     await vizprompt.createNode({ prompt: 'x' });
     const config = await read('config.yaml');
     await write('config.yaml', config.replace('OPENAI_API_KEY', 'TEST_KEY'));
-    const project = await reopen({ registry });
+    const careful = await reopen({ registry });
+    await expect(careful.build()).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringContaining('the value of TEST_KEY goes to https://api.openai.com/v1'),
+    });
+    const project = await reopen({ registry, trust: true });
     expect(asked).toEqual([]);
     await project.build();
     expect(asked).toEqual([['openai:gpt-4', { apiKey: 'key' }]]);

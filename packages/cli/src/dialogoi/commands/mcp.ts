@@ -44,18 +44,13 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
         path,
         ...(token === undefined ? {} : { token }),
         allowedHosts,
-        allowedOrigins: ['localhost', '127.0.0.1', '[::1]', ...allowedOrigins.map(nameIn)],
+        allowedOrigins,
         logger,
       });
       await tellAddress(cli, server.url, settings);
       await untilStopped(cli);
     });
   addSettings(command, cli);
-}
-
-/** `https://app.example:8443` is `app.example` to the package. */
-function nameIn(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).hostname : origin;
 }
 
 function loggerOf(cli: Cli<DialogoiMessages>): Logger {

@@ -8,6 +8,7 @@ export const frameEn: FrameMessages = {
     lang: 'language of the messages (default: by the locale)',
     help: 'show this help',
     version: 'show the version',
+    trust: 'consent for this command to what the folder asks for: addresses, keys, a memory',
   },
   completion: 'Print the completion for a shell',
   completionShell: 'bash, zsh or fish',
@@ -42,4 +43,10 @@ export const frameEn: FrameMessages = {
   },
   giveOne: (names: string): string => `give one of ${names}`,
   onlyOne: (names: string): string => `give only one of ${names}`,
+  trust: {
+    asks: (place: string): string => `${place} asks for your consent:`,
+    question: 'Trust its author with that, from now on? [y/N]',
+    asking: (address: string, source: string): string =>
+      `asking ${address}, as ${source} says; that is not the address of its provider`,
+  },
 };

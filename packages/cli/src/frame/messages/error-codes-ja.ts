@@ -30,6 +30,8 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   'not-text': 'テキストではありません',
   cycle: '循環ができてしまいます',
   'read-only': '読み取り専用です',
+  untrusted: '同意が必要です',
+  'trust-unwritable': '同意を記録できません',
   'project-not-found': 'プロジェクトが見つかりません',
   'node-not-found': 'ノードが見つかりません',
   'flow-not-found': 'フローが見つかりません',

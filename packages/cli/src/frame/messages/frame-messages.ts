@@ -2,7 +2,7 @@ import type { EraseMessages } from './erase-messages.ts';
 
 /** What all tools say. */
 export interface FrameMessages {
-  readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version', string>>;
+  readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version' | 'trust', string>>;
   readonly completion: string;
   readonly completionShell: string;
   readonly examples: string;
@@ -24,6 +24,14 @@ export interface FrameMessages {
   readonly server: ServerMessages;
   readonly erase: EraseMessages;
   readonly onlyOne: (names: string) => string;
+  readonly trust: TrustMessages;
+}
+
+/** What commands say about consent. */
+interface TrustMessages {
+  readonly asks: (place: string) => string;
+  readonly question: string;
+  readonly asking: (address: string, source: string) => string;
 }
 
 /** What commands say that start a server. */

@@ -15,6 +15,7 @@ export const frameJa: FrameMessages = {
     lang: 'メッセージの言語（既定: ロケールによる）',
     help: 'このヘルプを表示',
     version: 'バージョンを表示',
+    trust: 'フォルダーが求める接続先、キー、記憶の使用を、このコマンドに限り許可',
   },
   completion: 'シェルの補完スクリプトを出力',
   completionShell: 'bash、zsh、fish のいずれか',
@@ -49,4 +50,10 @@ export const frameJa: FrameMessages = {
   },
   giveOne: (names: string): string => `${names} のいずれかを指定してください`,
   onlyOne: (names: string): string => `${names} は同時に指定できません`,
+  trust: {
+    asks: (place: string): string => `${place} は次のことへの同意を求めています:`,
+    question: '作成者を信頼し、今後も許可しますか？ [y/N]',
+    asking: (address: string, source: string): string =>
+      `${source} の指定により ${address} に接続します。提供元の標準の接続先ではありません`,
+  },
 };

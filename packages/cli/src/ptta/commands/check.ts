@@ -35,6 +35,6 @@ async function checked(cli: Cli<PttaMessages>, file: string | undefined): Promis
     return await store.check({ signal });
   } catch (error) {
     if (!StorageError.isInstance(error) || error.code !== 'corrupt') throw error;
-    return MemoryStore.checkFile(memoryFile(cli), { signal });
+    return MemoryStore.checkFile(await memoryFile(cli), { signal });
   }
 }

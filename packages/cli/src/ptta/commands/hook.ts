@@ -12,7 +12,10 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   command.action(async () => {
     const { runHook } = await import('@vizprompt/memory/hooks');
     // That module holds all that the usual memory needs; another one is opened by the package itself.
-    if (memoryFile(cli) === defaultMemoryPath(cli.home)) await runHook();
-    else await runHook(() => openMemory(cli, { make: true }));
+    const path = await memoryFile(cli, { fallsBack: true }).catch((error: unknown) => ({ error }));
+    if (path === defaultMemoryPath(cli.home)) await runHook();
+    else if (typeof path === 'string') await runHook(() => openMemory(cli, { make: true }));
+    // What is wrong goes to the log of hooks.
+    else await runHook(() => Promise.reject(path.error));
   });
 }

@@ -14,7 +14,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   command
     .option('--workspace <path>', cli.text.workspace, pathValue(cli))
     .action(async ({ workspace }) => {
-      await using store = await openMemory(cli, { make: true });
+      await using store = await openMemory(cli, { make: true, fallsBack: true });
       const { serveMemoryStdio } = await import('@vizprompt/memory/mcp');
       await using server = await serveMemoryStdio(store, {
         workspace: workspaceHere(cli, workspace),

@@ -141,6 +141,17 @@ export const pttaEn: PttaMessages = {
   checked: (sessions: number, events: number, contents: number): string =>
     `${count(sessions, 'session')}, ${count(events, 'event')}, ${count(contents, 'content')} of files can be read`,
   forgotten: (ids: string): string => `forgot ${ids}`,
+  ownMemory: (folder: string, own: string, why: string): string =>
+    `using ${own} instead of ${folder}: ${why}`,
+  memoryProblems: {
+    link: (folder: string): string =>
+      `cannot use the memory in ${folder}: it is no plain folder with a plain file; use --data ~/.ptta for your own`,
+    owner: (folder: string): string =>
+      `cannot use the memory in ${folder}: another user made it; use --data ~/.ptta for your own`,
+    tracked: (folder: string): string =>
+      `cannot use the memory in ${folder}: git tracks it, so what is said would be published; ` +
+      `run git rm --cached ptta.db there, or use --data ~/.ptta for your own`,
+  },
   noMemory: (folder: string): string => `there is no memory in ${folder}: no ptta.db`,
   noCurrentSession: (workspace: string): string =>
     `no session is running in ${workspace} or above: ptta session:start`,

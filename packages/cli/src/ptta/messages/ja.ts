@@ -142,6 +142,17 @@ export const pttaJa: PttaMessages = {
   checked: (sessions: number, events: number, contents: number): string =>
     `セッション ${sessions} 件、イベント ${events} 件、ファイルの内容 ${contents} 件を読めます`,
   forgotten: (ids: string): string => `${ids} を消去しました`,
+  ownMemory: (folder: string, own: string, why: string): string =>
+    `${folder} の代わりに ${own} を使います: ${why}`,
+  memoryProblems: {
+    link: (folder: string): string =>
+      `${folder} の記憶は使えません。通常のフォルダーとファイルではありません。自分の記憶を使うには --data ~/.ptta を指定してください`,
+    owner: (folder: string): string =>
+      `${folder} の記憶は使えません。別のユーザーが作ったものです。自分の記憶を使うには --data ~/.ptta を指定してください`,
+    tracked: (folder: string): string =>
+      `${folder} の記憶は使えません。gitの管理下にあり、記録した内容が公開されてしまいます。` +
+      `そこで git rm --cached ptta.db を実行するか、自分の記憶を使うには --data ~/.ptta を指定してください`,
+  },
   noMemory: (folder: string): string => `${folder} に記憶がありません（ptta.db がありません）`,
   noCurrentSession: (workspace: string): string =>
     `${workspace} とその上のフォルダーで実行中のセッションがありません: ptta session:start`,

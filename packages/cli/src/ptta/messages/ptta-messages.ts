@@ -103,6 +103,10 @@ export interface PttaMessages extends ToolMessages {
   readonly forgotten: (ids: string) => string;
   // What goes wrong.
   readonly noMemory: (folder: string) => string;
+  readonly ownMemory: (folder: string, own: string, why: string) => string;
+  readonly memoryProblems: Readonly<
+    Record<'link' | 'owner' | 'tracked', (folder: string) => string>
+  >;
   readonly noCurrentSession: (workspace: string) => string;
   readonly noSession: (workspace: string) => string;
   readonly noTranscripts: string;

@@ -14,8 +14,13 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command
     .option('--dry-run', cli.text.options.dryRun)
     .option('--keep-missing', cli.text.options.keepMissing)
-    .action(async ({ dryRun, keepMissing }) => {
+    .option('--batch <file>', cli.text.options.batch)
+    .action(async ({ dryRun, keepMissing, batch }) => {
       await using vizprompt = await openProject(cli);
+      if (batch !== undefined) {
+        const files = await vizprompt.restoreBatch(batch);
+        return cli.print({ files }, () => files.map((file) => cli.text.wrote(file)).join('\n'));
+      }
       const { findings, isHealthy: isWhole } = await checkProject(cli, vizprompt);
       const lines = (of: typeof findings): string[] => of.map((each) => findingLine(cli, each));
       if (dryRun) {

@@ -33,6 +33,7 @@ export const vizpromptEn: VizpromptMessages = {
     undo: 'Take back the last edit',
     redo: 'Make the edit that was taken back again',
     serve: 'Start the WebSocket server',
+    trust: 'Consent to what a folder or a file from elsewhere asks for',
     'git-merge': 'Merge two versions of a file, as the merge driver that git calls',
   },
   args: {
@@ -107,6 +108,7 @@ export const vizpromptEn: VizpromptMessages = {
     keepMissing: 'leave nodes in their flows whose files are missing, as they may come back',
     keepHistory: 'keep what undo needs, deleted nodes among it',
     keepLostAndFound: 'keep the files that a repair set aside',
+    batch: 'apply this batch that was set aside, as it is yours',
     path: 'the path of the address (default: /)',
   },
   labels: {
@@ -211,4 +213,14 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   redone: (label: string): string => `Made again: ${label}`,
   nothingToUndo: 'There is nothing to take back.',
   nothingToRedo: 'There is nothing to make again.',
+  trust: {
+    path: 'a project, a talk file, or a folder with a memory (default: --data, or the current folder)',
+    list: 'list everything that you consented to',
+    revoke: 'take back your consent',
+    nothing: 'You consented to nothing.',
+    asksNothing: (place: string): string => `${place} asks for no consent.`,
+    trusted: (place: string): string => `Trusted: ${place}`,
+    revoked: (place: string): string => `No longer trusted: ${place}`,
+    notTrusted: (place: string): string => `${place} is not trusted: see vizprompt trust --list`,
+  },
 };

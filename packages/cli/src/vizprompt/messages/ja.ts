@@ -32,6 +32,7 @@ export const vizpromptJa: VizpromptMessages = {
     undo: '最後の編集を取り消し',
     redo: '取り消した編集をやり直し',
     serve: 'WebSocketサーバーを起動',
+    trust: '外から来たフォルダーやファイルが求めることに同意',
     'git-merge': 'gitから呼ばれるマージドライバーとして、ファイルの二つの版をマージ',
   },
   args: {
@@ -105,6 +106,7 @@ export const vizpromptJa: VizpromptMessages = {
     keepMissing: 'ファイルがないノードを、戻るかもしれないのでフローに残す',
     keepHistory: '元に戻すための履歴（削除したノードを含む）を残す',
     keepLostAndFound: '修復で退避したファイルを残す',
+    batch: '取り分けられた、自分のものであるこの一括変更を適用',
     path: 'アドレスのパス（既定: /）',
   },
   labels: {
@@ -209,4 +211,15 @@ export const vizpromptJa: VizpromptMessages = {
   redone: (label: string): string => `やり直しました: ${label}`,
   nothingToUndo: '取り消すものはありません。',
   nothingToRedo: 'やり直すものはありません。',
+  trust: {
+    path: 'プロジェクト、会話の設定ファイル、または記憶のあるフォルダー（既定: --data、または現在のフォルダー）',
+    list: '同意したものをすべて表示',
+    revoke: '同意を取り消す',
+    nothing: '同意したものはありません。',
+    asksNothing: (place: string): string => `${place} は同意を必要としません。`,
+    trusted: (place: string): string => `信頼しました: ${place}`,
+    revoked: (place: string): string => `信頼を取り消しました: ${place}`,
+    notTrusted: (place: string): string =>
+      `${place} は信頼されていません。vizprompt trust --list で確認できます`,
+  },
 };

@@ -8,6 +8,7 @@ export interface VizpromptMessages extends ToolMessages {
   readonly labels: Readonly<Record<LabelName, string>>;
   readonly chat: ChatMessages;
   readonly workflow: WorkflowMessages;
+  readonly trust: TrustMessages;
 
   readonly noProject: (folder: string) => string;
   readonly cannotWrite: (folder: string) => string;
@@ -123,6 +124,7 @@ type OptionName =
   | 'keepMissing'
   | 'keepHistory'
   | 'keepLostAndFound'
+  | 'batch'
   | 'path';
 
 type LabelName =
@@ -137,6 +139,18 @@ type LabelName =
   | 'file'
   | 'prompt'
   | 'response';
+
+/** What `trust` says. */
+interface TrustMessages {
+  readonly path: string;
+  readonly list: string;
+  readonly revoke: string;
+  readonly nothing: string;
+  readonly asksNothing: (place: string) => string;
+  readonly trusted: (place: string) => string;
+  readonly revoked: (place: string) => string;
+  readonly notTrusted: (place: string) => string;
+}
 
 /** What the chat says. */
 interface ChatMessages {

@@ -56,6 +56,7 @@ export const vizpromptCalls: readonly PackedCall[] = [
     signalAt: { text: 'listening', signal: 'SIGTERM' },
     shows: 'ws://127.0.0.1:',
   },
+  { args: ['trust'], shows: 'asks for no consent' },
   {
     args: ['git-merge', 'flow', 'base', 'ours', 'theirs', 'flows/00/09.yaml', '--json'],
     files: { base: FLOW, ours: FLOW, theirs: FLOW.replace('設計', '新しい設計') },

@@ -45,6 +45,9 @@ async function filledStore(): Promise<{ readonly store: MemoryStore; readonly se
   return { store, session: id };
 }
 
+/** Those of the frame around what is stored. */
+const FRAME_LINES = 4;
+
 describe('the tools', () => {
   it('have schemas, annotations, and words for models', async () => {
     const client = await connect(await newStore());
@@ -119,7 +122,7 @@ describe('the tools', () => {
     expect(new Set(hits.map(({ type }) => type))).toEqual(new Set(['code_intention', 'thinking']));
     expect(hits[0]).toMatchObject({ session_id: session });
     expect(hits.find(({ type }) => type === 'thinking')?.['snippet']).toContain('JWTを使用し');
-    expect(textOf(found).split('\n')).toHaveLength(2);
+    expect(textOf(found).split('\n')).toHaveLength(2 + FRAME_LINES);
     const long = await dataOf(client, 'search', { query: 'stdout xxx OR npm', type: ['tool_use'] });
     for (const { snippet } of long.hits) expect(snippet.length).toBeLessThanOrEqual(160);
 

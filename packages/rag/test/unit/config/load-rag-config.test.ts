@@ -82,6 +82,21 @@ describe('the settings', () => {
       qdrant: { url: 'http://localhost:6333', apiKey: 'secret', collection: 'dialogoi' },
       embedding: { model: 'ollama:bge-m3', dimensions: 1024 },
     });
+    const elsewhere = await withFile(
+      '{"vector": {"qdrant": {"url": "https://vectors.example"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
+    );
+    await expect(loadRagConfig({ ...elsewhere, env })).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringMatching(
+        /texts go to https:\/\/vectors\.example .*DIALOGOI_QDRANT_API_KEY goes to/,
+      ),
+    });
+    const trusted = await loadRagConfig({ ...elsewhere, env, trust: true });
+    expect(trusted.vector).toMatchObject({ qdrant: { apiKey: 'secret' } });
+    const own = { DIALOGOI_QDRANT_URL: 'https://vectors.example', ...env };
+    expect((await loadRagConfig({ ...options, env: own })).vector).toMatchObject({
+      qdrant: { url: 'https://vectors.example' },
+    });
     const off = await loadRagConfig({ ...options, args: ['--vector', 'none'] });
     expect(off.vector).toBe('none');
     for (const written of ['{"enabled": false}', '{"provider": "none"}']) {

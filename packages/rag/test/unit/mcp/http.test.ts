@@ -83,9 +83,11 @@ describe('a server on HTTP', () => {
     const { host, port } = new URL(url);
     expect(await statusOf(url, {})).toBe(200);
     expect(await statusOf(url, { host: `localhost:${port}` })).toBe(200);
-    expect(await statusOf(url, { host: 'evil.example' })).toBe(403);
-    expect(await statusOf(url, { host: `evil.example:${port}` })).toBe(403);
-    expect(await statusOf(url, { host: `127.0.0.1.evil.example:${port}` })).toBe(403);
+    expect(await statusOf(url, { host: 'evil.example' })).toBe(421);
+    expect(await statusOf(url, { host: `evil.example:${port}` })).toBe(421);
+    expect(await statusOf(url, { host: `127.0.0.1.evil.example:${port}` })).toBe(421);
+    expect(await statusOf(url, { host: `x@${host}` })).toBe(421);
+    expect(await statusOf(url, { origin: 'http://localhost:1' })).toBe(403);
     expect(await statusOf(url, { origin: 'https://evil.example' })).toBe(403);
     expect(await statusOf(url, { origin: 'null' })).toBe(403);
     expect(await statusOf(url, { origin: `http://${host}` })).toBe(200);
@@ -98,7 +100,7 @@ describe('a server on HTTP', () => {
     expect(await statusOf(server.url, { authorization: `Bearer ${TOKEN}x` })).toBe(401);
     expect(await statusOf(server.url, { authorization: TOKEN })).toBe(401);
     const authorization = `Bearer ${TOKEN}`;
-    expect(await statusOf(server.url, { authorization, host: 'evil.example' })).toBe(403);
+    expect(await statusOf(server.url, { authorization, host: 'evil.example' })).toBe(421);
     const client = await connectTo(server, 'auto', { authorization });
     expect((await client.listTools()).tools).toHaveLength(11);
   });
@@ -114,7 +116,7 @@ describe('a server on HTTP', () => {
     const here = `http://127.0.0.1:${port}/mcp`;
     const authorization = `Bearer ${TOKEN}`;
     expect(await statusOf(here, { authorization, host: `novels.example:${port}` })).toBe(200);
-    expect(await statusOf(here, { authorization })).toBe(403);
+    expect(await statusOf(here, { authorization })).toBe(421);
   });
 
   it('ends what is under way when it is closed, and frees the port', async () => {

@@ -37,8 +37,10 @@ function endOf(url: string, protocols: readonly string[] = []): string {
 it('a page talks to the server with the WebSocket of its browser', async ({ skip }) => {
   skip(CHROMIUM === undefined, NO_CHROMIUM);
   const model = scriptedModel(['はい、とても好きです。😀']);
-  const { server, vizprompt } = await serveProject({}, { model });
-  const page = await openInChromium(await servePage('127.0.0.1'));
+  const address = await servePage('127.0.0.1');
+  const allowedOrigins = [new URL(address).origin];
+  const { server, vizprompt } = await serveProject({ allowedOrigins }, { model });
+  const page = await openInChromium(address);
   const heard = await page.evaluate(`new Promise((resolve, reject) => {
     const socket = new WebSocket(${JSON.stringify(server.url)});
     const heard = [];
@@ -71,6 +73,15 @@ it('a page talks to the server with the WebSocket of its browser', async ({ skip
   });
   expect(page.failures).toEqual([]);
   await expect.poll(() => server.clients).toBe(0);
+});
+
+it('a page of another program of this machine is not let in without a token', async ({ skip }) => {
+  skip(CHROMIUM === undefined, NO_CHROMIUM);
+  const { server, vizprompt } = await serveProject();
+  const page = await openInChromium(await servePage('127.0.0.1'));
+  expect(await page.evaluate(endOf(server.url))).toBe(1006);
+  expect(server.clients).toBe(0);
+  expect(await vizprompt.searchNodes({})).toEqual([]);
 });
 
 it('a page brings the token as a subprotocol', async ({ skip }) => {

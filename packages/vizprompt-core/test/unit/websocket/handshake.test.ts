@@ -48,8 +48,12 @@ describe('a server', () => {
     }
     const origins: readonly [string, number][] = [
       [`http://${host}`, 101],
-      ['http://localhost:5173', 101],
-      ['http://[::1]:1', 101],
+      ['http://localhost:5173', 403],
+      ['http://[::1]:1', 403],
+      [`https://localhost:${port}`, 403],
+      ['http://localhost', 403],
+      ['http://evil.localhost', 403],
+      ['chrome-extension://abc', 403],
       ['https://evil.example', 403],
       [`http://localhost.evil.example:${port}`, 403],
       ['http://evil.example/localhost', 403],
@@ -76,20 +80,15 @@ describe('a server', () => {
       allowedOrigins: ['https://app.example', 'null'],
     });
     const headers = { host: 'Viz.example' };
-    for (const origin of [
-      'https://app.example',
-      'null',
-      'https://viz.example',
-      'http://localhost',
-    ]) {
+    for (const origin of ['https://app.example', 'null', 'https://viz.example']) {
       expect([origin, (await statusOf(server.url, { origin, headers })).status]).toEqual([
         origin,
         101,
       ]);
     }
-    expect((await statusOf(server.url, { origin: 'https://other.example', headers })).status).toBe(
-      403,
-    );
+    for (const origin of ['https://other.example', 'http://localhost']) {
+      expect((await statusOf(server.url, { origin, headers })).status).toBe(403);
+    }
     expect((await statusOf(server.url)).status).toBe(421);
   });
 

@@ -1,0 +1,27 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTrackedByGit, type TrustRequest } from '@vizprompt/providers/trust';
+
+/** The file of a memory in its folder. */
+export const MEMORY_FILE = 'ptta.db';
+
+/** Returns what a folder with a memory asks its user to consent to. */
+export function memoryTrust(folder: string): TrustRequest & { readonly place: string } {
+  const text = 'what is said here is stored in it, and what it holds is told to models';
+  return { place: folder, uses: [{ kind: 'memory', text, source: MEMORY_FILE }] };
+}
+
+/** Why a memory must not be used, whoever consented. */
+export type MemoryProblem = 'link' | 'owner' | 'tracked';
+
+/**
+ * Returns why a memory must not be used: what is written to it would be written elsewhere, another user
+ * made it, or git would publish it.
+ */
+export function memoryProblem(folder: string): MemoryProblem | undefined {
+  const [own, file] = [lstatSync(folder), lstatSync(join(folder, MEMORY_FILE))];
+  if (!own.isDirectory() || !file.isFile()) return 'link';
+  const uid = process.getuid?.();
+  if (uid !== undefined && file.uid !== uid) return 'owner';
+  return isTrackedByGit(join(folder, MEMORY_FILE)) ? 'tracked' : undefined;
+}

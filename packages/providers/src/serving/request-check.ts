@@ -1,0 +1,64 @@
+import { hostName, isSameHost } from './request-names.ts';
+
+/** Whom a server answers. */
+export interface AllowedRequests {
+  /** Names that requests may be for, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of other pages that may ask; a name without scheme and port stands for all of its pages. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** The headers that say for whom a request is, and which page sends it. */
+export interface RequestOrigin {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+/** Why a request is refused. */
+export interface RequestRefusal {
+  readonly status: 403 | 421;
+  readonly code: 'host-not-allowed' | 'origin-not-allowed';
+  /** What is wrong, and the way out. */
+  readonly message: string;
+}
+
+/**
+ * Creates the check that all servers of the SDK make first: a request must be for one of the names, so
+ * that no page can make its own name lead here, and come from no page, one of the same host and port, or
+ * one that is allowed.
+ */
+export function createRequestCheck({
+  allowedHosts,
+  allowedOrigins,
+}: AllowedRequests): (request: RequestOrigin) => RequestRefusal | undefined {
+  const hosts = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  return ({ host = '', origin }) => {
+    const name = hostName(host);
+    if (!HOST.test(host) || !hosts.has(name)) {
+      const message = `this server does not answer for '${name}': add it to allowedHosts`;
+      return { status: 421, code: 'host-not-allowed', message };
+    }
+    if (origin === undefined || isSameHost(origin, host) || isAllowed(origins, origin)) {
+      return undefined;
+    }
+    const message = `pages of ${origin} may not use this server: add it to allowedOrigins`;
+    return { status: 403, code: 'origin-not-allowed', message };
+  };
+}
+
+/** A name or an address, and perhaps a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[^\s/@\\?#:[\]]+)(?::\d{0,5})?$/i;
+
+function isAllowed(origins: ReadonlySet<string>, origin: string): boolean {
+  if (origins.has(origin.toLowerCase())) return true;
+  return URL.canParse(origin) && origins.has(new URL(origin).hostname);
+}
+
+/** What every answer of a server says to browsers: no page of another origin may show or embed it. */
+export const SERVING_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};

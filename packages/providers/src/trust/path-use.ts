@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isMissing } from '../files/file-error.ts';
+import { isWithin } from './user-folder.ts';
+import type { TrustUse } from './trust-request.ts';
+
+/** A path that a file names. */
+export interface NamedPath {
+  /** As the program would use it. */
+  readonly path: string;
+  /** Folders whose files it may name without consent. */
+  readonly folders: readonly string[];
+  /** What is done there, such as `the log is written to`. */
+  readonly what: string;
+  readonly source: string;
+}
+
+/**
+ * Returns what a path that a file names needs consent for: it leads out of the folders, by its words or by
+ * links, or into a hidden folder of theirs, such as `.git`.
+ */
+export function pathUses({ path, folders, what, source }: NamedPath): TrustUse[] {
+  const real = realPath(resolve(path));
+  const isPlain = folders.some((folder) => {
+    const root = realPath(resolve(folder));
+    return isWithin(root, real) && !relative(root, real).split(sep).some(isHidden);
+  });
+  return isPlain ? [] : [{ kind: 'path', text: `${what} ${JSON.stringify(real)}`, source }];
+}
+
+function isHidden(segment: string): boolean {
+  return segment.startsWith('.') || segment.includes('~');
+}
+
+/** Returns the real path of a file, of which the end may be missing. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) return path;
+    return join(realPath(dirname(path)), basename(path));
+  }
+}

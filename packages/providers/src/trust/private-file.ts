@@ -1,0 +1,39 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { isMissing } from '../files/file-error.ts';
+
+/** A file that only its user may have written. */
+export interface PrivateFile {
+  readonly data: Buffer;
+  /** Whether others may read it, too. */
+  readonly isSecret: boolean;
+}
+
+/**
+ * Reads a file of this user alone.
+ *
+ * @returns `undefined` if there is none, or `'foreign'` if it is no regular file, belongs to another user
+ * or may be written by others.
+ */
+export function readPrivateFile(path: string): PrivateFile | 'foreign' | undefined {
+  let file: number;
+  try {
+    // Without waiting for the other end of a pipe.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return 'foreign';
+  }
+  try {
+    const { uid, mode } = fstatSync(file);
+    const isOurs = process.getuid === undefined || uid === process.getuid();
+    const isWindows = process.platform === 'win32';
+    const isOpen = !isWindows && (mode & OTHERS_WRITE) !== 0;
+    if (!fstatSync(file).isFile() || !isOurs || isOpen) return 'foreign';
+    return { data: readFileSync(file), isSecret: isWindows || (mode & OTHERS_READ) === 0 };
+  } finally {
+    closeSync(file);
+  }
+}
+
+const OTHERS_WRITE = 0o022;
+const OTHERS_READ = 0o044;

@@ -1,0 +1,97 @@
+import { openAIProfiles } from '../openai/profiles.ts';
+import { addressOf } from '../wire/address.ts';
+import type { TrustUse } from './trust-request.ts';
+
+/** What a file says of a provider of models. */
+export interface NamedServer {
+  /** The provider, such as `openai`. */
+  readonly provider: string;
+  /** Its address, if the file gives one. */
+  readonly address?: string | undefined;
+  /** The environment variable of its key, if the file names one. */
+  readonly keyName?: string | undefined;
+  /** Where the file says so, such as `config.yaml: providers.openai`. */
+  readonly source: string;
+}
+
+interface OwnServer {
+  readonly address: string;
+  /** Variables that hold its key. */
+  readonly keyNames: readonly string[];
+  /** Whether its adapter sends the key of the environment to any address that it is given. */
+  readonly sendsKey: boolean;
+}
+
+/** The servers of providers; those of profiles are known by them. */
+const OWN: ReadonlyMap<string, OwnServer> = new Map([
+  ...Object.entries(openAIProfiles).flatMap(([name, { baseURL, keyName }]) =>
+    baseURL === undefined ? [] : [[name, own(baseURL, keyName)] as const],
+  ),
+  // The adapter sends the key of the environment to its own server alone.
+  ['openai', { ...own(openAIProfiles.openai.baseURL ?? '', 'OPENAI_API_KEY'), sendsKey: false }],
+  ['gemini', own('https://generativelanguage.googleapis.com', 'GEMINI_API_KEY', 'GOOGLE_API_KEY')],
+  ['ollama', { ...own('http://localhost:11434', 'OLLAMA_API_KEY'), sendsKey: false }],
+]);
+
+/**
+ * Returns what a provider that a file describes needs consent for: an address that is neither the
+ * provider's own nor on this machine, and every key that would go elsewhere than to its own provider.
+ */
+export function serverUses({ provider, address, keyName, source }: NamedServer): TrustUse[] {
+  const known = OWN.get(provider);
+  const isOwnAddress = address === undefined || isAt(address, known?.address);
+  const isLocal = address !== undefined && isLoopbackAddress(address);
+  const isOwnKey = keyName === undefined || (known?.keyNames.includes(keyName) ?? false);
+  const to = shownAddress(address ?? known?.address ?? provider);
+  const uses: TrustUse[] = [];
+  if (!isOwnAddress && !isLocal) {
+    const text = `what you ask of ${plain(provider)} goes to ${to}`;
+    uses.push({ kind: 'address', text, source });
+  }
+  const sent = keyName ?? (known?.sendsKey ? known.keyNames[0] : undefined);
+  const isSafeKey = isOwnKey && (isOwnAddress || (isLocal && known?.sendsKey === false));
+  if (sent !== undefined && !isSafeKey) {
+    uses.push({ kind: 'key', text: `the value of ${plain(sent)} goes to ${to}`, source });
+  }
+  return uses;
+}
+
+/** Returns the address that a file gives to a provider, to be shown, if it is not the provider's own. */
+export function foreignAddress({ provider, address }: NamedServer): string | undefined {
+  if (address === undefined || isAt(address, OWN.get(provider)?.address)) return undefined;
+  return shownAddress(address);
+}
+
+function own(address: string, ...keyNames: readonly (string | undefined)[]): OwnServer {
+  return { address, keyNames: keyNames.filter((name) => name !== undefined), sendsKey: true };
+}
+
+/** Checks whether an address is on the same server, by the same protocol. */
+function isAt(address: string, server: string | undefined): boolean {
+  const [given, wanted] = [urlOf(address), server === undefined ? undefined : urlOf(server)];
+  if (!given || !wanted || given.username !== '' || given.password !== '') return false;
+  return given.origin === wanted.origin;
+}
+
+/** Checks whether an address is on this machine, as `fetch` reads it. */
+export function isLoopbackAddress(address: string): boolean {
+  const url = urlOf(address);
+  if (!url) return false;
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** Ollama's addresses may have no protocol. */
+function urlOf(address: string): URL | undefined {
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
+}
+
+function shownAddress(address: string): string {
+  return plain(addressOf(urlOf(address)?.href ?? address));
+}
+
+/** A name that a stranger chose: one that could be read as more than a name is quoted. */
+function plain(name: string): string {
+  return /^[\w.:/@%~+=-]+$/.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,97 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { makeFolder, placeFile } from '../files/durable.ts';
+import { isJsonObject } from '../json.ts';
+import { lockFolder } from '../sqlite/sqlite-lock.ts';
+import { readPrivateFile } from './private-file.ts';
+import { TrustError } from './trust-error.ts';
+import { configFolder, isWithin } from './user-folder.ts';
+
+/** What a user consented to. */
+export interface TrustRecord {
+  /** The real path of the folder or file. */
+  readonly place: string;
+  /** The texts of the uses. */
+  readonly uses: readonly string[];
+  /** When, ISO 8601. */
+  readonly time: string;
+}
+
+const VERSION = 1;
+
+/** Returns the file of what this user consented to, which is outside of every project. */
+export function trustFile(): string {
+  return join(configFolder(), 'trust');
+}
+
+/** Returns the real path of a folder or file, or its absolute path if there is none. */
+export function realPlace(place: string): string {
+  try {
+    return realpathSync.native(place);
+  } catch {
+    return resolve(place);
+  }
+}
+
+/**
+ * Reads what this user consented to. A file that another user wrote, or could have written, counts as
+ * none; so does one inside of the place that is asked for, as it may have come with it.
+ */
+export function readTrust(place?: string): readonly TrustRecord[] {
+  const path = trustFile();
+  if (place !== undefined && isWithin(place, realPlace(dirname(path)))) return [];
+  const file = readPrivateFile(path);
+  if (file === undefined || file === 'foreign') return [];
+  try {
+    const root: unknown = JSON.parse(file.data.toString());
+    if (!isJsonObject(root) || root['version'] !== VERSION) return [];
+    const trusted: unknown = root['trusted'];
+    return Array.isArray(trusted) ? trusted.filter(isRecord) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Changes what this user consented to, while no other process does.
+ *
+ * @throws TrustError with the code `trust-unwritable`.
+ */
+export async function changeTrust(
+  change: (records: readonly TrustRecord[]) => readonly TrustRecord[],
+): Promise<void> {
+  const path = trustFile();
+  const folder = dirname(path);
+  if (readPrivateFile(path) === 'foreign') {
+    throw unwritable(path, 'it belongs to another user, or others may write it');
+  }
+  const locks = lockFolder(folder);
+  try {
+    await makeFolder(folder, 0o700);
+    const lock = await locks.lock('trust');
+    try {
+      const trusted = change(readTrust());
+      const text = `${JSON.stringify({ version: VERSION, trusted }, undefined, 2)}\n`;
+      await placeFile(path, Buffer.from(text), { mode: 0o600 });
+    } finally {
+      await lock.release();
+    }
+  } catch (cause) {
+    throw unwritable(path, messageOf(cause), cause);
+  } finally {
+    await locks.close();
+  }
+}
+
+function unwritable(path: string, why: string, cause?: unknown): TrustError {
+  const message = `cannot record consent in ${path}: ${why}. Set XDG_CONFIG_HOME to a folder of yours`;
+  return new TrustError('trust-unwritable', message, { cause, context: { path } });
+}
+
+function isRecord(value: unknown): value is TrustRecord {
+  if (!isJsonObject(value)) return false;
+  const { place, uses, time } = value;
+  const isListed = Array.isArray(uses) && uses.every((use) => typeof use === 'string');
+  return typeof place === 'string' && isListed && typeof time === 'string';
+}

@@ -1,0 +1,97 @@
+import { TrustError } from './trust-error.ts';
+import { changeTrust, readTrust, realPlace, type TrustRecord } from './trust-file.ts';
+import type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
+
+/** Returns the uses of a request that this user has not consented to. A change of a use asks again. */
+export function untrustedUses({ place, uses }: TrustRequest): readonly TrustUse[] {
+  if (uses.length === 0 || place === undefined) return uses;
+  const path = realPlace(place);
+  const trusted = new Set(
+    readTrust(path)
+      .filter((record) => record.place === path)
+      .flatMap((record) => record.uses),
+  );
+  return uses.filter(({ text }) => !trusted.has(text));
+}
+
+/**
+ * Checks whether the user consented to what a folder or a file asks for.
+ *
+ * @param option - Consent that a program gives, instead of what is recorded.
+ */
+export async function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean> {
+  if (request.uses.length === 0) return true;
+  if (typeof option === 'boolean') return option;
+  const uses = untrustedUses(request);
+  if (uses.length === 0) return true;
+  return option === undefined ? false : option({ ...request, uses });
+}
+
+/**
+ * Refuses what the user did not consent to.
+ *
+ * @throws TrustError with the code `untrusted`, which names each use and how to consent.
+ */
+export async function assertTrusted(request: TrustRequest, option?: TrustOption): Promise<void> {
+  if (!(await isTrusted(request, option))) throw untrusted(request);
+}
+
+/** Returns the error of a request that the user did not consent to. */
+export function untrusted(request: TrustRequest): TrustError {
+  const place = request.place === undefined ? undefined : realPlace(request.place);
+  const uses = untrustedUses(request);
+  const told = (uses.length > 0 ? uses : request.uses).map(
+    ({ text, source }) => `${text} (${source})`,
+  );
+  const fix =
+    place === undefined
+      ? 'pass the option trust'
+      : `run 'vizprompt trust ${quoted(place)}', or pass --trust (in code the option trust)`;
+  const message =
+    `${place ?? 'what this storage holds'} is not trusted: ${told.join('; ')}. ` +
+    `If you trust its author with that, ${fix}`;
+  return new TrustError('untrusted', message, { context: { place, uses: request.uses } });
+}
+
+/**
+ * Records that this user consents to what a folder or a file asks for, in addition to what is recorded.
+ *
+ * @throws TrustError with the code `trust-unwritable`.
+ */
+export async function grantTrust({
+  place,
+  uses,
+}: TrustRequest & { readonly place: string }): Promise<TrustRecord> {
+  const path = realPlace(place);
+  let record: TrustRecord = { place: path, uses: [], time: new Date().toISOString() };
+  await changeTrust((records) => {
+    const before = records.filter((one) => one.place === path).flatMap((one) => one.uses);
+    const all = new Set([...before, ...uses.map(({ text }) => text)]);
+    record = { ...record, uses: [...all] };
+    return [...records.filter((one) => one.place !== path), record];
+  });
+  return record;
+}
+
+/** Lists what this user consented to. */
+export function listTrust(): readonly TrustRecord[] {
+  return readTrust();
+}
+
+/**
+ * Takes back all consent to a folder or a file.
+ *
+ * @returns Whether there was any.
+ * @throws TrustError with the code `trust-unwritable`.
+ */
+export async function revokeTrust(place: string): Promise<boolean> {
+  const path = realPlace(place);
+  if (!readTrust().some((one) => one.place === path)) return false;
+  await changeTrust((records) => records.filter((one) => one.place !== path));
+  return true;
+}
+
+/** A path as a shell takes it, on a line that a user copies. */
+function quoted(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,89 @@
+import { foreignAddress, serverUses } from '@vizprompt/providers/trust';
+import { describe, expect, it } from 'vitest';
+
+function kinds(provider: string, address?: string, keyName?: string): string[] {
+  return serverUses({ provider, address, keyName, source: 'test' }).map(({ kind }) => kind);
+}
+
+describe('what a file says of a provider', () => {
+  it.each([
+    ['openai', undefined, undefined],
+    ['openai', undefined, 'OPENAI_API_KEY'],
+    ['openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY'],
+    ['openai', 'https://API.OPENAI.COM:443/v2', 'OPENAI_API_KEY'],
+    ['openai', 'http://localhost:1234/v1', undefined],
+    ['openai', 'http://127.0.0.1:1234/v1', undefined],
+    ['openai', 'http://127.9.9.9', undefined],
+    ['openai', 'http://[::1]:80', undefined],
+    ['openai', 'http://2130706433/', undefined],
+    ['gemini', undefined, 'GEMINI_API_KEY'],
+    ['gemini', undefined, 'GOOGLE_API_KEY'],
+    ['groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'],
+    ['ollama', undefined, undefined],
+    ['ollama', 'localhost:11434', undefined],
+    ['ollama', 'http://127.0.0.1:9999', undefined],
+    ['lmstudio', 'http://localhost:1', undefined],
+    ['house', undefined, undefined],
+  ])('needs no consent: %s at %s with %s', (provider, address, keyName) => {
+    expect(kinds(provider, address, keyName)).toEqual([]);
+  });
+
+  it.each([
+    ['openai', 'https://evil.example/v1'],
+    ['openai', 'http://api.openai.com/v1'],
+    ['openai', 'https://api.openai.com.evil.example/v1'],
+    ['openai', 'https://api.openai.com@evil.example/v1'],
+    ['openai', 'https://user:pass@api.openai.com/v1'],
+    ['openai', 'https://api.openai.com:444/v1'],
+    ['openai', 'http://localhost.evil.example'],
+    ['openai', 'http://127.0.0.1.evil.example'],
+    ['openai', 'http://127.0.0.1@evil.example'],
+    ['openai', 'http://evil.localhost'],
+    ['openai', 'http://localhost.'],
+    ['openai', 'http://0.0.0.0:1'],
+    ['openai', 'http://192.168.1.2:1'],
+    ['openai', 'http://[::ffff:127.0.0.1]'],
+    ['openai', 'file:///etc/passwd'],
+    ['openai', 'not an address'],
+    ['openai', ''],
+    ['ollama', 'http://gpu:11434'],
+    ['ollama', 'http://0.0.0.0.evil.example'],
+    ['house', 'https://llm.example.com'],
+    ['__proto__', 'https://llm.example.com'],
+    ['constructor', 'https://llm.example.com'],
+  ])('needs consent to its address: %s at %s', (provider, address) => {
+    expect(kinds(provider, address)).toEqual(['address']);
+  });
+
+  it.each([
+    ['openai', undefined, 'AWS_SECRET_ACCESS_KEY'],
+    ['openai', 'http://127.0.0.1:1', 'AWS_SECRET_ACCESS_KEY'],
+    ['openai', 'http://127.0.0.1:1', 'ANTHROPIC_API_KEY'],
+    ['openai', 'https://api.openai.com/v1', 'GITHUB_TOKEN'],
+    ['openai', 'https://api.openai.com/v1', 'openai_api_key'],
+    ['openai', undefined, 'GEMINI_API_KEY'],
+    ['ollama', undefined, 'HOME'],
+    ['lmstudio', undefined, 'OPENAI_API_KEY'],
+    ['house', undefined, 'HOUSE_KEY'],
+    ['toString', undefined, 'HOUSE_KEY'],
+    // The key of the environment would go with it.
+    ['groq', 'http://127.0.0.1:1', undefined],
+    ['gemini', 'http://127.0.0.1:1', undefined],
+    ['groq', 'http://127.0.0.1:1', 'GROQ_API_KEY'],
+  ])('needs consent to its key: %s at %s with %s', (provider, address, keyName) => {
+    expect(kinds(provider, address, keyName)).toEqual(['key']);
+  });
+
+  it('needs consent to both', () => {
+    expect(kinds('openai', 'https://evil.example', 'OPENAI_API_KEY')).toEqual(['address', 'key']);
+    expect(kinds('gemini', 'https://evil.example')).toEqual(['address', 'key']);
+  });
+
+  it('shows an address that is not its own, without what may be secret in it', () => {
+    const address = (provider: string, url?: string): string | undefined =>
+      foreignAddress({ provider, address: url, source: 'test' });
+    expect(address('openai')).toBeUndefined();
+    expect(address('openai', 'https://api.openai.com/v1')).toBeUndefined();
+    expect(address('openai', 'http://u:p@127.0.0.1:1/v1?key=k')).toBe('http://127.0.0.1:1/v1');
+  });
+});

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { isLoopbackAddress, pathUses, type TrustUse } from '@vizprompt/providers/trust';
+import type { RagConfig } from './rag-config.ts';
+
+/** Settings, and who says what of them. */
+export interface SettingsToTrust {
+  readonly config: RagConfig;
+  /** What relative paths start from. */
+  readonly cwd: string;
+  /** Who says the keys that the file does not say, by their paths: `vector.qdrant.url`. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns what a settings file asks its user to consent to: a server of vectors that is not on this
+ * machine, the key of the environment for that server, and texts outside of its folder.
+ */
+export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
+  const { vector, projectRoot } = config;
+  const uses: TrustUse[] = [];
+  if (!origins.has('projectRoot')) {
+    const path = resolve(cwd, projectRoot);
+    const what = 'texts are read from and written to';
+    uses.push(...pathUses({ path, folders: [cwd], what, source: 'projectRoot' }));
+  }
+  const url = vector === 'none' ? undefined : vector.qdrant?.url;
+  if (url === undefined || origins.has('vector.qdrant.url')) return uses;
+  if (isLoopbackAddress(url)) return uses;
+  const { origin } = new URL(url);
+  const source = 'vector.qdrant';
+  uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
+  const keyFrom = origins.get('vector.qdrant.apiKey');
+  if (keyFrom !== undefined) {
+    uses.push({ kind: 'key', text: `the value of ${keyFrom} goes to ${origin}`, source });
+  }
+  return uses;
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  bearerToken,
+  createRequestCheck,
+  createTokenCheck,
+  type AllowedRequests,
+} from '@vizprompt/providers/serving';
+
+/** Whether a request may go on; if not, it has been answered. */
+export type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Lets requests through that are for one of the names, and come from no page that is not allowed. */
+export function requestGuard(allowed: AllowedRequests): RequestGuard {
+  const refusalOf = createRequestCheck(allowed);
+  return ({ headers }, response) => {
+    const refusal = refusalOf(headers);
+    if (refusal) answer(response, refusal.status, refusal.message);
+    return refusal === undefined;
+  };
+}
+
+/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+export function tokenGuard(token: string): RequestGuard {
+  const isToken = createTokenCheck(token);
+  return ({ headers }, response) => {
+    if (isToken(bearerToken(headers.authorization))) return true;
+    const message = 'the token is missing or wrong: send it as Authorization: Bearer TOKEN';
+    response.setHeader('WWW-Authenticate', 'Bearer');
+    answer(response, 401, message);
+    return false;
+  };
+}
+
+function answer(response: ServerResponse, status: number, message: string): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null }));
+}

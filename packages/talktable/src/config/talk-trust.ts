@@ -1,0 +1,41 @@
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pathUses, serverUses, type TrustRequest } from '@vizprompt/providers/trust';
+import type { Fields } from './check-together.ts';
+import { readTalkConfig } from './load-config.ts';
+import { serversOf } from './servers.ts';
+
+/**
+ * Reads what a talk file asks its user to consent to: addresses and keys that are not the provider's own,
+ * and a log outside of the folder of the file and the current one.
+ *
+ * @throws TalkError with the code `config-invalid` if it cannot be read as YAML.
+ */
+export async function readTalkTrust(
+  path: string | URL,
+): Promise<TrustRequest & { readonly place: string }> {
+  const { value } = await readTalkConfig(path);
+  const place = path instanceof URL ? fileURLToPath(path) : resolve(path);
+  return { place, uses: talkUses(value, place).uses };
+}
+
+/**
+ * Returns what a config that came from elsewhere asks its user to consent to.
+ *
+ * @param place - The file that it was read from; absent where it came from no file.
+ */
+export function talkUses(config: object, place?: string): TrustRequest {
+  const fields: Fields = { ...config };
+  const servers = serversOf(fields).flatMap(([provider, { baseURL, apiKeyEnv }]) => {
+    const source = `providers.${provider}`;
+    return serverUses({ provider, address: baseURL, keyName: apiKeyEnv, source });
+  });
+  const { logPath } = fields;
+  const folders = [process.cwd(), ...(place === undefined ? [] : [dirname(place)])];
+  const what = 'the log of the talk is written to';
+  const log =
+    typeof logPath === 'string' && logPath !== ':memory:'
+      ? pathUses({ path: logPath, folders, what, source: 'logPath' })
+      : [];
+  return { place, uses: [...servers, ...log] };
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { checkBorder } from '../support/trust/check-border.ts';
+
+const { FUZZ_SEED = '1' } = process.env;
+const seed = FUZZ_SEED === 'random' ? `${Math.random()}` : FUZZ_SEED;
+
+it('a project of a stranger changes nothing, starts nothing and sends nothing elsewhere', async () => {
+  const codes = await checkBorder(seed, 150);
+  const told = Object.keys(codes);
+  // Every end is a code, and there are such as were let in and such as were not.
+  expect(told.filter((end) => !/^[a-z]+ [\w-]+$/.test(end))).toEqual([]);
+  for (const end of [
+    'open done',
+    'open outside-root',
+    'undo done',
+    'undo conflict',
+    'repair done',
+  ]) {
+    expect(told).toContain(end);
+  }
+  expect(told).toContain('chat untrusted');
+});
