@@ -18,6 +18,9 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     includeOnly: '^packages/[^/]+/src',
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['vizprompt-source', 'import', 'node', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['vizprompt-source', 'import', 'node', 'types'],
+    },
   },
 };

@@ -511,6 +511,7 @@ export interface OpenOptions {
     readonly lock?: LockMode;
     readonly undoSteps?: number;
     readonly lockTimeoutMs?: number;
+    readonly limits?: Partial<ProjectLimits>;
     readonly logger?: Logger;
     readonly clock?: () => Date;
     readonly createId?: () => string;
@@ -568,6 +569,18 @@ export declare abstract class ProjectGraph extends ProjectSession {
         readonly branchName?: string;
     }): Promise<StoredNode>;
     rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
+}
+
+export interface ProjectLimits {
+    readonly nodeBytes: number;
+    readonly flowBytes: number;
+    readonly configBytes: number;
+    readonly historyBytes: number;
+    readonly attachmentBytes: number;
+    readonly mapBytes: number;
+    readonly entryCharacters: number;
+    readonly zipRatio: number;
+    readonly depth: number;
 }
 
 export interface ProjectProblem extends FilePlace {
@@ -766,7 +779,7 @@ export declare class VizPromptError extends CodedError<VizPromptErrorCode> {
     static isInstance(value: unknown): value is VizPromptError;
 }
 
-export type VizPromptErrorCode = 'project-not-found' | 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'locked' | 'conflict' | 'read-only' | 'import-unreadable' | 'closed';
+export type VizPromptErrorCode = 'project-not-found' | 'node-not-found' | 'flow-not-found' | 'node-invalid' | 'flow-invalid' | 'config-invalid' | 'cycle' | 'exists' | 'invalid-input' | 'too-large' | 'locked' | 'conflict' | 'read-only' | 'import-unreadable' | 'closed';
 
 export interface VizPromptEvents {
     'node:created': {

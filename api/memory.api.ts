@@ -74,6 +74,7 @@ export interface EventFilter {
     readonly path?: string;
     readonly after?: number;
     readonly limit?: number;
+    readonly maxBytes?: number;
     readonly contents?: 'read' | 'omit';
     readonly signal?: AbortSignal;
 }
@@ -89,6 +90,7 @@ export interface EventOf<Type extends EventType> extends EventBase {
 
 export interface EventPage {
     readonly events: readonly MemoryEvent[];
+    readonly damaged?: readonly DamagedEvent[];
     readonly next?: number;
 }
 
@@ -163,7 +165,7 @@ export interface FileSnapshot {
     readonly isRedacted: boolean;
 }
 
-export interface FollowOptions extends Omit<EventFilter, 'limit'> {
+export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
     readonly pollMs?: number;
 }
 
@@ -313,9 +315,7 @@ export declare class MemoryStore extends SessionLog {
     exportJson(options?: ExportOptions): AsyncIterable<string>;
     exportHtml(options?: ExportOptions): AsyncIterable<string>;
     exportFile(path: string, options?: Omit<ExportOptions, 'path'>): AsyncIterable<string>;
-    importJson(source: ExportSource, options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<ImportReport>;
+    importJson(source: ExportSource, options?: ReadRecordsOptions): Promise<ImportReport>;
     backup(path: string): Promise<void>;
     check(options?: {
         readonly signal?: AbortSignal;
@@ -357,6 +357,11 @@ export interface NewSession {
     readonly startedAt?: string;
     readonly metadata?: SessionMetadata;
     readonly ifExists?: 'fail' | 'keep';
+}
+
+export interface ReadRecordsOptions {
+    readonly signal?: AbortSignal | undefined;
+    readonly maxCharacters?: number;
 }
 
 export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
@@ -675,6 +680,7 @@ export interface MemoryAppOptions {
     readonly allowedOrigins?: readonly string[];
     readonly maxBodyBytes?: number;
     readonly maxStreams?: number;
+    readonly maxStreamsPerClient?: number;
     readonly pollMs?: number;
     readonly keepAliveMs?: number;
     readonly signal?: AbortSignal;

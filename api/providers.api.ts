@@ -240,7 +240,7 @@ export interface FilePart {
 
 export interface FileStore {
     readonly specVersion: 1;
-    read(key: string): Promise<StoredFile | null>;
+    read(key: string, options?: ReadOptions): Promise<StoredFile | null>;
     write(key: string, content: string | Uint8Array, condition?: WriteCondition): Promise<{
         readonly version: string;
     }>;
@@ -425,6 +425,10 @@ export interface ProviderSettings {
     readonly baseURL?: string | undefined;
 }
 
+export interface ReadOptions {
+    readonly maxBytes?: number;
+}
+
 export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
 
 export interface ReasoningPart {
@@ -553,7 +557,7 @@ export declare class StorageError extends CodedError<StorageErrorCode> {
     static isInstance(value: unknown): value is StorageError;
 }
 
-export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'io';
+export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'too-large' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'io';
 
 export interface StoredFile {
     readonly data: Uint8Array;
@@ -776,6 +780,8 @@ export declare function importPeer<Module>(name: string, load: () => Promise<Mod
 
 export declare function isCharacterBorder(text: string, at: number): boolean;
 
+export declare function isDeeperThan(value: unknown, levels: number): boolean;
+
 export declare function isInsidePair(text: string, at: number): boolean;
 
 export declare function isJsonObject(value: unknown): value is JsonObject;
@@ -956,9 +962,27 @@ export interface YamlDocument {
     readonly contents: unknown;
 }
 
+export interface YamlExcess {
+    readonly problem: string;
+    readonly offset: number;
+}
+
+export interface YamlLimits {
+    readonly maxCharacters: number;
+    readonly maxDepth?: number;
+    readonly maxAliases?: number;
+    readonly maxTokens?: number;
+}
+
+export interface YamlScanner {
+    lex(source: string): Iterable<string>;
+}
+
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
 export declare function either(first: Kind, second: Kind): Kind;
+
+export declare function guardYaml(scanner: YamlScanner, text: string, { maxCharacters, maxDepth, maxAliases, maxTokens }: YamlLimits): YamlExcess | undefined;
 
 export declare function having(expected: string, ...members: readonly string[]): Kind;
 
@@ -975,6 +999,10 @@ export declare function optional(kind: Kind): Kind;
 export declare function parseJsonText(text: string): JsonText;
 
 export declare function placeAt(text: string, offset: number): TextPlace;
+
+export declare function repeatedKey(document: {
+    readonly contents: unknown;
+}): number | undefined;
 
 export declare function shownValue(value: unknown): string;
 

@@ -110,7 +110,7 @@ function bytesOf(contents: EventFilter['contents']): string {
 function firstOf(sizes: readonly SizeRow[], limit: number, maxBytes: number): readonly SizeRow[] {
   let bytes = 0;
   const end = sizes.findIndex((row, at) => {
-    bytes += Number(row.bytes);
+    bytes += row.bytes;
     return at > 0 && bytes > maxBytes;
   });
   return sizes.slice(0, Math.min(limit, end < 0 ? sizes.length : end));

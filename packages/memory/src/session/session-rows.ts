@@ -47,8 +47,7 @@ function readMetadata({ id, metadata }: SessionRow): SessionMetadata {
   } catch {
     // It says less than the error below.
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  if (isJsonObject(value)) return value as SessionMetadata;
+  if (isJsonObject(value)) return value;
   throw new MemoryError(
     'corrupt',
     `the metadata of the session '${id}' are no JSON object: check() lists all that is damaged; its events can be read`,

@@ -47,9 +47,9 @@ describe('a damaged row', () => {
       expect(page.damaged).toEqual([
         { id: logged[2]?.id, session_id: id, sequence, problem: expect.stringMatching(problem) },
       ]);
-      expect((await store.search('lamp')).map(({ event }) => event.sequence).toSorted()).toEqual([
-        1, 2, 4, 5,
-      ]);
+      expect(
+        (await store.search('lamp')).map(({ event }) => event.sequence).toSorted((a, b) => a - b),
+      ).toEqual([1, 2, 4, 5]);
       await expect(store.getEvent(logged[2]?.id ?? '')).rejects.toMatchObject({ code: 'corrupt' });
       await store.log(id, 'user_message', { content: 'still written' });
       await store.close();

@@ -18,6 +18,7 @@ function output(isTTY: boolean): { readonly out: Output; readonly text: () => st
 
 // oxlint-disable-next-line no-control-regex -- these are what must not be there
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
+// oxlint-disable-next-line no-control-regex -- these are the styles that may be there
 const STYLES = /\u001B\[(?:[12]|22|3[1-6]|39)m/g;
 const SAMPLES = [
   '\u001B]0;title\u0007',
