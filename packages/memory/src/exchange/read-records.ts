@@ -18,7 +18,7 @@ export interface ReadRecordsOptions {
 }
 
 /** The longest record that is read, unless set. */
-export const MAX_RECORD_CHARACTERS: number = 1 << 28;
+const MAX_RECORD_CHARACTERS: number = 1 << 28;
 
 /** JSON of an export is no deeper: an event in a record is no deeper than 200 levels. */
 const MAX_DEPTH = 210;

@@ -87,7 +87,7 @@ export async function forgetRows(
 }
 
 /** Knows all that was said in some events, so that copies of it can be found. */
-export async function eraserOf(
+async function eraserOf(
   { database, tenant }: MemoryContext,
   rows: readonly EventRow[],
 ): Promise<Eraser> {

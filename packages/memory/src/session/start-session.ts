@@ -11,7 +11,7 @@ import type { NewSession } from './session-options.ts';
 import { findSession, toSession } from './session-rows.ts';
 
 /** They come with every list of sessions. */
-export const MAX_METADATA_BYTES: number = 1 << 20;
+const MAX_METADATA_BYTES: number = 1 << 20;
 
 /** The session with an id, and whether it is new. */
 export async function startSession(

@@ -3,7 +3,7 @@ import { isStorable } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
 /** The longest path, as Linux has it; other systems take less. */
-export const MAX_PATH = 4096;
+const MAX_PATH = 4096;
 
 /** The absolute path of a workspace. */
 export function workspacePath(path: string | undefined): string {

@@ -15,7 +15,7 @@ const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
 
 /** Returns a name as it is compared: case, width and spaces around it do not count. */
-export function comparedName(name: string): string {
+function comparedName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 

@@ -28,7 +28,7 @@ function formsOf(word: string): readonly Buffer[] {
 }
 
 /** The words that some bytes hold, plain or packed. */
-export function wordsIn(bytes: Buffer, words: readonly string[]): readonly string[] {
+function wordsIn(bytes: Buffer, words: readonly string[]): readonly string[] {
   const contents = [bytes];
   for (const unpack of UNPACKERS) {
     try {

@@ -23,7 +23,7 @@ import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
 
 /** The longest text of a config. */
-export const MAX_CHARACTERS: number = 1 << 22;
+const MAX_CHARACTERS: number = 1 << 22;
 
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
 export interface LoadConfigOptions {

@@ -349,7 +349,7 @@ export function parseList(json: string): readonly string[] {
 export const TEXT_FIELDS = { about: 2, prompt: 1.5, response: 1 } as const;
 
 /** Characters of a prompt or a response that are searched: what is longer is data, such as an image as text. */
-export const MAX_INDEXED = 2_000_000;
+const MAX_INDEXED = 2_000_000;
 
 function textRow(id: number, node: VizNode): TextRow {
   const about = `${node.summary.text}\n${node.tags.join('\n')}`;

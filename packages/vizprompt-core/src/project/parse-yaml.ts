@@ -7,7 +7,7 @@ export type ParsedYaml = { readonly lineCounter: LineCounter } & (
   | { readonly document?: undefined; readonly problem: YamlProblem }
 );
 
-export interface YamlProblem {
+interface YamlProblem {
   readonly message: string;
   /** In UTF-16 code units. */
   readonly offset: number;

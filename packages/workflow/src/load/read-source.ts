@@ -29,7 +29,7 @@ export interface ReadOptions {
 }
 
 /** The largest file of a workflow. */
-export const MAX_BYTES: number = 4 << 20;
+const MAX_BYTES: number = 4 << 20;
 
 /** Reads a file; what is no path is taken as it is. */
 export async function readSource(
