@@ -56,7 +56,7 @@ export {
 } from './json/fields.ts';
 
 // Text and ranks
-export { guessLanguage, type Language } from './text/guess-language.ts';
+export { guessLanguage, type Language } from './strings/guess-language.ts';
 export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse-ranks.ts';
 
 // Servers

@@ -1,4 +1,4 @@
-import type { ProviderMeta } from '../chat/message.ts';
+import type { ProviderMeta } from '../models/message.ts';
 import { isRecord } from '../json/fields.ts';
 
 /** JSON in mutable types: it fits our read-only ones and those of the AI SDK. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3Usage } from '@ai-sdk/provider';
-import type { FinishReason, Usage } from '../chat/events.ts';
+import type { FinishReason, Usage } from '../models/events.ts';
 import { plainObject } from './json.ts';
 import { isRecord } from '../json/fields.ts';
 import type { AiSdkUsage } from './spec.ts';

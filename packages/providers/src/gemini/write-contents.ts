@@ -1,7 +1,7 @@
 import type { Content, Part as WirePart } from '@google/genai';
-import { textOf, type FilePart, type Message, type Part } from '../chat/message.ts';
+import { textOf, type FilePart, type Message, type Part } from '../models/message.ts';
 import { isJsonObject } from '../json/json-value.ts';
-import { base64Of } from '../wire/data-url.ts';
+import { base64Of } from '../adapter-kit/data-url.ts';
 import { stringOf } from '../json/fields.ts';
 
 /**

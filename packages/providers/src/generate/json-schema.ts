@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 import { messageOf } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 

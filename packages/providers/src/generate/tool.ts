@@ -1,4 +1,4 @@
-import type { Tool } from '../chat/request.ts';
+import type { Tool } from '../models/request.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { readySchema, type Schema } from './schema.ts';
 

@@ -1,7 +1,7 @@
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 import { retryWithBackoff } from '../concurrency/backoff.ts';
-import type { EmbeddingModel, EmbeddingResult } from '../embedding/embedding-model.ts';
-import { addUsage } from '../generate/add-usage.ts';
+import type { EmbeddingModel, EmbeddingResult } from '../models/embedding-model.ts';
+import { addUsage } from '../models/add-usage.ts';
 import { delayAfter, waitForNextAttempt, type RetryOptions } from './retry.ts';
 
 /**

@@ -1,10 +1,9 @@
-import { LLMError } from '../chat/llm-error.ts';
+import { interruptible } from '../adapter-kit/interruptible.ts';
 import { backoffMs, pause } from '../concurrency/backoff.ts';
+import { LLMError, withContext } from '../models/llm-error.ts';
+import type { Middleware } from '../models/middleware.ts';
+import { BufferedStart } from './buffered-start.ts';
 import { Deadline } from './deadline.ts';
-import { withContext } from './error-context.ts';
-import { HeldStart } from './held-start.ts';
-import { interruptible } from './interruptible.ts';
-import type { Middleware } from './middleware.ts';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {
@@ -58,7 +57,7 @@ export function retry(options: RetryOptions = {}): Middleware {
     async *stream(request, next, { provider, modelId }) {
       const deadline = new Deadline(request.timeout);
       for (let attempt = 1; ; attempt++) {
-        const answer = new HeldStart(next(deadline.applyTo(request)));
+        const answer = new BufferedStart(next(deadline.applyTo(request)));
         try {
           yield* answer.events();
           return;

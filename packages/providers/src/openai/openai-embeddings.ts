@@ -1,6 +1,6 @@
-import type { EmbeddingModel } from '../embedding/embedding-model.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { defineEmbeddings, type EmbeddedBatch } from '../wire/embed-batches.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { defineEmbeddings, type EmbeddedBatch } from '../adapter-kit/embed-batches.ts';
 import { fieldsOf, listOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIConnection } from './options.ts';

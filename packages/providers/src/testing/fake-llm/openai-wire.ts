@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../chat/events.ts';
+import type { FinishReason } from '../../models/events.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
