@@ -154,7 +154,11 @@ export {
   type SnippetHit,
 } from './strings/cut-snippet.ts';
 export { createId } from './create-id.ts';
-export { defined, omitUndefined } from './json/omit-undefined.ts';
+export {
+  omitUndefined,
+  /** @deprecated Use `omitUndefined`. */
+  omitUndefined as defined,
+} from './json/omit-undefined.ts';
 export { untilAborted } from './concurrency/until-aborted.ts';
 export { canonicalJson } from './json/canonical-json.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts';

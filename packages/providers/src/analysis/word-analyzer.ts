@@ -232,7 +232,7 @@ const RUNS = new RegExp(
 );
 
 /** What a text is read by. */
-export interface Run {
+interface Run {
   /** Text without spaces, of any length; a word; or a single picture. */
   readonly kind: 'unspaced' | 'word' | 'picture';
   readonly text: string;
@@ -240,7 +240,7 @@ export interface Run {
 }
 
 /** The first run from a place of a text on. */
-export function nextRun(text: string, from: number): Run | undefined {
+function nextRun(text: string, from: number): Run | undefined {
   const found = findRun(text, from);
   if (!found || found.text.length < MOST) return found;
   let end = found.index + found.text.length;
@@ -252,7 +252,7 @@ export function nextRun(text: string, from: number): Run | undefined {
 }
 
 /** All runs of a text. */
-export function runsOf(text: string): readonly Run[] {
+function runsOf(text: string): readonly Run[] {
   const runs: Run[] = [];
   for (let run = nextRun(text, 0); run; run = nextRun(text, run.index + run.text.length)) {
     runs.push(run);

@@ -7,6 +7,3 @@ export function omitUndefined<T extends object>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is undefined was left out
   return result as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
-
-/** @deprecated Use {@link omitUndefined}. */
-export const defined: typeof omitUndefined = omitUndefined;

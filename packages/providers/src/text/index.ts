@@ -4,7 +4,12 @@
  * @module @vizprompt/providers/text
  */
 export { porterStem } from '../analysis/porter-stemmer.ts';
-export { bestRows, topK, type ScoredRow } from './top-k.ts';
+export {
+  topK,
+  /** @deprecated Use `topK`. */
+  topK as bestRows,
+  type ScoredRow,
+} from './top-k.ts';
 export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from '../strings/cut-snippet.ts';
 export { snippetOf, type SnippetOptions } from './snippet.ts';

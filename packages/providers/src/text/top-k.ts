@@ -66,6 +66,3 @@ function sink(heap: ScoredRow[], row: ScoredRow): void {
 function byPlace(a: ScoredRow, b: ScoredRow): number {
   return b.score - a.score || b.id - a.id;
 }
-
-/** @deprecated Use {@link topK}. */
-export const bestRows: typeof topK = topK;
