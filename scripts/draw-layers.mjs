@@ -85,7 +85,11 @@ function foldersOf(name) {
     const others = dependencies
       .map(({ resolved }) => resolved)
       .filter((to) => to !== from && isDrawn(to));
-    folders.set(inSource(from), [...new Set(others.map(inSource))].toSorted());
+    folders.set(inSource(from), [...new Set(others.map(inSource))].toSorted(byName));
   }
-  return new Map([...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...folders].toSorted(([a], [b]) => byName(a, b)));
+}
+
+function byName(a, b) {
+  return a < b ? -1 : 1;
 }

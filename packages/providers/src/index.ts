@@ -102,8 +102,7 @@ export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
 
 // Retrieval, recording, activities
-export { fuse } from './retrieval/fuse.ts';
-export type { FuseOptions } from './retrieval/fuse-ranks.ts';
+export { fuse, type FuseOptions } from './retrieval/fuse.ts';
 export type { Passage, PassageSource, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
 export type { Turn, TurnRecorder, TurnStatus } from './contracts/turn-recorder.ts';
 export type { Activity, ActivityContext } from './contracts/activity.ts';

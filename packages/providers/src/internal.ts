@@ -57,7 +57,7 @@ export {
 
 // Text and ranks
 export { guessLanguage, type Language } from './strings/guess-language.ts';
-export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse-ranks.ts';
+export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts';
 
 // Servers
 export { hostName, isSameHost } from './serving/request-names.ts';

@@ -4,11 +4,10 @@ import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import { explain, type ReadFailure } from './explain.ts';
+import { explain, secretsIn, type ReadFailure } from './explain.ts';
 import { identify, type CallIdentity } from './identity.ts';
 import { CallLimits } from './limits.ts';
 import { ModelStream } from './model-stream.ts';
-import { secretsIn } from './secrets.ts';
 import { createWire, type Fetch, type Wire } from './wire.ts';
 
 /** What an adapter tells of itself; everything that all have in common is done for it. */

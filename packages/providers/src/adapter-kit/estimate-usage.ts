@@ -1,4 +1,5 @@
 import type { ChatResult, Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
 import type { Message, Part } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { createTokenEstimator } from '../tokens/estimator.ts';
@@ -38,5 +39,17 @@ function textIn(part: Part): string {
       return JSON.stringify(part.output);
     default:
       return '';
+  }
+}
+
+/** Runs the end of an answer; what it throws carries the usage that the provider told before. */
+export function withUsage<T>(usage: Usage | undefined, end: () => T): T {
+  try {
+    return end();
+  } catch (error) {
+    if (!LLMError.isInstance(error) || usage === undefined) throw error;
+    const { code, message, context } = error;
+    const partial = { parts: [], text: '', finishReason: 'unknown', usage, warnings: [] } as const;
+    throw new LLMError(code, message, { cause: error.cause, context, partial });
   }
 }

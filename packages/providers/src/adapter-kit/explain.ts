@@ -1,8 +1,7 @@
-import { LLMError } from '../models/llm-error.ts';
 import { messageOf } from '../errors.ts';
+import { LLMError } from '../models/llm-error.ts';
 import { PeerError } from '../peer.ts';
-import { adviceFor, codeOf, type HttpFailure } from './http-failure.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { adviceFor, codeOf, retryAfterMs, type HttpFailure } from './http-failure.ts';
 
 /** Takes an SDK's own error apart; `undefined` for one that it does not know. */
 export type ReadFailure = (error: unknown) => HttpFailure | undefined;
@@ -128,4 +127,13 @@ function chainOf(error: unknown): string {
     messages.push(at.message);
   }
   return messages.join(' ');
+}
+
+const SECRET_HEADER = /auth|key|token|cookie|secret/i;
+
+/** The values of headers that must not be seen. */
+export function secretsIn(headers: Readonly<Record<string, string>> = {}): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    SECRET_HEADER.test(name) ? [value, value.replace(/^\w+ /, '')] : [],
+  );
 }

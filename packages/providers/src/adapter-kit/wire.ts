@@ -1,5 +1,8 @@
+import { Buffer } from 'node:buffer';
+import type { ChatWarning } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { addressOf } from './address.ts';
+import type { FilePart, Message, Role, ToolResultPart } from '../models/message.ts';
+import { addressOf } from './http-failure.ts';
 import type { CallLimits } from './limits.ts';
 
 /** The `fetch` that an SDK is given. */
@@ -92,4 +95,36 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What a tool gave back, as text: texts as they are, all else as JSON. */
+export function toolOutputText({ output, isError }: ToolResultPart): string {
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  return isError ? `Error: ${text}` : text;
+}
+
+/** The bytes of a file in base64 (RFC 4648); `undefined` for a file that is only an address. */
+export function base64Of({ data }: FilePart): string | undefined {
+  if (data instanceof URL) return undefined;
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+}
+
+/** A file as an address: its own, or one that holds the bytes (RFC 2397). */
+export function urlOf(file: FilePart): string {
+  return file.data instanceof URL
+    ? file.data.href
+    : `data:${file.mediaType};base64,${base64Of(file) ?? ''}`;
+}
+
+/** A warning for the files in messages of roles that a server takes none from. */
+export function unsentFiles(messages: readonly Message[], roles: readonly Role[]): ChatWarning[] {
+  return roles.flatMap((role) => {
+    const files = messages
+      .filter((message) => message.role === role)
+      .flatMap(({ parts }) => parts.filter(({ type }) => type === 'file'));
+    if (files.length === 0) return [];
+    return [
+      { field: 'messages', message: `${files.length} files in ${role} messages were left out` },
+    ];
+  });
 }

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../adapter-kit/retry-after.ts';
+import { retryAfterMs } from '../adapter-kit/http-failure.ts';
 import type { Fetch, Wire } from '../adapter-kit/wire.ts';
 import { bodyOf, headersOf } from './read-failure.ts';
 

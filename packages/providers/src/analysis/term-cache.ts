@@ -1,7 +1,6 @@
 import { normalize } from './normalize.ts';
-import { HASH_START, hashWith, RememberedParts, TermUnits } from './part-cache.ts';
+import { HASH_START, hashWith, RememberedParts, TermUnits, UnitBuffer } from './part-cache.ts';
 import type { TermTexts } from './text-analyzer.ts';
-import { UnitBuffer } from './unit-buffer.ts';
 
 /** How many pieces are remembered, as a power of two, with how many units, and how long they are at most. */
 const PIECE_BITS = 16;

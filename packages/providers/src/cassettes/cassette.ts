@@ -1,14 +1,14 @@
 import { canonicalJson } from '../json/canonical-json.ts';
+import { isRecord } from '../json/fields.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest } from '../models/request.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import { redact } from '../redact/redact.ts';
 import { callToJson, hashOf } from './call-json.ts';
-import { redactDeltas } from './cassette-secrets.ts';
 import { errorFromJson, errorToJson } from './error-json.ts';
 import { eventsFromJson } from './event-json.ts';
-import { isRecord } from '../json/fields.ts';
 import { redactStrings } from './redact-strings.ts';
 
 /** One call and its answer, as it lies in a file. */
@@ -63,4 +63,32 @@ export function parseCassette(text: string): Cassette | undefined {
 
 function indent(json: string): string {
   return json.replaceAll('\n', '\n  ');
+}
+
+/**
+ * Takes secrets out of deltas, where one may be spread over several: such a part comes as a single
+ * delta then.
+ */
+export function redactDeltas(events: readonly ChatEvent[]): readonly ChatEvent[] {
+  const texts = new Map<number, string>();
+  for (const event of events) {
+    const text = deltaIn(event);
+    if (text === undefined || !('index' in event)) continue;
+    texts.set(event.index, (texts.get(event.index) ?? '') + text);
+  }
+  const done = new Set<number>();
+  return events.flatMap((event): readonly ChatEvent[] => {
+    if (event.type === 'start' || event.type === 'finish' || event.type === 'part') return [event];
+    const whole = texts.get(event.index) ?? '';
+    const { text, redactions } = redact(whole);
+    if (redactions.length === 0) return [event];
+    if (done.has(event.index)) return [];
+    done.add(event.index);
+    return [event.type === 'tool-call-delta' ? { ...event, inputDelta: text } : { ...event, text }];
+  });
+}
+
+function deltaIn(event: ChatEvent): string | undefined {
+  if (event.type === 'tool-call-delta') return event.inputDelta;
+  return event.type === 'text-delta' || event.type === 'reasoning-delta' ? event.text : undefined;
 }

@@ -1,10 +1,9 @@
 import { canonicalJson } from '../json/canonical-json.ts';
 import { isRecord } from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { ChatCollector } from '../models/collect.ts';
+import { ChatCollector, outputOf } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
 import { LLM_ERROR_CODES, LLMError, type LLMErrorCode } from '../models/llm-error.ts';
-import { outputOf } from './output-of.ts';
 
 /** What of an error another run can use. */
 export function errorToJson(error: LLMError): JsonValue {

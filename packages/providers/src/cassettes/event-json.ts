@@ -1,6 +1,9 @@
+import { abortedError } from '../adapter-kit/interruptible.ts';
+import { isRecord } from '../json/fields.ts';
+import { ChatCollector, outputOf } from '../models/collect.ts';
 import type { ChatEvent, FinishReason } from '../models/events.ts';
 import type { Part } from '../models/message.ts';
-import { isRecord } from '../json/fields.ts';
+import type { ChatRequest } from '../models/request.ts';
 
 /** Makes events of what `canonicalJson` made of them; `undefined` if any of them is none. */
 export function eventsFromJson(json: unknown): readonly ChatEvent[] | undefined {
@@ -85,4 +88,17 @@ function isReason(value: unknown): boolean {
 
 function hasStrings(value: Readonly<Record<string, unknown>>, ...keys: readonly string[]): boolean {
   return keys.every((key) => typeof value[key] === 'string');
+}
+
+/** Streams events that came earlier; the request's signal stops it as it stops a model. */
+export async function* replayEvents(
+  events: readonly ChatEvent[],
+  { signal }: ChatRequest,
+): AsyncGenerator<ChatEvent> {
+  const collector = new ChatCollector();
+  for (const event of events) {
+    if (signal?.aborted) throw abortedError(signal, outputOf(collector));
+    collector.add(event);
+    yield event;
+  }
 }

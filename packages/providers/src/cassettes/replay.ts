@@ -1,10 +1,10 @@
 import { LLMError } from '../models/llm-error.ts';
+import type { Middleware } from '../models/middleware.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { cassettePrefix, describeCall, parseCassette, type Cassette } from './cassette.ts';
-import type { Middleware } from '../models/middleware.ts';
+import { replayEvents } from './event-json.ts';
 import { explainMiss } from './nearest-cassette.ts';
 import type { CassetteOptions } from './record.ts';
-import { replayEvents } from './replay-events.ts';
 
 /**
  * Answers from the cassettes that `record` wrote, and never calls the model. The same request asked

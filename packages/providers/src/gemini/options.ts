@@ -1,10 +1,10 @@
 import type { GoogleGenAI } from '@google/genai';
+import { secretsIn } from '../adapter-kit/explain.ts';
+import { addressOf } from '../adapter-kit/http-failure.ts';
+import type { CallIdentity } from '../adapter-kit/identity.ts';
+import type { Fetch, Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { importPeer } from '../peer.ts';
-import { addressOf } from '../adapter-kit/address.ts';
-import type { CallIdentity } from '../adapter-kit/identity.ts';
-import { secretsIn } from '../adapter-kit/secrets.ts';
-import type { Fetch, Wire } from '../adapter-kit/wire.ts';
 
 /** What the models of `@vizprompt/providers/gemini` have in common. */
 export interface GeminiConnection {

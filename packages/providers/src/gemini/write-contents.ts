@@ -1,8 +1,8 @@
 import type { Content, Part as WirePart } from '@google/genai';
-import { textOf, type FilePart, type Message, type Part } from '../models/message.ts';
-import { isJsonObject } from '../json/json-value.ts';
-import { base64Of } from '../adapter-kit/data-url.ts';
+import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
+import { isJsonObject } from '../json/json-value.ts';
+import { textOf, type FilePart, type Message, type Part } from '../models/message.ts';
 
 /**
  * Stands for the signature of a thought in histories that another model made; Gemini 3 refuses tool

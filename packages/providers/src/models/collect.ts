@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatResult, FinishEvent, StartEvent } from './events.ts';
-import { LLMError } from './llm-error.ts';
+import { LLMError, type LLMErrorDetails } from './llm-error.ts';
 import { textOf, type Part } from './message.ts';
 
 /** Collects the events of a stream, one by one, into the answer that they make. */
@@ -89,4 +89,9 @@ export async function collectChat(stream: AsyncIterable<ChatEvent>): Promise<Cha
     outputStarted: collector.hasOutput,
     partial: collector.result(),
   });
+}
+
+/** What an error says of the output that had come before it. */
+export function outputOf(collector: ChatCollector): Pick<LLMErrorDetails, 'partial'> {
+  return collector.hasOutput ? { partial: collector.result() } : {};
 }

@@ -1,8 +1,8 @@
-import type { ModelCapabilities } from '../models/chat-model.ts';
-import { addressOf } from '../adapter-kit/address.ts';
+import { secretsIn } from '../adapter-kit/explain.ts';
+import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
-import { secretsIn } from '../adapter-kit/secrets.ts';
 import type { Fetch } from '../adapter-kit/wire.ts';
+import type { ModelCapabilities } from '../models/chat-model.ts';
 import { LLMError } from '../models/llm-error.ts';
 import {
   openAIProfiles,

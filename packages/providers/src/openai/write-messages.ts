@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
+import { base64Of, toolOutputText, urlOf } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import {
   textOf,
@@ -8,8 +9,6 @@ import {
   type Part,
   type ToolCallPart,
 } from '../models/message.ts';
-import { base64Of, urlOf } from '../adapter-kit/data-url.ts';
-import { toolOutputText } from '../adapter-kit/tool-output.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;

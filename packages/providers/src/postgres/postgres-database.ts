@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
+import { poll } from '../concurrency/poll.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import type { FileStore } from '../storage/file-store.ts';
@@ -16,10 +17,9 @@ import {
   type RunStatement,
   type StatementResult,
 } from '../storage/transaction-scope.ts';
-import { poll } from '../concurrency/poll.ts';
 import { isConflict, isConnectionLoss, toStorageError } from './pg-error.ts';
 import type { PgPool, PgTarget } from './pg-pool.ts';
-import { numberPlaceholders } from './placeholders.ts';
+import { numberPlaceholders } from './pg-types.ts';
 
 /** How long a transaction is run again when it loses against others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;

@@ -1,5 +1,4 @@
 import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
-import { QdrantRefusal } from './qdrant-refusal.ts';
 
 /** A point as a server keeps it. */
 export interface FakePoint {
@@ -165,4 +164,14 @@ function product(a: readonly number[], b: readonly number[]): number {
 
 function noVector(name: string): QdrantRefusal {
   return new QdrantRefusal(400, `Wrong input: Not existing vector name error: ${name}`);
+}
+
+/** An answer of the server that is no success. */
+export class QdrantRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
