@@ -55,7 +55,19 @@ export {
   type Fields,
 } from './json/fields.ts';
 
+export { canonicalJson } from './json/canonical-json.ts';
+export { omitUndefined } from './json/omit-undefined.ts';
+
+// Storage
+export { keyProblem } from './storage/file-key.ts';
+export { isStorable, toStorable } from './storage/storable-text.ts';
+
 // Text and ranks
+export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
+export { cutMiddle } from './strings/cut-middle.ts';
+export { escapeHtml } from './strings/escape-html.ts';
+export { escapeMermaid } from './strings/escape-mermaid.ts';
+export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
 export { guessLanguage, type Language } from './strings/guess-language.ts';
 export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts';
 

@@ -1,3 +1,4 @@
+import { fuseRanks } from '../../retrieval/fuse.ts';
 import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 
 /** A point as a server keeps it. */
