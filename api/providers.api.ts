@@ -265,8 +265,8 @@ export interface FinishEvent {
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
 
 export interface FuseOptions {
-    readonly k?: number;
-    readonly weights?: readonly number[];
+    readonly k?: number | undefined;
+    readonly weights?: readonly number[] | undefined;
 }
 
 export interface FusedQuery extends VectorQueryOptions {
@@ -762,7 +762,7 @@ export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { 
 
 export declare const defaultRedactionRules: readonly RedactionRule[];
 
-export declare function defined<T extends object>(fields: T): {
+export declare function omitUndefined<T extends object>(fields: T): {
     [K in keyof T]?: Exclude<T[K], undefined>;
 };
 
@@ -795,6 +795,10 @@ export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<Toke
 export declare function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue;
 
 export declare function messageOf(thrown: unknown): string;
+
+export declare function omitUndefined<T extends object>(fields: T): {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+};
 
 export declare function pinoSink(pino: PinoLike): LogSink;
 
@@ -1534,6 +1538,11 @@ export interface CapCorpus {
     readonly queries: readonly string[];
 }
 
+export interface CassetteOptions {
+    readonly store: FileStore;
+    readonly folder?: string;
+}
+
 export interface ChatModelSubject {
     readonly model: ChatModel;
 }
@@ -1752,6 +1761,10 @@ export declare function measureCapRecall(index: TextIndex, queries: readonly str
     readonly cap?: number;
 }): Promise<number>;
 
+export declare function record({ store, folder }: CassetteOptions): Middleware;
+
+export declare function replay({ store, folder }: CassetteOptions): Middleware;
+
 export declare const retrieverCases: readonly ContractCase<RetrieverSubject>[];
 
 export declare function runContract<Subject>(cases: readonly ContractCase<Subject>[], open: () => Promise<OpenedSubject<Subject>>): Promise<ContractReport>;
@@ -1917,7 +1930,7 @@ export interface WordAnalyzerOptions {
     readonly stems?: 'english' | 'none';
 }
 
-export declare function bestRows(rows: Iterable<readonly [
+export declare function topK(rows: Iterable<readonly [
     id: number,
     bits: number
 ]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
@@ -1931,6 +1944,11 @@ export declare function porterStem(word: string): string;
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
 
 export declare function termTexts(analyzer: TextAnalyzer, text: string): TermTexts;
+
+export declare function topK(rows: Iterable<readonly [
+    id: number,
+    bits: number
+]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
 

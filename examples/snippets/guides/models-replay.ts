@@ -1,8 +1,8 @@
 // #region program
 import { textMessage } from '@vizprompt/providers';
-import { compose, record, replay } from '@vizprompt/providers/middleware';
+import { compose } from '@vizprompt/providers/middleware';
 import { localFileStore } from '@vizprompt/providers/node';
-import { scriptedModel } from '@vizprompt/providers/testing';
+import { record, replay, scriptedModel } from '@vizprompt/providers/testing';
 
 const real = scriptedModel(['They are quiet.']); // in your program: the model that needs a key
 const cats = { messages: [textMessage('user', 'Why cats?')] };

@@ -2,27 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Cli } from '../frame/cli.ts';
 import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
-
-/** All settings that a command line may give, with what each takes. */
-const SETTINGS = {
-  'project-root': '<folder>',
-  'max-tokens': '<n>',
-  overlap: '<share>',
-  'default-k': '<n>',
-  'max-k': '<n>',
-  'flex-profile': '<name>',
-  vector: '<none>',
-  'vector-enabled': '[boolean]',
-  'vector-provider': '<name>',
-  'qdrant-url': '<url>',
-  'qdrant-api-key': '<key>',
-  'qdrant-collection': '<name>',
-  'embedding-model': '<model>',
-  'embedding-dimensions': '<n>',
-} as const;
-
-/** The name of a setting: `max-tokens`. */
-export type SettingName = keyof typeof SETTINGS;
+import { SETTINGS, type SettingName } from './settings.ts';
 
 /** Declares the options of all settings. */
 export function addSettings(command: CommandUnknownOpts, cli: Cli<DialogoiMessages>): void {

@@ -1,5 +1,5 @@
-import type { ProviderMeta } from '../chat/message.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
+import type { ProviderMeta } from '../models/message.ts';
 
 /** JSON in mutable types: it fits our read-only ones and those of the AI SDK. */
 export type PlainJson = string | number | boolean | null | PlainJson[] | PlainObject;
@@ -60,4 +60,9 @@ function providerRecord(record: Readonly<Record<string, object>>): Record<string
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [key, plainObject(value)]),
   );
+}
+
+/** The bytes that base64 stands for. */
+export function fromBase64(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64'));
 }

@@ -1,7 +1,7 @@
-import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
+import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 import { messageOf } from '../errors.ts';
-import type { HttpFailure } from '../wire/http-failure.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
+import { detailsOf, LLMError, type LLMErrorCode } from '../models/llm-error.ts';
 
 /** The AI SDK's own errors that are no answer of a server, by the names in their marks. */
 const CODES: Readonly<Record<string, LLMErrorCode>> = {
@@ -101,4 +101,35 @@ function readBody(body: unknown): HttpFailure | undefined {
 /** The AI SDK marks its errors, so that they are known across installed copies. */
 function hasMark(error: object, name = ''): boolean {
   return Reflect.get(error, Symbol.for(`vercel.ai.error${name}`)) === true;
+}
+
+/**
+ * An {@link LLMError} that is also an `APICallError` to the AI SDK, which knows its errors by marks:
+ * its retries follow `isRetryable` and the wait that the provider asked for.
+ */
+class MarkedLLMError extends LLMError {
+  readonly url: string = '';
+  readonly requestBodyValues: unknown = undefined;
+  readonly statusCode: number | undefined;
+  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
+  readonly responseBody: string | undefined = undefined;
+  readonly data: unknown = undefined;
+
+  constructor(error: LLMError) {
+    const { status, retryAfterMs } = error;
+    super(error.code, error.message, { ...detailsOf(error), cause: error });
+    this.statusCode = status;
+    this.responseHeaders =
+      retryAfterMs === undefined ? undefined : { 'retry-after-ms': String(retryAfterMs) };
+    for (const name of ['vercel.ai.error', 'vercel.ai.error.AI_APICallError']) {
+      Object.defineProperty(this, Symbol.for(name), { value: true });
+    }
+  }
+}
+
+/** An error as the AI SDK expects it: an `AbortError` for an abort. */
+export function markError(error: unknown): unknown {
+  if (!LLMError.isInstance(error)) return error;
+  if (error.code !== 'aborted') return new MarkedLLMError(error);
+  return Object.assign(new Error(error.message, { cause: error }), { name: 'AbortError' });
 }

@@ -3,14 +3,14 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { markError } from './marked-error.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { markError } from './read-failure.ts';
 import { readOptions } from './read-options.ts';
+import { writeUsage } from './usage.ts';
 import { writeResult } from './write-content.ts';
 import { StreamWriter } from './write-stream.ts';
-import { writeUsage } from './usage.ts';
 
 /**
  * Makes a language model for the AI SDK of a {@link ChatModel}: middleware, fallbacks and storage of

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import type { EraseOptions } from './erasure.ts';
 import { keysOf, KEY_LENGTH, matchEscaped } from './match-escaped.ts';
 

@@ -6,7 +6,7 @@
 
 // Layers
 export { compose } from './compose.ts';
-export type { Middleware } from './middleware.ts';
+export type { Middleware } from '../models/middleware.ts';
 
 // Reliability
 export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
@@ -14,10 +14,18 @@ export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
 export { retry, type RetryNotice, type RetryOptions } from './retry.ts';
 export { retryEmbeddings } from './retry-embeddings.ts';
 
-// Kept answers
+// Stored answers
 export { cache, type CacheOptions } from './cache.ts';
-export { record, type CassetteOptions } from './record.ts';
-export { replay } from './replay.ts';
+export {
+  /** @deprecated Import it from `@vizprompt/providers/testing`. */
+  record,
+  /** @deprecated Import it from `@vizprompt/providers/testing`. */
+  type CassetteOptions,
+} from '../cassettes/record.ts';
+export {
+  /** @deprecated Import it from `@vizprompt/providers/testing`. */
+  replay,
+} from '../cassettes/replay.ts';
 
 // Money and secrets
 export { budget, type BudgetOptions } from './budget.ts';

@@ -1,10 +1,11 @@
-import PQueue from 'p-queue';
-import type { Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { estimateMessages } from '../wire/estimate-usage.ts';
+import { Mutex } from '../concurrency/mutex.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+import type { Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { estimateMessages } from '../adapter-kit/estimate-usage.ts';
 import { Deadline } from './deadline.ts';
-import { interruptible } from './interruptible.ts';
-import type { Middleware } from './middleware.ts';
+import { interruptible } from '../adapter-kit/interruptible.ts';
+import type { Middleware } from '../models/middleware.ts';
 import { SlidingWindow, type WindowEntry } from './sliding-window.ts';
 
 /** Options of {@link rateLimit}; what is absent has no limit. */
@@ -59,8 +60,8 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   // Fewer than one call in a window: the window grows until it holds one.
   const spanMs = Math.max(windowMs, 60_000 / (options.requestsPerMinute ?? Infinity));
   const scale = spanMs / 60_000;
-  const places = new PQueue({ concurrency });
-  const gate = new PQueue({ concurrency: 1 });
+  const calls = new Semaphore(concurrency);
+  const gate = new Mutex();
   const window = new SlidingWindow({
     windowMs: spanMs,
     requests: Math.max(1, Math.floor((options.requestsPerMinute ?? Infinity) * scale)),
@@ -68,9 +69,9 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   });
 
   async function enter(tokens: number, signal: AbortSignal): Promise<Turn> {
-    const leave = await takePlace(places, signal);
+    const leave = await calls.acquire(signal);
     try {
-      const entry = await gate.add(() => window.enter(tokens, signal), { signal });
+      const entry = await gate.run(() => window.enter(tokens, signal), signal);
       return { entry, leave };
     } catch (error) {
       leave();
@@ -111,14 +112,6 @@ export function rateLimit(options: RateLimitOptions): Middleware {
 interface Turn {
   readonly entry: WindowEntry;
   leave(): void;
-}
-
-/** Waits for a place and keeps it until the returned function is called or the signal aborts. */
-function takePlace(places: PQueue, signal: AbortSignal): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const stay = (): Promise<void> => new Promise((leave) => resolve(leave));
-    places.add(stay, { signal }).catch(reject);
-  });
 }
 
 function tokensIn({ inputTokens, outputTokens }: Usage = {}): number | undefined {

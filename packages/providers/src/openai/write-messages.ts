@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
-import { LLMError } from '../chat/llm-error.ts';
+import { base64Of, toolOutputText, urlOf } from '../adapter-kit/wire.ts';
+import { LLMError } from '../models/llm-error.ts';
 import {
   textOf,
   type FilePart,
   type Message,
   type Part,
   type ToolCallPart,
-} from '../chat/message.ts';
-import { base64Of, urlOf } from '../wire/data-url.ts';
-import { toolOutputText } from '../wire/tool-output.ts';
+} from '../models/message.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;

@@ -1,7 +1,7 @@
 import type Pg from 'pg';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
+import { importPeer } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { loadPg } from './load-pg.ts';
 import { isConnectionLoss, toStorageError } from './pg-error.ts';
 import { pgTypes } from './pg-types.ts';
 
@@ -117,4 +117,17 @@ function newPool(Pool: typeof Pg.Pool, target: PgTarget): Pg.Pool {
   // A connection that breaks while nobody uses it: the pool drops it and makes a new one.
   pool.on('error', () => undefined);
   return pool;
+}
+
+/** The module `pg`. */
+export type PgModule = typeof Pg;
+
+/**
+ * Loads pg when it is first needed.
+ *
+ * @throws PeerError if it is not installed.
+ */
+export async function loadPg(): Promise<PgModule> {
+  const module = await importPeer('pg', () => import('pg'));
+  return module.default;
 }

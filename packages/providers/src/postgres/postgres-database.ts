@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
+import { poll } from '../concurrency/poll.ts';
+import { renameOver } from '../files/durable.ts';
+import { isMissing } from '../files/file-error.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import type { FileStore } from '../storage/file-store.ts';
@@ -16,10 +19,9 @@ import {
   type RunStatement,
   type StatementResult,
 } from '../storage/transaction-scope.ts';
-import { poll } from '../wait.ts';
 import { isConflict, isConnectionLoss, toStorageError } from './pg-error.ts';
 import type { PgPool, PgTarget } from './pg-pool.ts';
-import { numberPlaceholders } from './placeholders.ts';
+import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
 
 /** How long a transaction is run again when it loses against others, in milliseconds. */
@@ -189,14 +191,14 @@ async function dump(target: PgTarget, server: string, path: string): Promise<voi
     await runProgram('pg_dump', [...options, `--file=${partial}`, `--dbname=${url.href}`], {
       env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
     });
-    await rename(partial, path);
+    await renameOver(partial, path);
   } catch (cause) {
     await rm(partial, { force: true });
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const hasNoProgram = isMissing(cause);
     const stderr = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
     throw new StorageError(
-      isMissing ? 'unsupported' : 'io',
-      isMissing
+      hasNoProgram ? 'unsupported' : 'io',
+      hasNoProgram
         ? "a backup of PostgreSQL needs the program 'pg_dump' of the server's version or newer"
         : `pg_dump of ${server} failed: ${stderr}`,
       { context: { server } },

@@ -1,7 +1,7 @@
 import type Pg from 'pg';
 import { StorageError } from '../storage/storage-error.ts';
 import { quoteName } from '../storage/table-info.ts';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 
 /** How long others are waited for, in milliseconds. */
 const TIMEOUT_MS = 30_000;

@@ -1,13 +1,20 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 import { importPeer } from '../peer.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
 import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { HybridVectorStore, SparseVector, VectorStore } from '../vector/vector-store.ts';
 import { openCollection } from './collection.ts';
-import { DENSE, fitsNothing, readMatches, SPARSE, toPoint, toPointFilter } from './point.ts';
-import { pointIdOf } from './point-id.ts';
+import {
+  DENSE,
+  fitsNothing,
+  pointIdOf,
+  readMatches,
+  SPARSE,
+  toPoint,
+  toPointFilter,
+} from './point.ts';
 import { qdrantFailure } from './qdrant-failure.ts';
 
 /** Options of {@link qdrantStore}. */

@@ -1,13 +1,5 @@
 import type { Passage } from './retriever.ts';
 
-/** Options of {@link fuse}. */
-export interface FuseOptions {
-  /** Damps the lead of the first ranks. Default: 60, as in the paper. */
-  readonly k?: number;
-  /** One weight for each list. Default: 1 each. */
-  readonly weights?: readonly number[];
-}
-
 /**
  * Joins several ranked lists into one by reciprocal rank fusion: the score of a passage is the sum
  * of `weight / (k + rank)` over the lists that hold it, the first rank being 1. Passages are the
@@ -23,20 +15,57 @@ export function fuse(
   lists: readonly (readonly Passage[])[],
   options: FuseOptions = {},
 ): readonly Passage[] {
-  const { k = 60, weights = lists.map(() => 1) } = options;
+  const passages = new Map<string, Passage>();
+  const ranks = lists.map((list) =>
+    list.map((passage) => {
+      const key = JSON.stringify([passage.source.kind, passage.id]);
+      if (!passages.has(key)) passages.set(key, passage);
+      return key;
+    }),
+  );
+  return fuseRanks(ranks, options).flatMap(({ key, score }) => {
+    const passage = passages.get(key);
+    return passage ? [{ ...passage, score }] : [];
+  });
+}
+
+/** Options of {@link fuseRanks}. */
+export interface FuseOptions {
+  /** Damps the lead of the first ranks. Default: 60, as in the paper. */
+  readonly k?: number | undefined;
+  /** One weight for each list. Default: 1 each. */
+  readonly weights?: readonly number[] | undefined;
+}
+
+/** A key with the sum of what its ranks give it. */
+export interface FusedRank<Key> {
+  readonly key: Key;
+  readonly score: number;
+}
+
+/**
+ * Joins ranked lists of keys into one by reciprocal rank fusion: the score of a key is the sum of
+ * `weight / (k + rank)` over the lists that hold it, the first rank being 1.
+ *
+ * Source: Cormack, Clarke, Büttcher: Reciprocal Rank Fusion outperforms Condorcet and individual
+ * Rank Learning Methods (SIGIR 2009).
+ *
+ * @returns All keys, best first; equal scores keep the order of the lists.
+ * @throws RangeError if there are weights, but not one for each list.
+ */
+export function fuseRanks<Key>(
+  lists: readonly (readonly Key[])[],
+  { k = 60, weights = lists.map(() => 1) }: FuseOptions = {},
+): readonly FusedRank<Key>[] {
   if (weights.length !== lists.length) {
     throw new RangeError(`fuse() got ${lists.length} lists and ${weights.length} weights`);
   }
-  const fused = new Map<string, { passage: Passage; score: number }>();
+  const scores = new Map<Key, number>();
   for (const [index, list] of lists.entries()) {
-    for (const [rank, passage] of list.entries()) {
-      const key = JSON.stringify([passage.source.kind, passage.id]);
-      const entry = fused.get(key) ?? { passage, score: 0 };
-      entry.score += (weights[index] ?? 1) / (k + rank + 1);
-      fused.set(key, entry);
+    const weight = weights[index] ?? 1;
+    for (const [rank, key] of list.entries()) {
+      scores.set(key, (scores.get(key) ?? 0) + weight / (k + rank + 1));
     }
   }
-  return [...fused.values()]
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ passage, score }) => ({ ...passage, score }));
+  return [...scores].map(([key, score]) => ({ key, score })).toSorted((a, b) => b.score - a.score);
 }

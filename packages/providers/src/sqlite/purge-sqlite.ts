@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StorageError } from '../storage/storage-error.ts';
 import { rowsOf } from '../storage/transaction-scope.ts';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-error.ts';
 

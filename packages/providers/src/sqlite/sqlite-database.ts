@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from '../logging/logger.ts';
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../concurrency/mutex.ts';
+import { poll } from '../concurrency/poll.ts';
 import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -10,7 +11,6 @@ import {
   TransactionScope,
   type RunStatement,
 } from '../storage/transaction-scope.ts';
-import { poll } from '../wait.ts';
 import { deleteMigrationBackups, emptyLog, rewriteSqlite } from './purge-sqlite.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
 import { loopTurn, withTurn } from './loop-turn.ts';

@@ -1,9 +1,11 @@
 /**
- * The suites of the contracts, to run on implementations of one's own, and models for tests. It
- * needs no test runner: the suites are given `describe` and `it`.
+ * The suites of the contracts, to run on implementations of one's own; models for tests, and cassettes
+ * that record a model and replay it. It needs no test runner: the suites are given `describe` and `it`.
  *
  * @module @vizprompt/providers/testing
  */
+export { record, type CassetteOptions } from '../cassettes/record.ts';
+export { replay } from '../cassettes/replay.ts';
 export { capCorpus, measureCapRecall, type CapCorpus } from './cap-recall.ts';
 export { chatModelCases, testChatModel, type ChatModelSubject } from './chat-model-suite.ts';
 export {

@@ -1,3 +1,4 @@
+import { LruMap } from '../collections/lru-map.ts';
 import type { QueryGroup } from './parse-query.ts';
 
 /** What is known of a frequent group. */
@@ -8,14 +9,14 @@ interface Known {
   readonly newest: number;
 }
 
-/** So many are known; then it begins anew. */
+/** The most groups that are known. */
 const MOST = 5000;
-/** Where there are so many times the rows by now, it is estimated again. */
+/** The growth of the rows from which on a share is estimated again. */
 const GROWTH = 1.1;
 
 /** Remembers which share of all rows frequent groups have: their newest rows need not be listed to see it. */
 export class FrequentGroups {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LruMap<string, Known>(MOST);
 
   /** The share that was estimated by as many rows, unless many were added since, or the newest are gone. */
   shareOf(group: QueryGroup, size: number, newest: number): number | undefined {
@@ -25,7 +26,6 @@ export class FrequentGroups {
   }
 
   add(group: QueryGroup, known: Known): void {
-    if (this.#known.size >= MOST) this.#known.clear();
     this.#known.set(keyOf(group), known);
   }
 }

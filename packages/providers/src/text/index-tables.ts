@@ -1,7 +1,15 @@
-import type { Database, Statement } from '../storage/database.ts';
+import { termTexts, type TermTexts, type TextAnalyzer } from '../analysis/text-analyzer.ts';
+import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { DERIVED_PREFIX, DERIVED_TEXT_INDEX } from '../storage/derived.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import type { TextIndex, TextIndexOptions, TextRow, TextSearchOptions } from './text-index.ts';
+import type {
+  PutRow,
+  RowNumber,
+  TextIndex,
+  TextIndexOptions,
+  TextRow,
+  TextSearchOptions,
+} from './text-index.ts';
 
 /** Changes when the tables of an index change their form. */
 const FORM = 1;
@@ -103,4 +111,36 @@ function assertIdentifier(identifier: string): void {
     'misuse',
     `'${identifier}' is no name for an index, a table or a column: use small letters, digits, '_'`,
   );
+}
+
+/** The number of a row as an SQL expression. */
+export function numberOf(id: RowNumber): Required<Statement> {
+  if (typeof id === 'number') return { sql: '?', params: [id] };
+  const params: readonly SqlParameter[] = id.params ?? [];
+  return { sql: `(${id.sql})`, params };
+}
+
+/** What stands between the brackets of `IN` for the number of a row, or a query for several. */
+export function numbersFor(id: RowNumber): Required<Statement> {
+  return typeof id === 'number' ? numberOf(id) : { sql: id.sql, params: id.params ?? [] };
+}
+
+/** The numbers of rows that a query joined by commas. They are JSON between brackets, which is read fastest. */
+export function numbersOf(joined: string): readonly number[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the database joined integers
+  return JSON.parse(`[${joined}]`) as readonly number[];
+}
+
+/** The terms of a field of a row: those that were found before, then those of its text. */
+export function rowTerms(
+  analyzer: TextAnalyzer,
+  { fields, terms = {} }: PutRow,
+  name: string,
+): TermTexts {
+  const found = terms[name];
+  const text = fields[name] ?? '';
+  if (!found) return termTexts(analyzer, text);
+  if (text === '') return found;
+  const { line, extra } = termTexts(analyzer, text);
+  return { line: [...found.line, ...line], extra: [...found.extra, ...extra] };
 }

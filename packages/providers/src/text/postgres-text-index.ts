@@ -1,12 +1,9 @@
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
-import { indexTables } from './index-tables.ts';
+import { indexTables, numberOf, numbersFor, numbersOf, rowTerms } from './index-tables.ts';
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
-import { numberOf, numbersFor, numbersOf } from './row-number.ts';
-import { rowTerms } from './row-terms.ts';
-import type { RankRequest, TextEngine } from './search-plan.ts';
-import { tagTerm } from './tags.ts';
+import { tagTerm, type RankRequest, type TextEngine } from './search-plan.ts';
 import type { PutRow, RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
 
 /**

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { makeFolder, placeFile } from '../files/durable.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../json/json-value.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { readPrivateFile } from './private-file.ts';
 import { TrustError } from './trust-error.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CodeTable } from '../../src/quantized/code-table.ts';
-import { countBits } from '../../src/quantized/count-bits.ts';
+import { CodeTable, countBits } from '../../src/quantized/code-table.ts';
 import { Rotation } from '../../src/quantized/rotation.ts';
 
 /** The same numbers each time (a linear congruence), near to normal. */

@@ -1,5 +1,6 @@
 import type { FileStore } from '@vizprompt/providers';
-import { record, replay, type Middleware } from '@vizprompt/providers/middleware';
+import type { Middleware } from '@vizprompt/providers/middleware';
+import { record, replay } from '@vizprompt/providers/testing';
 import { localFileStore } from '@vizprompt/providers/node';
 
 /** Where answers of real models lie, for tests without them. */

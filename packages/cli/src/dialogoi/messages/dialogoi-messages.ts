@@ -1,5 +1,5 @@
 import type { ToolMessages } from '../../frame/tool.ts';
-import type { SettingName } from '../settings-options.ts';
+import type { SettingName } from '../settings.ts';
 
 /** What dialogoi says. */
 export interface DialogoiMessages extends ToolMessages {

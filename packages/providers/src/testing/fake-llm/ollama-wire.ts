@@ -1,13 +1,12 @@
-import type { FinishReason } from '../../chat/events.ts';
-import { textOf, type Part } from '../../chat/message.ts';
-import type { JsonObject } from '../../json.ts';
-import { fieldsOf, listOf, numberOf } from '../../wire/json-fields.ts';
+import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import type { FinishReason } from '../../models/events.ts';
+import { textOf, type Part } from '../../models/message.ts';
 import { toolInput, type FakeReply } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame } from './frames.ts';
-import { badToolInput, ollamaError, refuseOllama } from './ollama-errors.ts';
-import { ollamaModels } from './ollama-models.ts';
 import { piecesOf } from './pieces.ts';
+import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
 /** What a server with little memory reads of a prompt when the request does not say. */
 const DEFAULT_NUM_CTX = 4096;
@@ -123,4 +122,82 @@ function end({ finishReason, usage }: FakeReply): JsonObject {
         }
       : {}),
   };
+}
+
+/** A refusal in the words of Ollama: `{ error: 'text' }`. */
+export function refuseOllama(refusal: Refusal): RefusalBody {
+  switch (refusal.type) {
+    case 'key':
+      return { status: 401, body: ollamaError('unauthorized') };
+    case 'model':
+      return { status: 404, body: ollamaError(`model '${refusal.model}' not found`) };
+    case 'field': {
+      const what = refusal.field === 'think' ? 'thinking' : refusal.field;
+      return { status: 400, body: ollamaError(`"${refusal.model}" does not support ${what}`) };
+    }
+    case 'context':
+      return { status: 400, body: ollamaError('the input length exceeds the context length') };
+    case 'quota': {
+      const text =
+        'you (fake) have reached your weekly usage limit, upgrade for higher limits: https://ollama.com/upgrade';
+      return { status: 429, body: ollamaError(text) };
+    }
+    case 'rate-limit': {
+      const details = retryInfo(refusal);
+      const body = ollamaError(`too many requests.${waitHint(refusal, 'try again')}`);
+      return { status: 429, body: details.length === 0 ? body : { ...body, details } };
+    }
+    default:
+      return { status: refusal.status, body: ollamaError(refusal.message) };
+  }
+}
+
+/** What Ollama says of a tool call whose arguments it cannot read. */
+export function badToolInput(raw: string): JsonObject {
+  return ollamaError(`error parsing tool call: raw='${raw}', err=unexpected end of JSON input`);
+}
+
+/** An error of Ollama, as an answer or as a line of a stream. */
+export function ollamaError(text: string): JsonObject {
+  return { error: text };
+}
+
+const DETAILS = {
+  parent_model: '',
+  format: 'gguf',
+  family: 'llama',
+  families: ['llama'],
+  parameter_size: '8.0B',
+  quantization_level: 'Q4_K_M',
+};
+
+/** The list of `/api/tags`, or the model that `/api/show` is asked for. */
+export function ollamaModels(
+  ids: readonly string[],
+  model: string,
+  contextLength: number,
+): JsonObject {
+  if (model !== '') {
+    return {
+      modelfile: `FROM ${model}`,
+      template: '{{ .Prompt }}',
+      details: DETAILS,
+      model_info: {
+        'general.architecture': 'llama',
+        'llama.context_length': contextLength,
+        'llama.embedding_length': 8,
+      },
+      capabilities: ['completion', 'tools', 'thinking'],
+      modified_at: '2025-01-01T00:00:00Z',
+    };
+  }
+  const entry = (id: string): JsonObject => ({
+    name: id,
+    model: id,
+    modified_at: '2025-01-01T00:00:00Z',
+    size: 4_920_753_328,
+    digest: '0'.repeat(64),
+    details: DETAILS,
+  });
+  return { models: ids.map(entry) };
 }

@@ -1,10 +1,12 @@
-import type { FinishReason } from '../../chat/events.ts';
-import type { JsonObject } from '../../json.ts';
-import { fieldsOf, listOf, numberOf } from '../../wire/json-fields.ts';
+import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import type { FinishReason } from '../../models/events.ts';
+import { textOf, type Part } from '../../models/message.ts';
+import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame, type Frame } from './frames.ts';
-import { refuseOpenAI } from './openai-errors.ts';
-import { head, toDeltas, toMessage, toUsage } from './openai-message.ts';
+import { piecesOf } from './pieces.ts';
+import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 import { base64Of } from './vectors.ts';
 
 const FINISH: Readonly<Record<FinishReason, string>> = {
@@ -98,5 +100,126 @@ export function openaiWire(reasoningField: string): FakeWire {
     streamError: (message, code = 'server_error') => ({
       error: { message, type: 'server_error', param: null, code },
     }),
+  };
+}
+
+/** A refusal in the words of OpenAI: `{ error: { message, type, param, code } }`. */
+export function refuseOpenAI(refusal: Refusal): RefusalBody {
+  switch (refusal.type) {
+    case 'key': {
+      const message = refusal.isMissing
+        ? "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth."
+        : 'Incorrect API key provided: wrong. You can find your API key in your account settings.';
+      return error(401, message, { code: refusal.isMissing ? null : 'invalid_api_key' });
+    }
+    case 'model':
+      return error(
+        404,
+        `The model \`${refusal.model}\` does not exist or you do not have access to it.`,
+        { code: 'model_not_found' },
+      );
+    case 'field':
+      return error(
+        400,
+        `Unsupported parameter: '${refusal.field}' is not supported with this model.`,
+        { code: 'unsupported_parameter', param: refusal.field },
+      );
+    case 'context':
+      return error(
+        400,
+        `This model's maximum context length is ${refusal.limit} tokens. However, your messages resulted in ${refusal.tokens} tokens. Please reduce the length of the messages.`,
+        { code: 'context_length_exceeded', param: 'messages' },
+      );
+    case 'quota':
+      return error(
+        429,
+        'You exceeded your current quota, please check your plan and billing details.',
+        { code: 'insufficient_quota', type: 'insufficient_quota' },
+      );
+    case 'rate-limit': {
+      const details = retryInfo(refusal);
+      return error(
+        429,
+        `Rate limit reached for ${refusal.model} on requests per min (RPM): Limit 3, Used 3, Requested 1.${waitHint(refusal, 'try again')}`,
+        {
+          code: 'rate_limit_exceeded',
+          type: 'requests',
+          ...(details.length === 0 ? {} : { details }),
+        },
+      );
+    }
+    default: {
+      const type = refusal.status >= 500 ? 'server_error' : 'invalid_request_error';
+      return error(refusal.status, refusal.message, { type });
+    }
+  }
+}
+
+function error(status: number, message: string, rest: JsonObject): RefusalBody {
+  const known = { message, type: 'invalid_request_error', param: null, code: null };
+  return { status, body: { error: { ...known, ...rest } } };
+}
+
+/** The deltas of a streamed message: of its text, its reasoning and its tool calls. */
+export function toDeltas(reply: FakeReply, reasoningField: string): readonly JsonObject[] {
+  let calls = 0;
+  return reply.parts.flatMap((part): readonly JsonObject[] => {
+    if (part.type === 'tool-call') {
+      const index = calls++;
+      const { id, name } = part;
+      const start = { index, id, type: 'function', function: { name, arguments: '' } };
+      const input = piecesOf(toolInput(part, reply.hasBadToolInput), reply.chunkSize);
+      return [
+        { tool_calls: [start] },
+        ...input.map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      ];
+    }
+    if (part.type !== 'text' && part.type !== 'reasoning') return [];
+    const field = part.type === 'text' ? 'content' : reasoningField;
+    return piecesOf(part.text, reply.chunkSize).map((piece) => ({ [field]: piece }));
+  });
+}
+
+/** The fields that all answers begin with. */
+export function head({ number, model }: FakeReply, object: string): JsonObject {
+  const created = Math.floor(Date.now() / 1000);
+  return { id: `chatcmpl-fake-${number}`, object, created, model };
+}
+
+/** A message as a whole. */
+export function toMessage(
+  { parts, hasBadToolInput }: FakeReply,
+  reasoningField: string,
+): JsonObject {
+  const text = textOf(parts);
+  const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  const calls = parts.flatMap((part: Part) =>
+    part.type === 'tool-call'
+      ? [
+          {
+            id: part.id,
+            type: 'function',
+            function: { name: part.name, arguments: toolInput(part, hasBadToolInput) },
+          },
+        ]
+      : [],
+  );
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(reasoning === '' ? {} : { [reasoningField]: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** Token counts in the words of OpenAI. */
+export function toUsage({ input, output, reasoning, cached }: FakeUsage): JsonObject {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
   };
 }

@@ -1,12 +1,5 @@
-import {
-  fieldsOf,
-  isRecord,
-  listOf,
-  numberOf,
-  stringOf,
-  type Fields,
-} from '../../wire/json-fields.ts';
-import { QdrantRefusal } from './qdrant-refusal.ts';
+import { fuseRanks } from '../../retrieval/fuse.ts';
+import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 
 /** A point as a server keeps it. */
 export interface FakePoint {
@@ -64,7 +57,7 @@ export class FakeCollection {
     const sides = (
       Array.isArray(prefetch) ? prefetch : prefetch === undefined ? [] : [prefetch]
     ).map((one) => this.query(fieldsOf(one), filter));
-    const scored = sides.length > 0 ? fuseRanks(sides, query) : this.#score(request, filter);
+    const scored = sides.length > 0 ? fusedPoints(sides, query) : this.#score(request, filter);
     return scored.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
@@ -129,7 +122,7 @@ export class FakeCollection {
 }
 
 /** Reciprocal ranks as the server counts them, from 0; its own k is 2. */
-function fuseRanks(
+function fusedPoints(
   sides: readonly (readonly ScoredPoint[])[],
   query: unknown,
 ): readonly ScoredPoint[] {
@@ -137,15 +130,12 @@ function fuseRanks(
   if (fusion !== 'rrf' && !isRecord(rrf)) throw new QdrantRefusal(400, 'Wrong input: no fusion');
   const k = numberOf(fieldsOf(rrf)['k']) ?? 2;
   const weights = listOf(fieldsOf(rrf)['weights']);
-  const fused = new Map<string | number, ScoredPoint>();
-  for (const [side, list] of sides.entries()) {
-    const weight = numberOf(weights[side]) ?? 1;
-    for (const [rank, { point }] of list.entries()) {
-      const before = fused.get(point.id)?.score ?? 0;
-      fused.set(point.id, { point, score: before + weight / (k + rank) });
-    }
-  }
-  return [...fused.values()];
+  const points = sides.map((list) => list.map(({ point }) => point));
+  const fused = fuseRanks(points, {
+    k: k - 1,
+    weights: sides.map((_, side) => numberOf(weights[side]) ?? 1),
+  });
+  return fused.map(({ key, score }) => ({ point: key, score }));
 }
 
 function sparseOf(vector: unknown): ReadonlyMap<number, number> {
@@ -172,4 +162,14 @@ function product(a: readonly number[], b: readonly number[]): number {
 
 function noVector(name: string): QdrantRefusal {
   return new QdrantRefusal(400, `Wrong input: Not existing vector name error: ${name}`);
+}
+
+/** An answer of the server that is no success. */
+export class QdrantRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }

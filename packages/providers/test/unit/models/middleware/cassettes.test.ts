@@ -1,8 +1,14 @@
 import { LLMError, type ChatModel, type FileStore, type Storage } from '@vizprompt/providers';
-import { compose, record, replay } from '@vizprompt/providers/middleware';
+import { compose } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { createModelRegistry } from '@vizprompt/providers/registry';
-import { scriptedModel, startFakeLLM, type Script } from '@vizprompt/providers/testing';
+import {
+  record,
+  replay,
+  scriptedModel,
+  startFakeLLM,
+  type Script,
+} from '@vizprompt/providers/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ask, eventsOf, failureOf, pause, request, streaming, words } from './support.ts';
 

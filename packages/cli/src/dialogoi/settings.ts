@@ -1,0 +1,20 @@
+/** All settings that a command line may give, with what each takes. */
+export const SETTINGS = {
+  'project-root': '<folder>',
+  'max-tokens': '<n>',
+  overlap: '<share>',
+  'default-k': '<n>',
+  'max-k': '<n>',
+  'flex-profile': '<name>',
+  vector: '<none>',
+  'vector-enabled': '[boolean]',
+  'vector-provider': '<name>',
+  'qdrant-url': '<url>',
+  'qdrant-api-key': '<key>',
+  'qdrant-collection': '<name>',
+  'embedding-model': '<model>',
+  'embedding-dimensions': '<n>',
+} as const;
+
+/** The name of a setting: `max-tokens`. */
+export type SettingName = keyof typeof SETTINGS;
