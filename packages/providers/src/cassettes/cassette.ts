@@ -69,7 +69,7 @@ function indent(json: string): string {
  * Takes secrets out of deltas, where one may be spread over several: such a part comes as a single
  * delta then.
  */
-export function redactDeltas(events: readonly ChatEvent[]): readonly ChatEvent[] {
+function redactDeltas(events: readonly ChatEvent[]): readonly ChatEvent[] {
   const texts = new Map<number, string>();
   for (const event of events) {
     const text = deltaIn(event);

@@ -54,7 +54,7 @@ function digest(base64: string): string {
 }
 
 /** How many lines two texts have in common, wherever they stand. */
-export function countEqual(a: readonly string[], b: readonly string[]): number {
+function countEqual(a: readonly string[], b: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
   let equal = 0;
@@ -71,7 +71,7 @@ export function countEqual(a: readonly string[], b: readonly string[]): number {
 const MAX_CELLS = 1_000_000;
 
 /** The lines that differ: `- ` for those of `before`, `+ ` for those of `after`. */
-export function diffLines(before: readonly string[], after: readonly string[]): readonly string[] {
+function diffLines(before: readonly string[], after: readonly string[]): readonly string[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;

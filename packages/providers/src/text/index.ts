@@ -9,7 +9,7 @@ export {
   /** @deprecated Use `topK`. */
   topK as bestRows,
   type ScoredRow,
-} from './top-k.ts';
+} from '../collections/top-k.ts';
 export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from '../strings/cut-snippet.ts';
 export { snippetOf, type SnippetOptions } from './snippet.ts';

@@ -144,7 +144,7 @@ function refuse({ wire }: Exchange, refusal: Refusal): Outcome {
 }
 
 /** How steps are carried out. */
-export interface SendOptions {
+interface SendOptions {
   /** A pause before each write, in milliseconds. */
   readonly delayMs: number;
   /** Each write ends within a character of several bytes, where there is one. */
@@ -156,7 +156,7 @@ export interface SendOptions {
 }
 
 /** Carries out the steps of an answer whose headers are set, each write as a chunk of its own. */
-export async function send(
+async function send(
   response: ServerResponse,
   steps: readonly Step[],
   { delayMs, isSplit, signal, hangUp }: SendOptions,

@@ -160,7 +160,7 @@ const OVER_QUOTA =
   'You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.';
 
 /** A refusal in the words of Google: `{ error: { code, message, status, details } }`. */
-export function refuseGemini(refusal: Refusal): RefusalBody {
+function refuseGemini(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key':
       return error(
@@ -197,7 +197,7 @@ export function refuseGemini(refusal: Refusal): RefusalBody {
 }
 
 /** An error within a stream of Gemini. */
-export function geminiStreamError(message: string, code: string | number = 503): JsonObject {
+function geminiStreamError(message: string, code: string | number = 503): JsonObject {
   const status = typeof code === 'number' ? (STATUS_NAMES[code] ?? 'UNKNOWN') : code;
   return { error: { code: typeof code === 'number' ? code : 500, message, status } };
 }

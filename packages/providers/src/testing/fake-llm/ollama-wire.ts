@@ -125,7 +125,7 @@ function end({ finishReason, usage }: FakeReply): JsonObject {
 }
 
 /** A refusal in the words of Ollama: `{ error: 'text' }`. */
-export function refuseOllama(refusal: Refusal): RefusalBody {
+function refuseOllama(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key':
       return { status: 401, body: ollamaError('unauthorized') };
@@ -153,12 +153,12 @@ export function refuseOllama(refusal: Refusal): RefusalBody {
 }
 
 /** What Ollama says of a tool call whose arguments it cannot read. */
-export function badToolInput(raw: string): JsonObject {
+function badToolInput(raw: string): JsonObject {
   return ollamaError(`error parsing tool call: raw='${raw}', err=unexpected end of JSON input`);
 }
 
 /** An error of Ollama, as an answer or as a line of a stream. */
-export function ollamaError(text: string): JsonObject {
+function ollamaError(text: string): JsonObject {
   return { error: text };
 }
 
@@ -172,11 +172,7 @@ const DETAILS = {
 };
 
 /** The list of `/api/tags`, or the model that `/api/show` is asked for. */
-export function ollamaModels(
-  ids: readonly string[],
-  model: string,
-  contextLength: number,
-): JsonObject {
+function ollamaModels(ids: readonly string[], model: string, contextLength: number): JsonObject {
   if (model !== '') {
     return {
       modelfile: `FROM ${model}`,

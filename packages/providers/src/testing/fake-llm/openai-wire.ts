@@ -104,7 +104,7 @@ export function openaiWire(reasoningField: string): FakeWire {
 }
 
 /** A refusal in the words of OpenAI: `{ error: { message, type, param, code } }`. */
-export function refuseOpenAI(refusal: Refusal): RefusalBody {
+function refuseOpenAI(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key': {
       const message = refusal.isMissing
@@ -161,7 +161,7 @@ function error(status: number, message: string, rest: JsonObject): RefusalBody {
 }
 
 /** The deltas of a streamed message: of its text, its reasoning and its tool calls. */
-export function toDeltas(reply: FakeReply, reasoningField: string): readonly JsonObject[] {
+function toDeltas(reply: FakeReply, reasoningField: string): readonly JsonObject[] {
   let calls = 0;
   return reply.parts.flatMap((part): readonly JsonObject[] => {
     if (part.type === 'tool-call') {
@@ -181,16 +181,13 @@ export function toDeltas(reply: FakeReply, reasoningField: string): readonly Jso
 }
 
 /** The fields that all answers begin with. */
-export function head({ number, model }: FakeReply, object: string): JsonObject {
+function head({ number, model }: FakeReply, object: string): JsonObject {
   const created = Math.floor(Date.now() / 1000);
   return { id: `chatcmpl-fake-${number}`, object, created, model };
 }
 
 /** A message as a whole. */
-export function toMessage(
-  { parts, hasBadToolInput }: FakeReply,
-  reasoningField: string,
-): JsonObject {
+function toMessage({ parts, hasBadToolInput }: FakeReply, reasoningField: string): JsonObject {
   const text = textOf(parts);
   const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
   const calls = parts.flatMap((part: Part) =>
@@ -214,7 +211,7 @@ export function toMessage(
 }
 
 /** Token counts in the words of OpenAI. */
-export function toUsage({ input, output, reasoning, cached }: FakeUsage): JsonObject {
+function toUsage({ input, output, reasoning, cached }: FakeUsage): JsonObject {
   return {
     prompt_tokens: input,
     completion_tokens: output,
