@@ -1,5 +1,5 @@
 import { openAIProfiles } from '../openai/profiles.ts';
-import { addressOf } from '../adapter-kit/address.ts';
+import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { TrustUse } from './trust-request.ts';
 
 /** What a file says of a provider of models. */
