@@ -1,4 +1,5 @@
-import type { Range } from './range.ts';
+import { AMOUNT, having, type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config';
+import type { Range } from './cost-of-steps.ts';
 
 /** A prompt as it would be sent. */
 export interface DryRunPrompt {
@@ -62,3 +63,11 @@ export interface DryRunPrice {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
 }
+
+export const DRY_RUN_KINDS: Kinds<DryRunOptions> = {
+  promptSet: optional(TEXT),
+  defaultModel: optional(TEXT),
+  prices: optional(OBJECT),
+  outputTokens: optional(AMOUNT),
+  items: optional(having('{ min, max }', 'min', 'max')),
+};

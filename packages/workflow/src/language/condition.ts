@@ -1,10 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
-import { celEnvironment, type CelProgram } from './cel-environment.ts';
-import { celFailure } from './cel-failure.ts';
-import { celToJson } from './cel-to-json.ts';
-import { parseCel } from './parse-cel.ts';
+import { celEnvironment, celFailure, type CelProgram, celToJson, parseCel } from './cel.ts';
 
 /** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
 const KEPT = 4096;

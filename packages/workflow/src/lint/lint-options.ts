@@ -1,6 +1,8 @@
-import type { ChatModel, ModelRegistry } from '@vizprompt/providers';
-import type { WorkflowSource } from '../options.ts';
+import { type Kinds, listOf, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import { type GivenModels, MODELS } from '../calls/model-chooser.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';
+import type { lint } from './lint.ts';
 
 /** Options of {@link lint}. */
 export interface LintOptions {
@@ -9,7 +11,7 @@ export interface LintOptions {
   /** Of messages and suggestions. Default: `'en'`. */
   readonly language?: ProblemLanguage;
   /** As for `WorkflowEngine.open`. Default: models are not checked. */
-  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+  readonly models?: GivenModels;
   /** The names of functions. Default: they are not checked, as those below. */
   readonly functions?: readonly string[];
   /** The names of tools. */
@@ -19,3 +21,15 @@ export interface LintOptions {
   /** The names of activities. */
   readonly activities?: readonly string[];
 }
+
+const NAMES = optional(listOf('names', TEXT));
+
+export const LINT_KINDS: Kinds<LintOptions> = {
+  promptSets: optional(OBJECT),
+  language: optional(oneOf('en', 'ja')),
+  models: MODELS,
+  functions: NAMES,
+  tools: NAMES,
+  retrievers: NAMES,
+  activities: NAMES,
+};
