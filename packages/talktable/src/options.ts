@@ -1,15 +1,32 @@
-import type {
-  Budget,
-  Logger,
-  ModelRegistry,
-  Retriever,
-  Storage,
-  TurnRecorder,
+import {
+  type Budget,
+  defined,
+  isStorable,
+  type Logger,
+  type ModelRegistry,
+  type Retriever,
+  type Storage,
+  type TurnRecorder,
 } from '@vizprompt/providers';
+import {
+  ANYTHING,
+  ARRAY,
+  FUNCTION,
+  having,
+  type Kinds,
+  listOf,
+  LOGGER,
+  OBJECT,
+  optional,
+  optionChecks,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
 import type { TalkConfig } from './config/talk-config.ts';
+import { TalkError } from './errors.ts';
 import type { TurnPlace } from './events.ts';
-import type { NextSpeaker } from './plan/speaker.ts';
-import type { TalkTurn } from './talk-turn.ts';
+import type { TalkLimits, TalkTurn } from './log/conversation.ts';
+import type { NextSpeaker } from './plan/moderator.ts';
 
 /** A recorder, and whether the talk depends on it. */
 export interface TalkRecorder {
@@ -81,4 +98,74 @@ export interface SayOptions {
   readonly as?: string;
   /** Who hears it, beside the moderator. Default: everybody. */
   readonly visibleTo?: readonly string[];
+}
+
+/** Limits and ids are checked where they are read. */
+const RESUME: Kinds<RunOptions> = {
+  signal: optional(SIGNAL),
+  maxTurns: ANYTHING,
+  rounds: ANYTHING,
+};
+
+/** What the methods of a manager take. */
+interface Calls {
+  readonly open: ConversationManagerOptions;
+  readonly start: StartOptions;
+  readonly resume: RunOptions;
+  readonly say: SayOptions;
+}
+
+const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
+  open: {
+    overrides: optional(OBJECT),
+    storage: optional(having('a Storage, such as memoryStorage()', 'database')),
+    registry: optional(having('a ModelRegistry, such as createModelRegistry()', 'model')),
+    knowledge: optional(having('a Retriever', 'retrieve')),
+    recorders: optional(ARRAY),
+    ask: optional(FUNCTION),
+    nextSpeaker: optional(FUNCTION),
+    visibleTo: optional(FUNCTION),
+    budget: optional(having('a Budget, such as createBudget({ tokens })', 'reserve')),
+    logger: optional(LOGGER),
+    clock: optional(FUNCTION),
+  },
+  start: { ...RESUME, conversationId: ANYTHING },
+  resume: RESUME,
+  say: {
+    conversationId: ANYTHING,
+    as: optional(TEXT),
+    visibleTo: optional(listOf('names', TEXT)),
+  },
+};
+
+const { checkOptions } = optionChecks(
+  (message, context) => new TalkError('invalid-input', message, { context }),
+);
+
+/**
+ * Refuses options that a method does not have, and those of another kind.
+ *
+ * @throws TalkError with the code `invalid-input`.
+ */
+export function checkCall<Name extends keyof Calls>(name: Name, options: Calls[Name]): void {
+  checkOptions(name, options, CALLS[name]);
+}
+
+/** @throws TalkError with the code `invalid-input` for what is no whole number from 1 on. */
+export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
+  const limits = defined({ maxTurns, rounds });
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new TalkError('invalid-input', `${name} must be a whole number from 1 on, not ${value}`);
+  }
+  return limits;
+}
+
+/** @throws TalkError with the code `invalid-input` for a name that is none or empty, or that no log can hold. */
+export function assertName(name: unknown, what: string): void {
+  if (typeof name !== 'string') {
+    throw new TalkError('invalid-input', `${what} must be a string, not ${typeof name}`);
+  }
+  if (name.trim() !== '' && isStorable(name)) return;
+  throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);
 }

@@ -9,4 +9,5 @@ export {
   parseTalkConfig,
   type LoadConfigOptions,
 } from './load-config.ts';
+
 export type { PlacedConfigIssue } from './config-issue.ts';

@@ -1,8 +1,7 @@
 import type { Price } from '@vizprompt/providers/middleware';
-import { languageOfTopic } from '../topic-language.ts';
 import type { TalkLimits } from '../log/conversation.ts';
-import type { StopRule } from '../stop/stop-rule.ts';
-import { hasRule } from '../stop/stop-rule.ts';
+import { hasRule, type StopRule } from '../stop/stop-rule.ts';
+import { languageOfTopic } from '../words.ts';
 import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-config.ts';
 
 /** How the moderator leads. */

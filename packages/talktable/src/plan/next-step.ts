@@ -1,6 +1,6 @@
 import { asksForVerdict, type TalkPlan } from '../config/plan.ts';
+import type { TalkTurnKind } from '../log/conversation.ts';
 import { stopReason } from '../stop/stop-rule.ts';
-import type { TalkTurnKind } from '../talk-turn.ts';
 import type { TalkState } from './talk-state.ts';
 
 /** What comes next: somebody's turn, or the end. Who speaks in a `turn` is chosen afterwards. */

@@ -1,8 +1,8 @@
-import { pairsOf, similarity, type PairSet } from '../stop/similarity.ts';
-import { hasRule, keywordsIn } from '../stop/stop-rule.ts';
-import { isSpoken, type TalkTurn } from '../talk-turn.ts';
 import type { TalkPlan } from '../config/plan.ts';
-import { finishesTalk } from './decisions.ts';
+import { isSpoken, type TalkTurn } from '../log/conversation.ts';
+import { type PairSet, pairsOf, similarity } from '../stop/similarity.ts';
+import { hasRule, keywordsIn } from '../stop/stop-rule.ts';
+import { finishesTalk } from './moderator.ts';
 
 /** Summaries that are kept beside the newest turns. */
 const SUMMARIES = 8;

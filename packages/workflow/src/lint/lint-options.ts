@@ -2,9 +2,8 @@ import { type Kinds, listOf, OBJECT, oneOf, optional, TEXT } from '@vizprompt/pr
 import { type GivenModels, MODELS } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';
-import type { lint } from './lint.ts';
 
-/** Options of {@link lint}. */
+/** Options of `lint`. */
 export interface LintOptions {
   /** As for `WorkflowEngine.open`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>>;

@@ -1,5 +1,4 @@
-import type { Conversation } from '../log/conversation.ts';
-import type { TalkTurn } from '../talk-turn.ts';
+import type { Conversation, TalkTurn } from '../log/conversation.ts';
 
 /** Who took part, and as what. */
 export function describeSpeakers({

@@ -1,5 +1,5 @@
 /** How somebody asked a run to end before its time. */
-export type Ending = 'paused' | 'stopped';
+type Ending = 'paused' | 'stopped';
 
 /**
  * What the outside may ask of a run: to end after the turn under way, at once, or with the moderator's

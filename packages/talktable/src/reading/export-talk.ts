@@ -1,8 +1,6 @@
-import type { Conversation } from '../log/conversation.ts';
 import { TalkError } from '../errors.ts';
-import type { TalkTurn } from '../talk-turn.ts';
+import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { toHtml } from './html.ts';
-import { toJson } from './json-export.ts';
 import { toMarkdown } from './markdown.ts';
 
 /** What a talk is exported as. */
@@ -31,4 +29,10 @@ export function exportTalk(
         `there is no format '${String(format)}': the formats are markdown, json and html`,
       );
   }
+}
+
+/** All that the log knows of a talk, prompts and decisions included. */
+function toJson(conversation: Conversation, turns: readonly TalkTurn[]): string {
+  const form = { format: 'vizprompt-talk', version: 1 };
+  return `${JSON.stringify({ ...form, conversation, turns }, undefined, 2)}\n`;
 }

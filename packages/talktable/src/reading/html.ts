@@ -1,9 +1,7 @@
-import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
-import { languageOfTopic } from '../topic-language.ts';
-import type { Conversation } from '../log/conversation.ts';
-import { isSpoken, type TalkTurn } from '../talk-turn.ts';
+import { escapeHtml, VISIBLE_HTML_STYLE, visibleHtml, visibleText } from '@vizprompt/providers';
+import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.ts';
+import { languageOfTopic } from '../words.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
-import { PAGE_STYLE } from './html-style.ts';
 
 /** Colours that can be told apart on white and on black. */
 const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490', '#a16207'];
@@ -53,3 +51,26 @@ function turnHtml(turn: TalkTurn, color: string): string {
 ${notes.map((note) => `<p class="note" dir="auto">${visibleHtml(note)}</p>`).join('')}<div dir="auto">${visibleHtml(text)}</div>
 </article>`;
 }
+
+/** The looks of the page; light or dark as the reader's system is. */
+const PAGE_STYLE: string = `
+:root{color-scheme:light dark;--line:#8884;--soft:#8881}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:52rem;padding:0 1rem 3rem;font:16px/1.7 system-ui,"Hiragino Sans","Noto Sans JP",sans-serif}
+header{border-bottom:1px solid var(--line);padding:1rem 0}
+h1{font-size:1.4rem;margin:0;overflow-wrap:anywhere}
+header ul{list-style:none;margin:.6rem 0;padding:0;font-size:.9rem}
+header li{border-left:.4rem solid var(--speaker);padding-left:.6rem;margin:.2rem 0}
+header p,small{opacity:.7;font-size:.8rem;font-weight:400;margin:0}
+article{margin:1.2rem 0;padding:.2rem 0 .2rem .9rem;border-left:.25rem solid var(--speaker)}
+article.moderator{background:var(--soft)}
+article.said{border-left-style:dotted}
+h2{font-size:1rem;margin:0;overflow-wrap:anywhere}
+h2 bdi{border-bottom:.12rem solid var(--speaker)}
+h2 a{color:inherit;opacity:.6;text-decoration:none}
+div{white-space:pre-wrap;overflow-wrap:anywhere}
+.note{font-size:.85rem;font-style:italic;opacity:.8;margin:0}
+article:target{outline:2px solid Highlight;outline-offset:.2rem}
+${VISIBLE_HTML_STYLE}
+@media print{article{break-inside:avoid}}
+`;

@@ -1,5 +1,5 @@
-import { pairsOf, similarity, type PairSet } from '../stop/similarity.ts';
-import { isSpoken, type TalkTurn } from '../talk-turn.ts';
+import { isSpoken, type TalkTurn } from '../log/conversation.ts';
+import { type PairSet, pairsOf, similarity } from '../stop/similarity.ts';
 
 /** What one speaker took and gave. */
 export interface SpeakerAnalysis {

@@ -5,6 +5,7 @@
  */
 const OPEN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Hangul}]/u;
+
 /** A run of katakana is a word, the mark of long vowels in it. */
 const KATAKANA = /[\p{Script=Katakana}\u30fc]/u;
 const LETTER = /[\p{L}\p{M}\p{N}_]/u;
@@ -56,4 +57,25 @@ function kindOf(character: string): 'katakana' | 'letter' | undefined {
   if (character === '' || OPEN.test(character)) return undefined;
   if (KATAKANA.test(character)) return 'katakana';
   return LETTER.test(character) ? 'letter' : undefined;
+} /** What names have in common that a reader could not tell apart. */
+export function sameName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/** Whether a name stands in one line, and holds no control characters: logs and prompts show it so. */
+export function isOneLine(name: string): boolean {
+  return !/[\p{Cc}\u2028\u2029]/u.test(name);
+} /**
+ * Whether a text shows nothing: white space, and characters without a width such as U+200B, say as
+ * little as an empty answer.
+ */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+} /**
+ * The language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
+ * too, else English.
+ */
+export function languageOfTopic(topic: string): 'ja' | 'en' {
+  const japanese = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+  return japanese.test(topic) ? 'ja' : 'en';
 }

@@ -1,10 +1,9 @@
 import type { Storage } from '@vizprompt/providers';
-import { analyzeTurns, type TalkAnalysis } from '../analyze/analyze.ts';
 import { TalkError } from '../errors.ts';
-import { exportTalk, type TalkExportFormat } from '../export/export-talk.ts';
-import type { TalkTurn } from '../talk-turn.ts';
-import type { Conversation } from './conversation.ts';
-import { openLogToRead, USUAL_LOG, type OpenedLog } from './open-log.ts';
+import type { Conversation, TalkTurn } from '../log/conversation.ts';
+import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/open-log.ts';
+import { analyzeTurns, type TalkAnalysis } from './analyze.ts';
+import { exportTalk, type TalkExportFormat } from './export-talk.ts';
 
 /**
  * The talks of a log, to be read: it needs no config, no model and no right to write, and changes nothing.

@@ -1,9 +1,9 @@
 import type { Activity, Budget, TurnRecorder } from '@vizprompt/providers';
-import type { TalkConfig } from '../config/talk-config.ts';
-import { TalkError } from '../errors.ts';
-import type { ConversationManagerOptions } from '../options.ts';
-import { ConversationManager } from '../talk/conversation-manager.ts';
-import type { TalkRun } from '../talk/talk-run.ts';
+import type { TalkConfig } from './config/talk-config.ts';
+import { TalkError } from './errors.ts';
+import type { ConversationManagerOptions } from './options.ts';
+import { ConversationManager } from './talk/conversation-manager.ts';
+import type { TalkRun } from './talk/talk-run.ts';
 
 /** What a {@link conversationActivity} is given. */
 export interface ConversationInput {
