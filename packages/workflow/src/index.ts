@@ -74,7 +74,7 @@ export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts'
 
 export type { Concurrency } from './calls/call-limiter.ts';
 
-export type { ForkChanges, ForkOptions, StartOptions } from './engine/run-options.ts';
+export type { ForkChanges, ForkOptions, StartOptions } from './engine/engine-options.ts';
 
 export type { FunctionContext, WorkflowFunction } from './run/execution-context.ts';
 

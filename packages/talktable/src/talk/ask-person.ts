@@ -8,8 +8,8 @@ import type { AskPerson, ConversationManagerOptions } from '../options.ts';
 import type { TalkState } from '../plan/talk-state.ts';
 import { turnsFor } from '../view/build-view.ts';
 import { isBlank } from '../words.ts';
-import type { RunControl } from './run-control.ts';
 import type { Seat, Table } from './table.ts';
+import type { RunControl } from './talk-run.ts';
 
 /** How often the log is looked at for what a person says through another process. */
 const LOOK_MS = 300;

@@ -30,10 +30,9 @@ import type { TalkExportFormat } from '../reading/export-talk.ts';
 import { type LeadContext, leadTalk, writeHeld } from './lead-talk.ts';
 import { type OpenedTable, openTable } from './open-table.ts';
 import { restoreTalk } from './restore-talk.ts';
-import { RunControl } from './run-control.ts';
 import { sayInTalk } from './say-in-talk.ts';
 import { speakerOf, type Table } from './table.ts';
-import { forwardEvents, type LeadRun, TalkRun } from './talk-run.ts';
+import { forwardEvents, type LeadRun, RunControl, TalkRun } from './talk-run.ts';
 import { setEnd, type UnwrittenTurn } from './turn.ts';
 
 /**

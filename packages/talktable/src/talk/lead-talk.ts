@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkResult } from '../events.ts';
-import type { ConversationManagerOptions } from '../options.ts';
 import type { TalkTurn } from '../log/conversation.ts';
+import type { ConversationManagerOptions } from '../options.ts';
 import { chooseSpeaker, verdictReason } from '../plan/moderator.ts';
-import { nextStep, type Step } from '../plan/next-step.ts';
-import type { RunControl } from './run-control.ts';
+import { nextStep, type Step } from '../plan/talk-state.ts';
+import type { RunControl } from './talk-run.ts';
 import { recordTurn, setEnd, settle, takeTurn, type TurnContext, type TurnToTake } from './turn.ts';
 
 /** What leading a talk needs. */

@@ -32,9 +32,9 @@ import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
 import { promptsFor } from '../view/prompts.ts';
 import { isBlank } from '../words.ts';
 import { askPerson, personAnswer, type PersonContext, withAudience } from './ask-person.ts';
-import type { RunControl } from './run-control.ts';
-import { cueFor, showTalk, type ShownTalk } from './show-talk.ts';
+import { cueFor, type ShownTalk, showTalk } from './show-talk.ts';
 import { modelNameOf, type Seat } from './table.ts';
+import type { RunControl } from './talk-run.ts';
 
 /** What writing a talk needs. */
 interface TalkWriting {
@@ -325,7 +325,7 @@ class AnswerTurn {
     } catch (error) {
       const { usage, finishReason } =
         (LLMError.isInstance(error) ? error.partial : undefined) ?? {};
-      this.turn = { ...this.turn, ...defined({ finishReason: known(finishReason) }) };
+      this.turn = { ...this.turn, ...defined({ finishReason: knownReason(finishReason) }) };
       this.#spend(usage?.inputTokens, usage?.outputTokens, usage?.cachedInputTokens);
       throw error;
     }
@@ -397,7 +397,7 @@ function emptyAnswer({ name, maxOutputTokens }: Seat, finish: FinishOf): LLMErro
 }
 
 /** A stream that broke off has no reason of its own. */
-function known(reason: FinishReason | undefined): FinishReason | undefined {
+function knownReason(reason: FinishReason | undefined): FinishReason | undefined {
   return reason === 'unknown' ? undefined : reason;
 }
 

@@ -129,7 +129,7 @@ export class WorkerLease {
  * @param isThorough - Also looks for runs of workers that nobody knows: who does not notice for a moment that it was
  * taken for dead may begin runs after it was forgotten.
  */
-export async function sweep(
+export async function resumeOfDeadWorkers(
   storage: Storage,
   api: DbosApi,
   { namespace, queue }: DbosNames,

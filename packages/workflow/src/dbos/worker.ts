@@ -35,7 +35,7 @@ import { Retainer } from './retention.ts';
 import { reconnectingJournal, retryOnDisconnect } from './retry-on-disconnect.ts';
 import { RunEventRelay, sendError } from './run-event-relay.ts';
 import { SharedLimiter } from './shared-limiter.ts';
-import { sweep, WorkerLease } from './worker-lease.ts';
+import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
 
 /**
  * Leads the runs that engines start with `dbos({ url })`, until it is closed. Any number of processes and machines do
@@ -283,7 +283,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!api) return;
     const { leaseMs = LEASE_MS } = this.#options;
     const isThorough = performance.now() - this.#sweptAt > leaseMs;
-    await sweep(this.#storage, api, this.#names, isThorough);
+    await resumeOfDeadWorkers(this.#storage, api, this.#names, isThorough);
     if (isThorough) this.#sweptAt = performance.now();
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#life?.limiter.freeLost();

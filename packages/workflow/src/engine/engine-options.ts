@@ -1,4 +1,12 @@
-import type { Activity, Logger, Retriever, Storage, TurnRecorder } from '@vizprompt/providers';
+import type {
+  Activity,
+  JsonObject,
+  JsonValue,
+  Logger,
+  Retriever,
+  Storage,
+  TurnRecorder,
+} from '@vizprompt/providers';
 import {
   ANYTHING,
   AT_A_TIME,
@@ -9,24 +17,26 @@ import {
   type Kinds,
   listOf,
   OBJECT,
+  oneOf,
   optional,
+  SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
-import { checkModels, type GivenModels, MODELS, ModelChooser } from '../calls/model-chooser.ts';
+import { checkModels, type GivenModels, ModelChooser, MODELS } from '../calls/model-chooser.ts';
 import { checkPrices } from '../calls/usage-meter.ts';
 import { checkOptions, checkValues } from '../check-options.ts';
 import { toMs } from '../definition/policies.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
-import type { Retention } from '../journal/journal.ts';
+import type { Retention, RunsQuery } from '../journal/journal.ts';
 import { SOURCE, SOURCE_KINDS } from '../load/load-definitions.ts';
 import type { EngineServices, WorkflowFunction } from '../run/execution-context.ts';
 import type { WorkflowRecorder } from '../run/run-record.ts';
-import type { WorkflowRuntime } from '../runtime/durable-runtime.ts';
+import type { ResumeOptions, WorkflowRuntime } from '../runtime/durable-runtime.ts';
 
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
@@ -155,4 +165,80 @@ export function engineServices(options: WorkflowEngineOptions): EngineServices {
     activities: new Map(options.activities?.map((activity) => [activity.name, activity])),
     now: clock ? () => clock().getTime() : () => Date.now(),
   };
+}
+
+/** Options of `start`. */
+export interface StartOptions extends ResumeOptions {
+  /** Which prompts are used. Default: `'default'`, or the only one. */
+  readonly promptSet?: string;
+  /** The id of the run. Default: a new id. */
+  readonly runId?: string;
+}
+
+/** What is different in a run that is forked. */
+export interface ForkChanges {
+  /** Variables that are set before the step; `user_input` is one, too. */
+  readonly variables?: JsonObject;
+  /** Prompts in place of those of the same id. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** Models in place of others: their names, as they stand in files, and what they stand for now. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** What the step gives, instead of being done again. */
+  readonly output?: JsonValue;
+}
+
+/** Options of `fork`. */
+export interface ForkOptions extends ResumeOptions {
+  /** The id of the run. Default: a new id. */
+  readonly runId?: string;
+}
+
+const RESUME_KINDS: Kinds<ResumeOptions> = {
+  signal: optional(SIGNAL),
+  budget: optional(having('a Budget, such as createBudget({ tokens })', 'reserve', 'remaining')),
+};
+
+/** The id of a run is checked where it is used. */
+const FORK_KINDS: Kinds<ForkOptions> = { ...RESUME_KINDS, runId: ANYTHING };
+
+export const START_KINDS: Kinds<StartOptions> = { ...FORK_KINDS, promptSet: optional(TEXT) };
+
+/** What the methods of an engine take. */
+interface Calls {
+  readonly start: StartOptions;
+  readonly resume: ResumeOptions;
+  readonly fork: ForkOptions;
+  readonly 'the changes of fork': ForkChanges;
+  readonly runs: RunsQuery;
+  readonly answer: { readonly path?: string };
+  readonly toMermaid: { readonly run?: string };
+}
+
+const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
+  start: START_KINDS,
+  resume: RESUME_KINDS,
+  fork: FORK_KINDS,
+  'the changes of fork': {
+    variables: optional(OBJECT),
+    prompts: optional(OBJECT),
+    models: optional(OBJECT),
+    output: ANYTHING,
+  },
+  runs: {
+    status: optional(oneOf('running', 'waiting', 'done', 'failed', 'cancelled')),
+    limit: optional(AT_A_TIME),
+    after: optional(TEXT),
+  },
+  answer: { path: optional(TEXT) },
+  toMermaid: { run: optional(TEXT) },
+};
+
+/**
+ * The options of a method of an engine, as they were given.
+ *
+ * @throws WorkflowError with the code `invalid-input`.
+ */
+export function checkCall<Name extends keyof Calls>(name: Name, options: Calls[Name]): Calls[Name] {
+  checkOptions(name, options, CALLS[name]);
+  return options;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '@vizprompt/providers';
 import { nearestName, TEXT } from '@vizprompt/providers/config';
 import { checkArgument, checkValues } from '../check-options.ts';
-import type { HashedSnapshot, DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { DefinitionSnapshot, HashedSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import { WorkflowError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { parsePrompt } from '../language/template.ts';
 import { type ForkPoint, readTask, toJson } from '../run/execution-context.ts';
 import { assertFits } from '../run/validate-input.ts';
 import { undecidedFailures } from '../runtime/resume-history.ts';
-import type { ForkChanges } from './run-options.ts';
+import type { ForkChanges } from './engine-options.ts';
 
 /** What a fork begins with. */
 interface ForkedRun extends HashedSnapshot {

@@ -11,8 +11,13 @@ import type {
   StoredRun,
   WaitRecord,
 } from '../journal/journal.ts';
-import { type DurableScope, pathIn } from '../run/durable-scope.ts';
-import { type EngineServices, readTask, type RunServices } from '../run/execution-context.ts';
+import {
+  type DurableScope,
+  type EngineServices,
+  pathIn,
+  readTask,
+  type RunServices,
+} from '../run/execution-context.ts';
 import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { interpret } from '../run/run-step.ts';
 import { readQuestion } from '../run/waiting-steps.ts';

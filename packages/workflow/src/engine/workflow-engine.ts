@@ -11,9 +11,9 @@ import { TEXT } from '@vizprompt/providers/config';
 import { checkArgument } from '../check-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
 import {
+  type DefinitionSnapshot,
   freezeDefinition,
   type HashedSnapshot,
-  type DefinitionSnapshot,
 } from '../definition/definition-snapshot.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
@@ -31,12 +31,15 @@ import { LocalRuntime } from '../runtime/local-runtime.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import { assertEquipped, assertRunId, nameOf } from './check-start.ts';
 import {
+  checkCall,
   checkEngineOptions,
   engineServices,
+  type ForkChanges,
+  type ForkOptions,
+  type StartOptions,
   type WorkflowEngineOptions,
 } from './engine-options.ts';
 import { checkChanges, forkRun } from './fork-run.ts';
-import { checkCall, type ForkChanges, type ForkOptions, type StartOptions } from './run-options.ts';
 import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
 
 /** HashedSnapshot definitions that are kept parsed. */

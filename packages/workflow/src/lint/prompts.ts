@@ -117,7 +117,7 @@ interface PromptVariable {
 /** What lists and texts have in Liquid besides. */
 const OF_LIQUID: ReadonlySet<string> = new Set(['size', 'first', 'last', 'length']);
 
-const known = new WeakMap<readonly Template[], readonly PromptVariable[]>();
+const analyzedTemplates = new WeakMap<readonly Template[], readonly PromptVariable[]>();
 
 /** The variables that a prompt needs, but for those that it makes itself; `undefined` where it cannot be parsed. */
 function promptVariables(template: string): readonly PromptVariable[] | undefined {
@@ -128,8 +128,8 @@ function promptVariables(template: string): readonly PromptVariable[] | undefine
     if (WorkflowError.isInstance(error)) return undefined;
     throw error;
   }
-  const variables = known.get(parsed) ?? analyzed(template, parsed);
-  known.set(parsed, variables);
+  const variables = analyzedTemplates.get(parsed) ?? analyzed(template, parsed);
+  analyzedTemplates.set(parsed, variables);
   return variables;
 }
 

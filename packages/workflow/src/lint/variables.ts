@@ -153,12 +153,12 @@ function solve(bits: Bits, steps: readonly Step[], entry: State, start: number):
   let end: State | undefined;
   const open = new Set([start]);
   before[start] = entry;
-  for (const at of open) {
-    open.delete(at);
-    const [step, state] = [steps[at], before[at]];
+  for (const place of open) {
+    open.delete(place);
+    const [step, state] = [steps[place], before[place]];
     if (!step || !state) continue;
     const after = stateAfter(bits, step, state);
-    for (const { to, isFailure } of ways[at] ?? []) {
+    for (const { to, isFailure } of ways[place] ?? []) {
       const given = isFailure ? stateAfterFailure(bits, step, state) : after;
       if (to === undefined) {
         end = joined(end, given);

@@ -9,7 +9,7 @@ import type {
 import { toPromptText } from '../language/template.ts';
 import { valueAt } from '../language/variable-path.ts';
 import { namedInputs, type Place, type ExecutionContext } from './execution-context.ts';
-import { callAgent, callFunction, given } from './step-work.ts';
+import { callAgent, callFunction, equipment } from './step-work.ts';
 import { assertFits } from './validate-input.ts';
 
 /** One agent answers. */
@@ -30,7 +30,7 @@ export function runFunction(
 ): Promise<JsonValue> {
   const { runId, engine } = context.services;
   const input = namedInputs(step.input_variables, context.variables);
-  const call = given('function', engine.functions, step.function);
+  const call = equipment('function', engine.functions, step.function);
   return callFunction(context, place, {
     speaker: step.function,
     policies: step,
@@ -49,7 +49,7 @@ export function runTool(
 ): Promise<JsonValue> {
   const { runId, engine } = context.services;
   const input = namedInputs(step.input_variables, context.variables);
-  const tool = given('tool', engine.tools, step.tool);
+  const tool = equipment('tool', engine.tools, step.tool);
   return callFunction(context, place, {
     speaker: step.tool,
     policies: step,
@@ -68,7 +68,7 @@ export function runRetrieve(
   place: Place,
 ): Promise<JsonValue> {
   const query = toPromptText(valueAt(step.query, context.variables));
-  const retriever = given('retriever', context.services.engine.retrievers, step.retriever);
+  const retriever = equipment('retriever', context.services.engine.retrievers, step.retriever);
   const { k = DEFAULT_K, filter } = step;
   return callFunction(context, place, {
     speaker: step.retriever,
@@ -88,7 +88,7 @@ export function runActivity(
   const { runId, engine, tell, budget, activityRecorder } = context.services;
   const { path, stepId } = place;
   const input = namedInputs(step.input_variables, context.variables);
-  const activity = given('activity', engine.activities, step.activity);
+  const activity = equipment('activity', engine.activities, step.activity);
   return callFunction(context, place, {
     speaker: step.activity,
     policies: step,

@@ -14,21 +14,22 @@ import {
 import { holds } from '../language/condition.ts';
 import { valueAt } from '../language/variable-path.ts';
 import { runActivity, runAgent, runFunction, runRetrieve, runTool } from './call-steps.ts';
-import { type DurableScope, pathIn } from './durable-scope.ts';
 import {
   type AgentTask,
+  type DurableScope,
   errorsIn,
+  type ExecutionContext,
   forkAt,
   type ItemTask,
   namedInputs,
   ownVariables,
   type OwnVariables,
+  pathIn,
   type Place,
   placeOf,
   readTask,
   type RunServices,
   type StepDone,
-  type ExecutionContext,
   toJson,
   workflowNamed,
 } from './execution-context.ts';
@@ -95,13 +96,13 @@ function stepOf({ definition }: RunServices, task: AgentTask | ItemTask): Step {
   throw noSuchStep(task);
 }
 
-const known = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
+const stepsById = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
 
 function byId(steps: readonly Step[]): ReadonlyMap<string, Step> {
-  const found = known.get(steps);
+  const found = stepsById.get(steps);
   if (found) return found;
   const made = new Map([...allSteps(steps)].map(({ step }) => [step.id, step]));
-  known.set(steps, made);
+  stepsById.set(steps, made);
   return made;
 }
 
@@ -203,7 +204,8 @@ async function runStep(context: ExecutionContext, step: Step, name: string): Pro
     const known = onError === 'fail' ? undefined : knownFailure(context, place);
     if (known) throw known;
     if (step.when !== undefined && !holds(step.when, variables)) return skip(context, step, place);
-    const inner = onError === 'fail' ? context : keepingFailures(context);
+    const isKept = onError === 'fail' || context.keepsFailures;
+    const inner = isKept ? context : { ...context, keepsFailures: true };
     const done = await runByType(inner, step, place);
     context.follows = inner.follows;
     if (done.output !== undefined) setOutput(variables, step, done.output);
@@ -215,7 +217,7 @@ async function runStep(context: ExecutionContext, step: Step, name: string): Pro
       error,
     );
     if (onError === 'fail') throw failure;
-    return { ...(await handleFailure(context, step, place, onError, toErrorJson(failure))) };
+    return handleFailure(context, step, place, onError, toErrorJson(failure));
   }
 }
 
@@ -254,10 +256,6 @@ function knownFailure(context: ExecutionContext, { name }: Place): Error | undef
 
 function failureName(name: string): string {
   return `${name}:failed`;
-}
-
-function keepingFailures(context: ExecutionContext): ExecutionContext {
-  return context.keepsFailures ? context : { ...context, keepsFailures: true };
 }
 
 function skip(

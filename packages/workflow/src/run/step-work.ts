@@ -271,7 +271,7 @@ export function callFunction(
 }
 
 /** Gives something that the engine was given under a name. */
-export function given<Value>(
+export function equipment<Value>(
   what: string,
   all: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>,
   name: string,

@@ -8,7 +8,7 @@ import {
   pathIn,
   type Work,
   type WorkContext,
-} from '../run/durable-scope.ts';
+} from '../run/execution-context.ts';
 
 /** What a {@link JournalRuntime} needs. */
 interface JournalRuntimeOptions {

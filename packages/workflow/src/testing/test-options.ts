@@ -16,8 +16,12 @@ import {
 import { type Middleware, record, replay } from '@vizprompt/providers/middleware';
 import { localFileStore } from '@vizprompt/providers/node';
 import { checkOptions, checkValues } from '../check-options.ts';
-import { ENGINE_KINDS, type WorkflowEngineOptions } from '../engine/engine-options.ts';
-import { START_KINDS, type StartOptions } from '../engine/run-options.ts';
+import {
+  ENGINE_KINDS,
+  START_KINDS,
+  type StartOptions,
+  type WorkflowEngineOptions,
+} from '../engine/engine-options.ts';
 import type { RunEvent } from '../events.ts';
 import type { Answers } from './answers.ts';
 import type { SimulatedFailure, Simulation } from './simulation.ts';
