@@ -6,8 +6,8 @@
  */
 
 // Chat models
-export type { ChatModel, ModelCapabilities } from './chat/chat-model.ts';
-export { ChatCollector, collectChat } from './chat/collect.ts';
+export type { ChatModel, ModelCapabilities } from './models/chat-model.ts';
+export { ChatCollector, collectChat } from './models/collect.ts';
 export type {
   ChatEvent,
   ChatResult,
@@ -19,9 +19,13 @@ export type {
   StartEvent,
   ToolCallDeltaEvent,
   Usage,
-} from './chat/events.ts';
-export { LLM_ERROR_CODES } from './chat/llm-error-codes.ts';
-export { LLMError, type LLMErrorCode, type LLMErrorDetails } from './chat/llm-error.ts';
+} from './models/events.ts';
+export {
+  LLM_ERROR_CODES,
+  LLMError,
+  type LLMErrorCode,
+  type LLMErrorDetails,
+} from './models/llm-error.ts';
 export {
   textMessage,
   textOf,
@@ -34,9 +38,9 @@ export {
   type TextPart,
   type ToolCallPart,
   type ToolResultPart,
-} from './chat/message.ts';
-export type { ModelRegistry, ProviderSettings } from './chat/model-registry.ts';
-export type { Budget, Reservation, Spending } from './chat/budget.ts';
+} from './models/message.ts';
+export type { ModelRegistry, ProviderSettings } from './models/model-registry.ts';
+export type { Budget, Reservation, Spending } from './models/budget.ts';
 export type {
   ChatRequest,
   OutputFormat,
@@ -46,14 +50,14 @@ export type {
   TokenCountRequest,
   Tool,
   ToolChoice,
-} from './chat/request.ts';
+} from './models/request.ts';
 
 // Embedding models and vectors
 export type {
   EmbeddingModel,
   EmbeddingRequest,
   EmbeddingResult,
-} from './embedding/embedding-model.ts';
+} from './models/embedding-model.ts';
 export type {
   FusedQuery,
   HybridVectorStore,
@@ -98,10 +102,11 @@ export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
 
 // Retrieval, recording, activities
-export { fuse, type FuseOptions } from './retrieval/fuse.ts';
+export { fuse } from './retrieval/fuse.ts';
+export type { FuseOptions } from './retrieval/fuse-ranks.ts';
 export type { Passage, PassageSource, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
-export type { Turn, TurnRecorder, TurnStatus } from './recording/turn-recorder.ts';
-export type { Activity, ActivityContext } from './activity/activity.ts';
+export type { Turn, TurnRecorder, TurnStatus } from './contracts/turn-recorder.ts';
+export type { Activity, ActivityContext } from './contracts/activity.ts';
 
 // Events, logging, errors
 export {
@@ -137,19 +142,19 @@ export {
 export { loadTokenCounter, type TokenEncoding } from './tokens/exact.ts';
 export { redact, type RedactOptions, type Redaction, type RedactResult } from './redact/redact.ts';
 export { defaultRedactionRules, type RedactionRule } from './redact/rules.ts';
-export { escapeHtml } from './html/escape-html.ts';
-export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './html/visible-text.ts';
-export { escapeMermaid } from './html/escape-mermaid.ts';
-export { isCharacterBorder, isInsidePair } from './text/character-border.ts';
-export { cutMiddle } from './text/cut-middle.ts';
+export { escapeHtml } from './strings/escape-html.ts';
+export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
+export { escapeMermaid } from './strings/escape-mermaid.ts';
+export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
+export { cutMiddle } from './strings/cut-middle.ts';
 export {
   cutSnippet,
   type CutSnippetOptions,
   type Snippet,
   type SnippetHit,
-} from './text/cut-snippet.ts';
+} from './strings/cut-snippet.ts';
 export { createId } from './create-id.ts';
-export { defined } from './defined.ts';
-export { untilAborted } from './until-aborted.ts';
-export { canonicalJson } from './canonical-json.ts';
-export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+export { defined, omitUndefined } from './json/omit-undefined.ts';
+export { untilAborted } from './concurrency/until-aborted.ts';
+export { canonicalJson } from './json/canonical-json.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts';

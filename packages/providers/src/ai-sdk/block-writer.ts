@@ -1,6 +1,6 @@
-import type { ChatEvent } from '../chat/events.ts';
-import type { Part, ProviderMeta } from '../chat/message.ts';
-import { PartWriter } from '../wire/part-writer.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { Part, ProviderMeta } from '../models/message.ts';
+import { PartWriter } from '../adapter-kit/part-writer.ts';
 
 type TextKind = 'text' | 'reasoning';
 

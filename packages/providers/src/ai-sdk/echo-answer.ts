@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../wire/retry-after.ts';
-import type { Fetch, Wire } from '../wire/wire.ts';
+import { retryAfterMs } from '../adapter-kit/retry-after.ts';
+import type { Fetch, Wire } from '../adapter-kit/wire.ts';
 import { bodyOf, headersOf } from './read-failure.ts';
 
 /**

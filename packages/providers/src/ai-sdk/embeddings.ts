@@ -1,13 +1,13 @@
 import type { EmbeddingModelV3 } from '@ai-sdk/provider';
-import { LLMError } from '../chat/llm-error.ts';
-import type { ProviderMeta } from '../chat/message.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ProviderMeta } from '../models/message.ts';
 import type {
   EmbeddingModel,
   EmbeddingRequest,
   EmbeddingResult,
-} from '../embedding/embedding-model.ts';
-import { guardCall } from '../wire/define-model.ts';
-import type { Wire } from '../wire/wire.ts';
+} from '../models/embedding-model.ts';
+import { guardCall } from '../adapter-kit/define-model.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
 import { providerOf } from './from-ai-sdk.ts';
 import { optionsOf } from './json.ts';

@@ -1,8 +1,8 @@
-import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
-import { defineModel } from '../wire/define-model.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { defineModel } from '../adapter-kit/define-model.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { callOptionsV3, callOptionsV4, warningsV3 } from './call-options.ts';
 import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
 import { readAiSdkFailure, translateError } from './read-failure.ts';

@@ -1,5 +1,4 @@
-import { detailsOf } from '../chat/error-details.ts';
-import { LLMError } from '../chat/llm-error.ts';
+import { detailsOf, LLMError } from '../models/llm-error.ts';
 
 /**
  * An {@link LLMError} that is also an `APICallError` to the AI SDK, which knows its errors by marks:

@@ -5,7 +5,7 @@ import type {
   ReasoningEffort,
   Tool,
   ToolChoice,
-} from '../chat/request.ts';
+} from '../models/request.ts';
 import { metaOf, plainObject } from './json.ts';
 import { readPrompt } from './read-prompt.ts';
 

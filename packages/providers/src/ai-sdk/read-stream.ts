@@ -1,6 +1,6 @@
-import type { ChatEvent, ChatWarning, FinishReason, StartEvent } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import type { FilePart, ProviderMeta } from '../chat/message.ts';
+import type { ChatEvent, ChatWarning, FinishReason, StartEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { FilePart, ProviderMeta } from '../models/message.ts';
 import { BlockWriter } from './block-writer.ts';
 import { fromBase64 } from './bytes.ts';
 import { metaOf, plainJson, type PlainJson } from './json.ts';

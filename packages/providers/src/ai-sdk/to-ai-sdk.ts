@@ -3,9 +3,9 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
 import { markError } from './marked-error.ts';
 import { readOptions } from './read-options.ts';
 import { writeResult } from './write-content.ts';

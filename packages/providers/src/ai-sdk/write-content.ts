@@ -6,8 +6,8 @@ import type {
   LanguageModelV3ToolResult,
   SharedV3Warning,
 } from '@ai-sdk/provider';
-import type { ChatResult, ChatWarning } from '../chat/events.ts';
-import type { FilePart, Part, ReasoningPart, TextPart } from '../chat/message.ts';
+import type { ChatResult, ChatWarning } from '../models/events.ts';
+import type { FilePart, Part, ReasoningPart, TextPart } from '../models/message.ts';
 import { markOf, metadataOf, plainJson } from './json.ts';
 import { writeReason, writeUsage } from './usage.ts';
 

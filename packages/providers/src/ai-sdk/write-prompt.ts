@@ -3,7 +3,7 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3ToolCallPart,
 } from '@ai-sdk/provider';
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 import {
   textOf,
   type FilePart,
@@ -13,7 +13,7 @@ import {
   type TextPart,
   type ToolCallPart,
   type ToolResultPart,
-} from '../chat/message.ts';
+} from '../models/message.ts';
 import { markOf, optionsOf, plainJson } from './json.ts';
 import type { PromptMessage, PromptToolResult } from './spec.ts';
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider';
-import type { ChatEvent, DeltaEvent, PartEvent, ToolCallDeltaEvent } from '../chat/events.ts';
+import type { ChatEvent, DeltaEvent, PartEvent, ToolCallDeltaEvent } from '../models/events.ts';
 import { metadataOf } from './json.ts';
 import { writeReason, writeUsage } from './usage.ts';
 import { writePart, writeWarning } from './write-content.ts';

@@ -1,5 +1,5 @@
-import type { EmbeddingModel } from '../embedding/embedding-model.ts';
-import { defineEmbeddings } from '../wire/embed-batches.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
 import { clientFor, resolveGemini, type GeminiConnection } from './options.ts';
 import { readFailure } from './read-failure.ts';
 

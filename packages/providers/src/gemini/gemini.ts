@@ -1,9 +1,9 @@
-import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import type { ChatRequest, TokenCount, TokenCountRequest } from '../chat/request.ts';
-import { defineModel } from '../wire/define-model.ts';
-import { unsentFiles } from '../wire/unsent-files.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
+import { defineModel } from '../adapter-kit/define-model.ts';
+import { unsentFiles } from '../adapter-kit/unsent-files.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';

@@ -1,10 +1,10 @@
 import type { GoogleGenAI } from '@google/genai';
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 import { importPeer } from '../peer.ts';
-import { addressOf } from '../wire/address.ts';
-import type { CallIdentity } from '../wire/identity.ts';
-import { secretsIn } from '../wire/secrets.ts';
-import type { Fetch, Wire } from '../wire/wire.ts';
+import { addressOf } from '../adapter-kit/address.ts';
+import type { CallIdentity } from '../adapter-kit/identity.ts';
+import { secretsIn } from '../adapter-kit/secrets.ts';
+import type { Fetch, Wire } from '../adapter-kit/wire.ts';
 
 /** What the models of `@vizprompt/providers/gemini` have in common. */
 export interface GeminiConnection {

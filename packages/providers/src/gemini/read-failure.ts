@@ -1,5 +1,5 @@
-import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
-import type { HttpFailure } from '../wire/http-failure.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
+import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 
 /** Takes an `ApiError` of the SDK apart: its message is the body of the answer. */
 export function readFailure(error: unknown): HttpFailure | undefined {

@@ -1,9 +1,9 @@
-import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import type { ProviderMeta } from '../chat/message.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
-import { makeCallId, PartWriter } from '../wire/part-writer.ts';
-import { withUsage } from '../wire/with-usage.ts';
+import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ProviderMeta } from '../models/message.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
+import { makeCallId, PartWriter } from '../adapter-kit/part-writer.ts';
+import { withUsage } from '../adapter-kit/with-usage.ts';
 
 const FILTERED = new Set([
   'SAFETY',

@@ -3,7 +3,7 @@ import type {
   GenerateContentConfig,
   ThinkingLevel,
 } from '@google/genai';
-import type { ChatRequest, ToolChoice } from '../chat/request.ts';
+import type { ChatRequest, ToolChoice } from '../models/request.ts';
 
 /** The part of a request that is not what was said. */
 export function writeConfig(model: string, request: ChatRequest): GenerateContentConfig {

@@ -1,11 +1,11 @@
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatResult, Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { textMessage } from '../chat/message.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatResult, Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { textMessage } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { messageOf } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
-import { addUsage } from './add-usage.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { addUsage } from '../models/add-usage.ts';
 import { readySchema, type Schema } from './schema.ts';
 
 /** Options of {@link generateObject}. */

@@ -1,12 +1,11 @@
-import type { ChatModel } from '../chat/chat-model.ts';
-import { ChatCollector } from '../chat/collect.ts';
-import type { ChatEvent, ChatResult, Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../chat/message.ts';
-import type { ChatRequest } from '../chat/request.ts';
 import { messageOf } from '../errors.ts';
-import { withContext } from '../middleware/error-context.ts';
-import { addUsage } from './add-usage.ts';
+import { addUsage } from '../models/add-usage.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import { ChatCollector } from '../models/collect.ts';
+import type { ChatEvent, ChatResult, Usage } from '../models/events.ts';
+import { LLMError, withContext } from '../models/llm-error.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
 import type { RunnableTool } from './tool.ts';
 
 /** Options of {@link runTools}. */

@@ -1,10 +1,10 @@
-import type { Budget, Spending } from '../chat/budget.ts';
-import type { ChatModel } from '../chat/chat-model.ts';
-import { ChatCollector } from '../chat/collect.ts';
-import type { Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { estimateMessages, estimateUsage } from '../wire/estimate-usage.ts';
-import type { Middleware } from './middleware.ts';
+import type { Budget, Spending } from '../models/budget.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import { ChatCollector } from '../models/collect.ts';
+import type { Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { estimateMessages, estimateUsage } from '../adapter-kit/estimate-usage.ts';
+import type { Middleware } from '../models/middleware.ts';
 import { costOf, type Price, type PriceTable } from './price.ts';
 
 /** Options of {@link budget}. */

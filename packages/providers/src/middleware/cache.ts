@@ -1,13 +1,13 @@
-import { canonicalJson } from '../canonical-json.ts';
-import type { ChatEvent, FinishEvent, Usage } from '../chat/events.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import type { ChatEvent, FinishEvent, Usage } from '../models/events.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { callToJson, hashOf } from './call-json.ts';
-import { eventsFromJson, isWhole } from './event-json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { callToJson, hashOf } from '../cassettes/call-json.ts';
+import { eventsFromJson, isWhole } from '../cassettes/event-json.ts';
+import { isRecord } from '../json/fields.ts';
 import { isSubstitute } from './fallback.ts';
-import { interruptible } from './interruptible.ts';
-import type { Middleware } from './middleware.ts';
-import { replayEvents } from './replay-events.ts';
+import { interruptible } from '../adapter-kit/interruptible.ts';
+import type { Middleware } from '../models/middleware.ts';
+import { replayEvents } from '../cassettes/replay-events.ts';
 
 /** Options of {@link cache}. */
 export interface CacheOptions {

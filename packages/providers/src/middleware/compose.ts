@@ -1,9 +1,9 @@
-import type { ChatModel } from '../chat/chat-model.ts';
-import { collectChat } from '../chat/collect.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import { collectChat } from '../models/collect.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { guard } from './guard.ts';
-import type { Middleware } from './middleware.ts';
+import type { Middleware } from '../models/middleware.ts';
 
 /**
  * Puts layers around a model. The result is a model like any other: it can be composed again, and

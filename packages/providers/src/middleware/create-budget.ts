@@ -1,5 +1,5 @@
-import type { Budget, Spending } from '../chat/budget.ts';
-import { LLMError } from '../chat/llm-error.ts';
+import type { Budget, Spending } from '../models/budget.ts';
+import { LLMError } from '../models/llm-error.ts';
 
 /**
  * Makes a budget; what is absent has no limit.

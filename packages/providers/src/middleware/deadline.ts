@@ -1,4 +1,4 @@
-import type { ChatRequest, Timeouts } from '../chat/request.ts';
+import type { ChatRequest, Timeouts } from '../models/request.ts';
 
 /** The `timeout.totalMs` of a request, kept over several calls of the model. */
 export class Deadline {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ChatCollector } from '../chat/collect.ts';
-import { LLMError } from '../chat/llm-error.ts';
+import { ChatCollector } from '../models/collect.ts';
+import { LLMError } from '../models/llm-error.ts';
 import type { TypedEvents } from '../events.ts';
 import { messageOf } from '../errors.ts';
-import { estimateUsage } from '../wire/estimate-usage.ts';
-import type { Middleware } from './middleware.ts';
+import { estimateUsage } from '../adapter-kit/estimate-usage.ts';
+import type { Middleware } from '../models/middleware.ts';
 import type { ModelEvents } from './model-events.ts';
 
 /**

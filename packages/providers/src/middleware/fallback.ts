@@ -1,12 +1,11 @@
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatEvent, ChatWarning, StartEvent } from '../chat/events.ts';
-import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent, ChatWarning, StartEvent } from '../models/events.ts';
+import { LLMError, withContext, type LLMErrorCode } from '../models/llm-error.ts';
+import type { Middleware } from '../models/middleware.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { BufferedStart } from './buffered-start.ts';
 import { Deadline } from './deadline.ts';
-import { withContext } from './error-context.ts';
 import { guard } from './guard.ts';
-import { HeldStart } from './held-start.ts';
-import type { Middleware } from './middleware.ts';
 
 /** Options of {@link fallback}. */
 export interface FallbackOptions {
@@ -57,7 +56,7 @@ export function fallback(...args: readonly (ChatModel | FallbackOptions)[]): Mid
       const failures: FallbackFailure[] = [];
       for (const [index, model] of [first, ...models].entries()) {
         const limited = deadline.applyTo(request);
-        const answer = new HeldStart(
+        const answer = new BufferedStart(
           index === 0 ? next(limited) : ask(model, limited, first),
           (start) => substitute(start, model, failures),
         );

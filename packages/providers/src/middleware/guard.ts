@@ -1,11 +1,11 @@
-import { ChatCollector } from '../chat/collect.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import { ChatCollector } from '../models/collect.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { messageOf } from '../errors.ts';
 import { PeerError } from '../peer.ts';
-import { abortedError } from './interruptible.ts';
-import { outputOf } from './output-of.ts';
+import { abortedError } from '../adapter-kit/interruptible.ts';
+import { outputOf } from '../cassettes/output-of.ts';
 
 /**
  * Holds a stream to the contract of `ChatModel`, whoever made it: nothing happens before the first

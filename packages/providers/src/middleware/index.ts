@@ -6,7 +6,7 @@
 
 // Layers
 export { compose } from './compose.ts';
-export type { Middleware } from './middleware.ts';
+export type { Middleware } from '../models/middleware.ts';
 
 // Reliability
 export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
@@ -16,8 +16,8 @@ export { retryEmbeddings } from './retry-embeddings.ts';
 
 // Kept answers
 export { cache, type CacheOptions } from './cache.ts';
-export { record, type CassetteOptions } from './record.ts';
-export { replay } from './replay.ts';
+export { record, type CassetteOptions } from '../cassettes/record.ts';
+export { replay } from '../cassettes/replay.ts';
 
 // Money and secrets
 export { budget, type BudgetOptions } from './budget.ts';

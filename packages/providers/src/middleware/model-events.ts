@@ -1,5 +1,5 @@
-import type { FinishReason, Usage } from '../chat/events.ts';
-import type { LLMErrorCode } from '../chat/llm-error.ts';
+import type { FinishReason, Usage } from '../models/events.ts';
+import type { LLMErrorCode } from '../models/llm-error.ts';
 
 /** A call of a model. */
 export interface ObservedCall {

@@ -1,4 +1,4 @@
-import type { Usage } from '../chat/events.ts';
+import type { Usage } from '../models/events.ts';
 
 /** What a model costs, in US dollars for a million tokens. */
 export interface Price {

@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
-import type { Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { estimateMessages } from '../wire/estimate-usage.ts';
+import type { Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { estimateMessages } from '../adapter-kit/estimate-usage.ts';
 import { Deadline } from './deadline.ts';
-import { interruptible } from './interruptible.ts';
-import type { Middleware } from './middleware.ts';
+import { interruptible } from '../adapter-kit/interruptible.ts';
+import type { Middleware } from '../models/middleware.ts';
 import { SlidingWindow, type WindowEntry } from './sliding-window.ts';
 
 /** Options of {@link rateLimit}; what is absent has no limit. */

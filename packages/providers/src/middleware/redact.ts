@@ -1,7 +1,7 @@
-import type { Part } from '../chat/message.ts';
+import type { Part } from '../models/message.ts';
 import { redact as redactText, type RedactOptions } from '../redact/redact.ts';
-import type { Middleware } from './middleware.ts';
-import { redactStrings } from './redact-strings.ts';
+import type { Middleware } from '../models/middleware.ts';
+import { redactStrings } from '../cassettes/redact-strings.ts';
 
 /**
  * Takes secrets out of what is sent, by `redact`: out of the text of all messages and the results of

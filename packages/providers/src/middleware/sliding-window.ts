@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../wire/limits.ts';
+import { MAX_TIMER_MS } from '../adapter-kit/limits.ts';
 
 /** What at most may begin within a window. */
 export interface WindowLimits {

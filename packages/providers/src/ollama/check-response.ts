@@ -1,4 +1,4 @@
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 
 /**
  * Looks at an answer before the SDK does, which leaves out what it cannot parse and says so on the

@@ -1,10 +1,10 @@
-import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
+import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import type { ChatResponse, Ollama } from 'ollama';
-import type { ChatEvent, ChatWarning } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatEvent, ChatWarning } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { messageOf } from '../errors.ts';
-import { defineModel } from '../wire/define-model.ts';
-import type { Wire } from '../wire/wire.ts';
+import { defineModel } from '../adapter-kit/define-model.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { clientFor, resolveOllama, type OllamaConnection, type ResolvedOllama } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';

@@ -1,9 +1,9 @@
 import type { Ollama } from 'ollama';
 import { importPeer } from '../peer.ts';
-import { addressOf } from '../wire/address.ts';
-import type { CallIdentity } from '../wire/identity.ts';
-import { secretsIn } from '../wire/secrets.ts';
-import type { Fetch, Wire } from '../wire/wire.ts';
+import { addressOf } from '../adapter-kit/address.ts';
+import type { CallIdentity } from '../adapter-kit/identity.ts';
+import { secretsIn } from '../adapter-kit/secrets.ts';
+import type { Fetch, Wire } from '../adapter-kit/wire.ts';
 import { checkResponse } from './check-response.ts';
 
 /** What the models of `@vizprompt/providers/ollama` have in common. */

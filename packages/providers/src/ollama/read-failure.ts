@@ -1,5 +1,5 @@
-import { numberOf, stringOf } from '../wire/json-fields.ts';
-import type { HttpFailure } from '../wire/http-failure.ts';
+import { numberOf, stringOf } from '../json/fields.ts';
+import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 
 /** Takes a `ResponseError` of the SDK apart, or the plain error that it makes of one in a stream. */
 export function readFailure(error: unknown): HttpFailure | undefined {

@@ -1,6 +1,6 @@
-import type { ChatEvent, ChatWarning, Usage } from '../chat/events.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
-import { makeCallId, PartWriter } from '../wire/part-writer.ts';
+import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
+import { makeCallId, PartWriter } from '../adapter-kit/part-writer.ts';
 
 /** Reads the chunks of one answer. */
 export class ChunkReader {

@@ -1,11 +1,11 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
-import type { ChatWarning } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { textOf, type Message } from '../chat/message.ts';
-import type { ChatRequest } from '../chat/request.ts';
-import { isJsonObject, type JsonValue } from '../json.ts';
-import { base64Of } from '../wire/data-url.ts';
-import { toolOutputText } from '../wire/tool-output.ts';
+import type { ChatWarning } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { textOf, type Message } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import { base64Of } from '../adapter-kit/data-url.ts';
+import { toolOutputText } from '../adapter-kit/tool-output.ts';
 
 /** The two switches against silent cuts, which the SDK passes on and does not know of. */
 interface Uncut {

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { importPeer } from '../peer.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { keyFor, type ResolvedConnection } from './options.ts';
 
 const NO_LIMIT_MS = 2 ** 31 - 1;

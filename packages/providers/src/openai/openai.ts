@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
-import { defineModel } from '../wire/define-model.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { defineModel } from '../adapter-kit/define-model.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIOptions, type ResolvedConnection } from './options.ts';
 import { ChunkReader } from './read-stream.ts';

@@ -1,9 +1,9 @@
-import type { ModelCapabilities } from '../chat/chat-model.ts';
-import { addressOf } from '../wire/address.ts';
-import type { CallIdentity } from '../wire/identity.ts';
-import { secretsIn } from '../wire/secrets.ts';
-import type { Fetch } from '../wire/wire.ts';
-import { LLMError } from '../chat/llm-error.ts';
+import type { ModelCapabilities } from '../models/chat-model.ts';
+import { addressOf } from '../adapter-kit/address.ts';
+import type { CallIdentity } from '../adapter-kit/identity.ts';
+import { secretsIn } from '../adapter-kit/secrets.ts';
+import type { Fetch } from '../adapter-kit/wire.ts';
+import { LLMError } from '../models/llm-error.ts';
 import {
   openAIProfiles,
   profileAt,

@@ -1,5 +1,5 @@
-import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
-import type { HttpFailure } from '../wire/http-failure.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
+import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 
 /** A failure of the server, with the field that it does not take. */
 export interface OpenAIFailure extends HttpFailure {

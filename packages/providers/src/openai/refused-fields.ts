@@ -1,5 +1,5 @@
-import type { ChatWarning } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatWarning } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
 /** How the request changes when the server does not take a field of the wire. */

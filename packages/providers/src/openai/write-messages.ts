@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 import {
   textOf,
   type FilePart,
   type Message,
   type Part,
   type ToolCallPart,
-} from '../chat/message.ts';
-import { base64Of, urlOf } from '../wire/data-url.ts';
-import { toolOutputText } from '../wire/tool-output.ts';
+} from '../models/message.ts';
+import { base64Of, urlOf } from '../adapter-kit/data-url.ts';
+import { toolOutputText } from '../adapter-kit/tool-output.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;

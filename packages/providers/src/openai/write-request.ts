@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
-import type { ChatWarning } from '../chat/events.ts';
-import { textMessage } from '../chat/message.ts';
-import type { ChatRequest, OutputFormat } from '../chat/request.ts';
+import type { ChatWarning } from '../models/events.ts';
+import { textMessage } from '../models/message.ts';
+import type { ChatRequest, OutputFormat } from '../models/request.ts';
 import type { Settings } from './refused-fields.ts';
 import { strictSchema } from './strict-schema.ts';
-import { unsentFiles } from '../wire/unsent-files.ts';
+import { unsentFiles } from '../adapter-kit/unsent-files.ts';
 import type { OpenAIProfile } from './profiles.ts';
 import { writeMessages } from './write-messages.ts';
 

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatResult, FinishReason, Usage } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatResult, FinishReason, Usage } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { ATTRIBUTE, providerName } from './names.ts';
 
 /** What the span and the metrics of a call have in common. */

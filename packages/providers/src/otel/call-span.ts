@@ -1,9 +1,9 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { ChatModel } from '../chat/chat-model.ts';
-import { ChatCollector } from '../chat/collect.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import { ChatCollector } from '../models/collect.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { messageOf } from '../errors.ts';
 import {
   callAttributes,

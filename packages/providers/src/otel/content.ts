@@ -1,8 +1,8 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { ChatResult } from '../chat/events.ts';
-import type { FilePart, Message, Part } from '../chat/message.ts';
-import type { ChatRequest } from '../chat/request.ts';
-import type { JsonObject } from '../json.ts';
+import type { ChatResult } from '../models/events.ts';
+import type { FilePart, Message, Part } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
+import type { JsonObject } from '../json/json-value.ts';
 import { reasonName } from './attributes.ts';
 import { ATTRIBUTE } from './names.ts';
 

@@ -1,6 +1,6 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Histogram, Meter, Tracer } from '@opentelemetry/api';
-import { LLMError } from '../chat/llm-error.ts';
+import { LLMError } from '../models/llm-error.ts';
 import { importPeer, PeerError } from '../peer.ts';
 import { METRIC, type MetricDefinition } from './names.ts';
 

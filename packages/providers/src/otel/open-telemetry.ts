@@ -1,7 +1,7 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
-import type { ChatEvent } from '../chat/events.ts';
-import type { ChatRequest } from '../chat/request.ts';
-import type { Middleware } from '../middleware/middleware.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ChatRequest } from '../models/request.ts';
+import type { Middleware } from '../models/middleware.ts';
 import { CallSpan } from './call-span.ts';
 import { loadInstruments, type Instruments } from './instruments.ts';
 

@@ -1,7 +1,7 @@
-import type { ChatModel } from '../chat/chat-model.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import type { ModelRegistry, ProviderSettings } from '../chat/model-registry.ts';
-import type { EmbeddingModel } from '../embedding/embedding-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ModelRegistry, ProviderSettings } from '../models/model-registry.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { gemini } from '../gemini/gemini.ts';
 import { geminiEmbeddings } from '../gemini/gemini-embeddings.ts';
 import { ollama } from '../ollama/ollama.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ChatModel } from '../chat/chat-model.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { textMessage, textOf } from '../chat/message.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { textMessage, textOf } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
 /** What the chat model suite works on. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EmbeddingModel } from '../embedding/embedding-model.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
 /** The cases of the `EmbeddingModel` contract. */

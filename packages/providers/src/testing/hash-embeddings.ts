@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../embedding/embedding-model.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
 
 /** Options of {@link hashEmbeddings}. */
 export interface HashEmbeddingsOptions {

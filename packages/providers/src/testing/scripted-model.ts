@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatModel, ModelCapabilities } from '../chat/chat-model.ts';
-import { collectChat } from '../chat/collect.ts';
-import type { ChatEvent, FinishReason, Usage } from '../chat/events.ts';
-import { LLMError } from '../chat/llm-error.ts';
-import { textOf, type Part } from '../chat/message.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import { collectChat } from '../models/collect.ts';
+import type { ChatEvent, FinishReason, Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { textOf, type Part } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { createTokenEstimator } from '../tokens/estimator.ts';
 
 /** An answer of a scripted model: a text, its parts, more of it, or the error to fail with. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { termTexts, type Term, type TextAnalyzer } from '../text/text-analyzer.ts';
+import { termTexts, type Term, type TextAnalyzer } from '../analysis/text-analyzer.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 

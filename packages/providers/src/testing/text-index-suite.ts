@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
-import { termTexts } from '../text/text-analyzer.ts';
+import { termTexts } from '../analysis/text-analyzer.ts';
 import type { TextIndex, TextRow, TextSearchOptions } from '../text/text-index.ts';
-import { wordAnalyzer } from '../text/word-analyzer.ts';
+import { wordAnalyzer } from '../analysis/word-analyzer.ts';
 import { rejectsWith } from './assertions.ts';
 import { capCorpus, measureCapRecall } from './cap-recall.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database, Statement } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
-import type { TextIndex } from '../text/text-index.ts';
-import type { TextMatches, TextMatchOptions } from '../text/text-matches.ts';
+import type { TextIndex, TextMatches, TextMatchOptions } from '../text/text-index.ts';
 import { rejectsWith } from './assertions.ts';
 import type { ContractCase } from './contract-suite.ts';
 

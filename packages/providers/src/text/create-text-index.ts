@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.ts';
 import { postgresTextIndex } from './postgres-text-index.ts';
 import { sqliteTextIndex } from './sqlite-text-index.ts';
 import type { TextIndex, TextIndexOptions } from './text-index.ts';
-import { wordAnalyzer } from './word-analyzer.ts';
+import { wordAnalyzer } from '../analysis/word-analyzer.ts';
 
 /**
  * Opens a full text index over the rows of a table, making it when missing: FTS5 on SQLite,

@@ -3,10 +3,10 @@
  *
  * @module @vizprompt/providers/text
  */
-export { porterStem } from './porter.ts';
-export { bestRows, type ScoredRow } from './best-rows.ts';
+export { porterStem } from '../analysis/porter-stemmer.ts';
+export { bestRows, topK, type ScoredRow } from './top-k.ts';
 export { createTextIndex } from './create-text-index.ts';
-export type { Snippet } from './cut-snippet.ts';
+export type { Snippet } from '../strings/cut-snippet.ts';
 export { snippetOf, type SnippetOptions } from './snippet.ts';
 export {
   joinedTerms,
@@ -15,7 +15,7 @@ export {
   type TermTexts,
   type TextAnalyzer,
   type WantedTerm,
-} from './text-analyzer.ts';
+} from '../analysis/text-analyzer.ts';
 export type {
   PutRow,
   RowNumber,
@@ -25,6 +25,8 @@ export type {
   TextIndexReport,
   TextRow,
   TextSearchOptions,
+  MatchedGroup,
+  TextMatches,
+  TextMatchOptions,
 } from './text-index.ts';
-export type { MatchedGroup, TextMatches, TextMatchOptions } from './text-matches.ts';
-export { wordAnalyzer, type WordAnalyzerOptions } from './word-analyzer.ts';
+export { wordAnalyzer, type WordAnalyzerOptions } from '../analysis/word-analyzer.ts';

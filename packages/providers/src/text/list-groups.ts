@@ -1,6 +1,6 @@
 import type { FrequentGroups } from './frequent-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
-import type { TextMatchOptions } from './text-matches.ts';
+import type { TextMatchOptions } from './text-index.ts';
 
 /** Rows to list: those that match one group of each clause. */
 export interface ListRequest {

@@ -1,8 +1,8 @@
 import type { FrequentGroups } from './frequent-groups.ts';
 import { listGroups, NO_CAP, type List, type Listed, type ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
-import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-matches.ts';
 import { tagGroup } from './tags.ts';
+import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-index.ts';
 
 /** What matching asks of a dialect. */
 export interface MatchEngine {

@@ -1,4 +1,4 @@
-import type { Term, TextAnalyzer } from './text-analyzer.ts';
+import type { Term, TextAnalyzer } from '../analysis/text-analyzer.ts';
 
 /** Terms that must follow each other. */
 export interface QueryGroup {

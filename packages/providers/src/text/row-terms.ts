@@ -1,4 +1,4 @@
-import { termTexts, type TermTexts, type TextAnalyzer } from './text-analyzer.ts';
+import { termTexts, type TermTexts, type TextAnalyzer } from '../analysis/text-analyzer.ts';
 import type { PutRow } from './text-index.ts';
 
 /** The terms of a field of a row: those that were found before, then those of its text. */

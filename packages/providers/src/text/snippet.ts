@@ -1,6 +1,6 @@
-import { cutSnippet, type Snippet, type SnippetHit } from './cut-snippet.ts';
+import { cutSnippet, type Snippet, type SnippetHit } from '../strings/cut-snippet.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
-import type { TextAnalyzer } from './text-analyzer.ts';
+import type { TextAnalyzer } from '../analysis/text-analyzer.ts';
 
 /** Options of {@link snippetOf}. */
 export interface SnippetOptions {

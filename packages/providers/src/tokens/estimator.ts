@@ -1,4 +1,4 @@
-import type { TokenCount } from '../chat/request.ts';
+import type { TokenCount } from '../models/request.ts';
 
 /** Counts the tokens of a text, exactly or by estimate. */
 export interface TokenCounter {

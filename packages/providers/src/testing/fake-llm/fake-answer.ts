@@ -1,5 +1,5 @@
-import type { FinishReason, Usage } from '../../chat/events.ts';
-import { textOf, type Part, type ToolCallPart } from '../../chat/message.ts';
+import type { FinishReason, Usage } from '../../models/events.ts';
+import { textOf, type Part, type ToolCallPart } from '../../models/message.ts';
 import { findFault, type Fault } from './faults.ts';
 import { firstHalf, lengthOf } from './pieces.ts';
 

@@ -1,0 +1,120 @@
+import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import { collectChat, type ChatCollector } from '../models/collect.ts';
+import type { ChatEvent, ChatResult } from '../models/events.ts';
+import type { LLMError } from '../models/llm-error.ts';
+import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
+import { estimateUsage } from './estimate-usage.ts';
+import { explain, type ReadFailure } from './explain.ts';
+import { identify, type CallIdentity } from './identity.ts';
+import { CallLimits } from './limits.ts';
+import { ModelStream } from './model-stream.ts';
+import { secretsIn } from './secrets.ts';
+import { createWire, type Fetch, type Wire } from './wire.ts';
+
+/** What an adapter tells of itself; everything that all have in common is done for it. */
+export interface ModelDefinition {
+  readonly identity: CallIdentity;
+  readonly capabilities: ModelCapabilities;
+  readonly fetch?: Fetch | undefined;
+  /** Whether answers are event streams; see `WireOptions`. */
+  readonly isEventStream?: boolean;
+  /** Makes one call and gives its events as they come, several at once where they come so. */
+  call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
+  readonly readFailure: ReadFailure;
+  countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;
+  /** Loads its SDK, and makes a client of it. */
+  prepare?(wire: Wire): Promise<unknown>;
+}
+
+/**
+ * Makes a model of an adapter: limits and abort, errors with their partial answer, and a stream that
+ * ends without a finish taken for the failure it is.
+ */
+export function defineModel(definition: ModelDefinition): ChatModel {
+  const { identity, capabilities } = definition;
+  const { countTokens, prepare } = definition;
+  const stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
+    new ModelStream(
+      {
+        ...definition,
+        explain: (error, wire, collector) => failureOf(error, definition, wire, collector, request),
+      },
+      request,
+    );
+  return {
+    specVersion: 1,
+    provider: identity.provider,
+    modelId: identity.modelId,
+    ...(identity.address === '' ? {} : { address: identity.address }),
+    capabilities,
+    stream,
+    generate: (request) => collectChat(stream(request)),
+    ...(prepare && {
+      prepare: async () => void (await guardCall(definition, {}, (wire) => prepare(wire))),
+    }),
+    ...(countTokens && {
+      countTokens: (request) =>
+        guardCall(definition, request, (wire) => countTokens(request, wire)),
+    }),
+  };
+}
+
+function failureOf(
+  error: unknown,
+  { identity, readFailure }: ModelDefinition,
+  wire: Wire,
+  collector: ChatCollector,
+  request: ChatRequest,
+): LLMError {
+  const failure = explain(error, readFailure, wire.headers, identity.keyName);
+  const secrets = [...identity.secrets, ...secretsIn(request.headers)];
+  const { hasOutput } = collector;
+  return identify(failure, { ...identity, secrets }, wire.headers, {
+    outputStarted: hasOutput,
+    ...(hasOutput || isPaid(failure, wire)
+      ? { partial: partialOf(failure, collector, request) }
+      : {}),
+  });
+}
+
+/** What ends a call in its course does not make it free. */
+const IN_ITS_COURSE: ReadonlySet<string> = new Set([
+  'aborted',
+  'timeout',
+  'truncated',
+  'output_parse',
+]);
+
+function isPaid({ code }: LLMError, { isSent, status = 200 }: Wire): boolean {
+  return isSent && status < 400 && IN_ITS_COURSE.has(code);
+}
+
+function partialOf(
+  { partial }: LLMError,
+  collector: ChatCollector,
+  request: ChatRequest,
+): ChatResult {
+  const answer = collector.result();
+  const known = partial?.usage ?? (collector.isFinished ? answer.usage : undefined);
+  return { ...answer, usage: known ?? estimateUsage(request, answer, collector.unfinished) };
+}
+
+/** Runs a call that is not a stream under the same limits, with the same errors. */
+export async function guardCall<T>(
+  definition: Pick<ModelDefinition, 'identity' | 'fetch' | 'readFailure'>,
+  request: Pick<ChatRequest, 'signal' | 'timeout'>,
+  run: (wire: Wire) => Promise<T>,
+): Promise<T> {
+  const { identity, fetch, readFailure } = definition;
+  const limits = new CallLimits(request.signal, request.timeout);
+  const wire = createWire(limits, { fetch });
+  try {
+    if (limits.failure) throw limits.failure;
+    return await limits.wait(run(wire));
+  } catch (error) {
+    const failure = explain(limits.failure ?? error, readFailure, wire.headers, identity.keyName);
+    throw identify(failure, identity, wire.headers, {});
+  } finally {
+    limits.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { ChatResult, Usage } from '../models/events.ts';
+import type { Message, Part } from '../models/message.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { createTokenEstimator } from '../tokens/estimator.ts';
+
+const estimator = createTokenEstimator();
+
+/** What a call that did not end has cost, as far as can be told: the prompt, and what arrived. */
+export function estimateUsage(
+  request: ChatRequest,
+  answer: Pick<ChatResult, 'parts'>,
+  unfinished: string = '',
+): Usage {
+  return {
+    inputTokens: estimateMessages(request.messages),
+    outputTokens: estimateParts(answer.parts) + estimator.count(unfinished).tokens,
+    estimated: true,
+  };
+}
+
+/** Tokens of messages by their characters. */
+export function estimateMessages(messages: readonly Message[]): number {
+  return messages.reduce((sum, { parts }) => sum + estimateParts(parts), 0);
+}
+
+function estimateParts(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + estimator.count(textIn(part)).tokens, 0);
+}
+
+function textIn(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text;
+    case 'tool-call':
+      return `${part.name} ${JSON.stringify(part.input)}`;
+    case 'tool-result':
+      return JSON.stringify(part.output);
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,131 @@
+import { LLMError } from '../models/llm-error.ts';
+import type { Timeouts } from '../models/request.ts';
+import { allowManyListeners } from '../concurrency/allow-many-listeners.ts';
+
+/** Above this, Node's timers fire at once. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
+/**
+ * The limits of one call: the caller's signal and the three timeouts, joined in a signal of the
+ * call's own, so that nothing stays behind on a signal that many calls share.
+ */
+export class CallLimits {
+  readonly #controller = new AbortController();
+  readonly #timeouts: Timeouts;
+  readonly #outer: AbortSignal | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #failure: LLMError | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isWaiting = false;
+  #hasByte = false;
+  #interrupt: ((error: LLMError) => void) | undefined;
+
+  constructor(signal: AbortSignal | undefined, timeouts: Timeouts = {}) {
+    this.#outer = signal;
+    this.#timeouts = timeouts;
+    const { totalMs, firstByteMs } = timeouts;
+    if (signal?.aborted) this.#onAbort();
+    allowManyListeners(signal);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (totalMs !== undefined) {
+      this.#after(totalMs, () => `the call took longer than ${totalMs} ms (timeout.totalMs)`);
+    }
+    if (firstByteMs !== undefined) {
+      this.#after(firstByteMs, () =>
+        this.#hasByte
+          ? undefined
+          : `no answer began within ${firstByteMs} ms (timeout.firstByteMs)`,
+      );
+    }
+  }
+
+  /** Aborts when the call must stop. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why the call must stop, once it must. */
+  get failure(): LLMError | undefined {
+    return this.#failure;
+  }
+
+  /** Tells that the answer has begun to arrive. */
+  noteFirstByte(): void {
+    this.#hasByte = true;
+  }
+
+  /**
+   * Waits for the next piece of content, but not beyond the limits: it returns to the caller at
+   * once, whatever the SDK below makes of the signal. Time that the caller takes does not count as
+   * idle.
+   */
+  wait<T>(piece: Promise<T>): Promise<T> {
+    if (this.#failure) {
+      piece.catch(() => undefined);
+      return Promise.reject(this.#failure);
+    }
+    this.#isWaiting = true;
+    this.#watchIdle();
+    return new Promise<T>((resolve, reject) => {
+      this.#interrupt = reject;
+      const settled = (): void => {
+        // The reader may wait for the next piece already.
+        if (this.#interrupt !== reject) return;
+        this.#isWaiting = false;
+        this.#interrupt = undefined;
+      };
+      piece.then(settled, settled);
+      piece.then(resolve, reject);
+    });
+  }
+
+  /** Ends the call because nobody waits for it any more. */
+  stop(): void {
+    this.#fail(new LLMError('aborted', 'the reader left before the answer ended'));
+  }
+
+  /** Stops what is still going on, and leaves no timer and no listener. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    clearTimeout(this.#idle);
+    this.#outer?.removeEventListener('abort', this.#onAbort);
+    this.#controller.abort();
+  }
+
+  readonly #onAbort = (): void => {
+    this.#fail(new LLMError('aborted', 'the call was aborted', { cause: this.#outer?.reason }));
+  };
+
+  #after(ms: number, explain: () => string | undefined): void {
+    if (!(ms <= MAX_TIMER_MS)) return;
+    const timer = setTimeout(() => {
+      const message = explain();
+      if (message !== undefined) this.#fail(new LLMError('timeout', message));
+    }, ms);
+    this.#timers.push(timer);
+  }
+
+  /** Before the first byte the other limits rule. */
+  #watchIdle(): void {
+    const { idleMs } = this.#timeouts;
+    if (idleMs === undefined || !(idleMs <= MAX_TIMER_MS)) return;
+    if (this.#idle) {
+      this.#idle.refresh();
+      return;
+    }
+    this.#idle = setTimeout(() => {
+      if (!this.#isWaiting || !this.#hasByte) this.#idle?.refresh();
+      else {
+        const message = `nothing arrived for ${idleMs} ms (timeout.idleMs)`;
+        this.#fail(new LLMError('timeout', message));
+      }
+    }, idleMs);
+  }
+
+  #fail(failure: LLMError): void {
+    if (this.#failure) return;
+    this.#failure = failure;
+    this.#interrupt?.(failure);
+    this.#controller.abort(failure);
+  }
+}

@@ -1,0 +1,271 @@
+import { FUNCTION_WORDS } from './function-words.ts';
+import { normalize } from './normalize.ts';
+import { rememberedStems } from './porter-stemmer.ts';
+import { queryRun } from './query-run.ts';
+import { IN_PIECE, PIECES, rememberedTerms, type PieceTerms } from './term-cache.ts';
+import { TermSink } from './term-sink.ts';
+import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
+
+/** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
+
+/** Words that have no parts, which are most. */
+const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
+
+/** A single run, which is known without looking for runs. */
+const ASCII_WORD = /^\w+$/;
+
+/** Longer words are cut: they are keys, hashes and encoded data. */
+const MAX_TERM_LENGTH = 64;
+
+/** Options of {@link wordAnalyzer}. */
+export interface WordAnalyzerOptions {
+  /**
+   * `'english'`: forms of an English word find each other (`ran the tests` finds `test`), and words such as
+   * `the` and `what` only help to rank. Text between double quotes is still looked for as it stands.
+   * Default: `'none'`.
+   */
+  readonly stems?: 'english' | 'none';
+}
+
+/**
+ * The default analyser: two-character terms for Japanese and other text without spaces, words for
+ * the rest, and beside them the parts of identifiers. It needs no dictionary. `認証` is found in
+ * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
+ */
+export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
+  const hasStems = stems === 'english';
+  const stem = hasStems ? rememberedStems() : undefined;
+  return {
+    specVersion: 1,
+    id: hasStems ? 'word-1-english' : 'word-1',
+    analyze(original, mode) {
+      const normal = normalize(original);
+      const sink = new TermSink(normal);
+      if (mode === 'index') {
+        addAll(sink, normal.text, stem);
+        return sink.terms;
+      }
+      const runs = runsOf(normal.text);
+      for (const run of runs) {
+        if (run.kind !== 'unspaced') addRun(sink, run, mode, stem);
+        else queryRun(sink, run.text, run.index, runs.length === 1);
+      }
+      return sink.terms;
+    },
+    terms: rememberedTerms((text) => pieceTerms(text, stem)),
+    find(original, terms) {
+      const normal = normalize(original);
+      const sink = new TermSink(normal);
+      addWanted(sink, normal.text, headsOf(terms), stem);
+      return sink.terms;
+    },
+  };
+}
+
+type Mode = 'index' | 'query';
+type Stem = ((word: string) => string) | undefined;
+
+function pieceTerms(text: string, stem: Stem): PieceTerms {
+  if (text.length <= MAX_TERM_LENGTH && WHOLE.test(text)) {
+    const lower = text.toLowerCase();
+    const base = stem?.(lower) ?? lower;
+    return { line: lower, extra: base === lower ? '' : base };
+  }
+  const sink = new TermSink({ text, startOf: (at) => at, endOf: (at) => at });
+  if (ASCII_WORD.test(text)) addWord(sink, text, 0, 'index', stem);
+  else addRuns(sink, text, 0, stem);
+  const line: string[] = [];
+  const extra: string[] = [];
+  for (const term of sink.terms) (term.position === undefined ? extra : line).push(term.text);
+  return { line: line.join(' '), extra: extra.join(' ') };
+}
+
+function addAll(sink: TermSink, text: string, stem: Stem): void {
+  PIECES.lastIndex = 0;
+  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
+    addPiece(sink, found[0], found.index, stem);
+  }
+}
+
+/** Adds the terms of those pieces that may have one with such a head. Most are not even cut out. */
+function addWanted(sink: TermSink, text: string, heads: readonly string[], stem: Stem): void {
+  const firsts = firstsOf(heads);
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    let isPlain = true;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit < 128 && IN_PIECE[unit] === 0) break;
+      if (!isSmall(unit)) isPlain &&= at === start && isSmall(unit | SMALL);
+    }
+    if (at === start || (isPlain && firsts[text.charCodeAt(start) | SMALL] === 0)) continue;
+    const piece = text.slice(start, at);
+    if (mayHave(piece, heads)) addPiece(sink, piece, start, stem);
+  }
+}
+
+/** The bit that makes a capital ASCII letter a small one. */
+const SMALL = 32;
+
+function isSmall(unit: number): boolean {
+  return unit >= 97 && unit <= 122;
+}
+
+/** With which ASCII letters heads begin; all, if one is empty. */
+function firstsOf(heads: readonly string[]): Uint8Array {
+  const firsts = new Uint8Array(128);
+  for (const head of heads) {
+    if (head === '') firsts.fill(1);
+    const unit = head.charCodeAt(0);
+    if (unit < 128) firsts[unit] = 1;
+  }
+  return firsts;
+}
+
+/** Most pieces are a word, which is known without looking for runs. */
+function addPiece(sink: TermSink, piece: string, at: number, stem: Stem): void {
+  if (ASCII_WORD.test(piece)) addWord(sink, piece, at, 'index', stem);
+  else addRuns(sink, piece, at, stem);
+}
+
+/** How the words begin that may have one of the terms: a stem differs from its word from its last letter on. */
+function headsOf(terms: readonly WantedTerm[]): readonly string[] {
+  return [...new Set(terms.map(({ text }) => text.slice(0, -1)))];
+}
+
+/** Whether a piece may have terms that begin so. Most are a word that has not. */
+function mayHave(piece: string, heads: readonly string[]): boolean {
+  if (!WHOLE.test(piece)) return true;
+  const lower = piece.toLowerCase();
+  return heads.some((head) => lower.startsWith(head));
+}
+
+function addRuns(sink: TermSink, text: string, at: number, stem: Stem): void {
+  for (let run = nextRun(text, 0); run; run = nextRun(text, run.index + run.text.length)) {
+    addRun(sink, { ...run, index: at + run.index }, 'index', stem);
+  }
+}
+
+function addRun(sink: TermSink, { kind, text, index }: Run, mode: Mode, stem: Stem): void {
+  if (kind === 'unspaced') indexRun(sink, text, index);
+  else if (kind === 'word') addWord(sink, text, index, mode, stem);
+  else sink.add(text, index, index + text.length);
+}
+
+/** Overlapping pairs; the last character also alone, as no pair begins with it. */
+function indexRun(sink: TermSink, run: string, at: number): void {
+  let previous = -1;
+  let start = 0;
+  for (let end = 0; start < run.length; start = end) {
+    end = start + ((run.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+    if (previous >= 0) sink.addLower(run.slice(previous, end), at + previous, at + end);
+    previous = start;
+  }
+  const last = run.slice(previous);
+  if (previous === 0) sink.addLower(last, at, at + run.length);
+  else sink.addExtra(last, at + previous, at + run.length);
+}
+
+function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Stem): void {
+  const isWhole = WHOLE.test(word);
+  const whole = !isWhole && word.includes('_') ? word.replaceAll('_', '') : word;
+  if (whole === '') return;
+  addForms(sink, cut(whole), at, at + word.length, mode, stem);
+  if (isWhole || word.length > MAX_TERM_LENGTH) return;
+  const parts = [...word.matchAll(PARTS)];
+  if (parts.length < 2) return;
+  for (const { 0: part, index } of parts) {
+    const start = at + index;
+    const end = start + part.length;
+    if (mode === 'query') sink.addExtra(stem?.(part.toLowerCase()) ?? part, start, end, WEAK);
+    else addExtraForms(sink, part, start, end, stem);
+  }
+}
+
+const WEAK = { isWeak: true } as const;
+
+/** A word is stored as it stands and, beside the line, as its stem; it is asked for by its stem. */
+function addForms(
+  sink: TermSink,
+  word: string,
+  start: number,
+  end: number,
+  mode: Mode,
+  stem: Stem,
+): void {
+  const lower = word.toLowerCase();
+  const base = stem?.(lower) ?? lower;
+  if (mode === 'query') {
+    const isWeak = stem !== undefined && FUNCTION_WORDS.has(lower);
+    sink.addLower(base, start, end, isWeak ? WEAK : undefined);
+    return;
+  }
+  sink.addLower(lower, start, end);
+  if (base !== lower) sink.addExtra(base, start, end);
+}
+
+function addExtraForms(sink: TermSink, part: string, start: number, end: number, stem: Stem): void {
+  const lower = part.toLowerCase();
+  const base = stem?.(lower) ?? lower;
+  sink.addExtra(lower, start, end);
+  if (base !== lower) sink.addExtra(base, start, end);
+}
+
+function cut(word: string): string {
+  if (word.length <= MAX_TERM_LENGTH) return word;
+  // No character has more than two units.
+  const head = word.slice(0, 2 * MAX_TERM_LENGTH);
+  return Array.from(head).slice(0, MAX_TERM_LENGTH).join('');
+}
+
+/** Scripts in which a word cannot be told by its spaces. */
+const UNSPACED =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\u3005-\\u3007\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+
+/** An expression notes each character of what it matches, and has no room for some millions of them. */
+const MOST = 2 ** 20;
+
+const RUNS = new RegExp(
+  `([${UNSPACED}]{1,${MOST}})|([[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]{1,${MOST}})|\\p{Extended_Pictographic}`,
+  'gv',
+);
+
+/** What a text is read by. */
+export interface Run {
+  /** Text without spaces, of any length; a word; or a single picture. */
+  readonly kind: 'unspaced' | 'word' | 'picture';
+  readonly text: string;
+  readonly index: number;
+}
+
+/** The first run from a place of a text on. */
+export function nextRun(text: string, from: number): Run | undefined {
+  const found = findRun(text, from);
+  if (!found || found.text.length < MOST) return found;
+  let end = found.index + found.text.length;
+  for (let more = findRun(text, end); more; more = findRun(text, end)) {
+    if (more.index !== end || more.kind !== found.kind) break;
+    end += more.text.length;
+  }
+  return { ...found, text: text.slice(found.index, end) };
+}
+
+/** All runs of a text. */
+export function runsOf(text: string): readonly Run[] {
+  const runs: Run[] = [];
+  for (let run = nextRun(text, 0); run; run = nextRun(text, run.index + run.text.length)) {
+    runs.push(run);
+  }
+  return runs;
+}
+
+function findRun(text: string, from: number): Run | undefined {
+  RUNS.lastIndex = from;
+  const match = RUNS.exec(text);
+  if (!match) return undefined;
+  const [found, unspaced, word] = match;
+  const { index } = match;
+  if (unspaced !== undefined) return { kind: 'unspaced', text: found, index };
+  return { kind: word === undefined ? 'picture' : 'word', text: found, index };
+}

@@ -1,0 +1,88 @@
+import type { ChatEvent, FinishReason } from '../models/events.ts';
+import type { Part } from '../models/message.ts';
+import { isRecord } from '../json/fields.ts';
+
+/** Makes events of what `canonicalJson` made of them; `undefined` if any of them is none. */
+export function eventsFromJson(json: unknown): readonly ChatEvent[] | undefined {
+  if (!Array.isArray(json)) return undefined;
+  const events = json.map(revive);
+  return events.every(isChatEvent) ? events : undefined;
+}
+
+/** Whether events are a whole answer: from `start` to `finish`. */
+export function isWhole(events: readonly ChatEvent[]): boolean {
+  return events[0]?.type === 'start' && events.at(-1)?.type === 'finish';
+}
+
+/** Bytes and URLs stand only in parts of the type `file`; elsewhere it is JSON that looks so. */
+function revive(event: unknown): unknown {
+  if (!isRecord(event) || !isRecord(event['part'])) return event;
+  const { part } = event;
+  if (part['type'] !== 'file' || !isRecord(part['data'])) return event;
+  const { $bytes: bytes, $url: url } = part['data'];
+  if (typeof bytes === 'string') {
+    return { ...event, part: { ...part, data: new Uint8Array(Buffer.from(bytes, 'base64')) } };
+  }
+  if (typeof url !== 'string' || !URL.canParse(url)) return event;
+  return { ...event, part: { ...part, data: new URL(url) } };
+}
+
+const REASONS: Readonly<Record<FinishReason, true>> = {
+  stop: true,
+  length: true,
+  'tool-calls': true,
+  'content-filter': true,
+  error: true,
+  unknown: true,
+};
+
+function isChatEvent(value: unknown): value is ChatEvent {
+  if (!isRecord(value)) return false;
+  switch (value['type']) {
+    case 'start':
+      return Array.isArray(value['warnings']) && value['warnings'].every(isRecord);
+    case 'text-delta':
+    case 'reasoning-delta':
+      return isIndex(value['index']) && hasStrings(value, 'text');
+    case 'tool-call-delta':
+      return isIndex(value['index']) && hasStrings(value, 'id', 'name', 'inputDelta');
+    case 'part':
+      return isIndex(value['index']) && isPart(value['part']);
+    case 'finish':
+      return hasStrings(value, 'reason') && isReason(value['reason']) && isRecord(value['usage']);
+    default:
+      return false;
+  }
+}
+
+function isPart(value: unknown): value is Part {
+  if (!isRecord(value)) return false;
+  switch (value['type']) {
+    case 'text':
+    case 'reasoning':
+      return hasStrings(value, 'text');
+    case 'file':
+      return (
+        hasStrings(value, 'mediaType') &&
+        (value['data'] instanceof Uint8Array || value['data'] instanceof URL)
+      );
+    case 'tool-call':
+      return hasStrings(value, 'id', 'name') && 'input' in value;
+    case 'tool-result':
+      return hasStrings(value, 'id', 'name') && 'output' in value;
+    default:
+      return false;
+  }
+}
+
+function isIndex(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(REASONS, value);
+}
+
+function hasStrings(value: Readonly<Record<string, unknown>>, ...keys: readonly string[]): boolean {
+  return keys.every((key) => typeof value[key] === 'string');
+}

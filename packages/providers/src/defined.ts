@@ -1,9 +1,0 @@
-/** The fields of an object that have a value: for objects whose fields are absent or set. */
-export function defined<T extends object>(
-  fields: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is undefined was left out
-  return result as { [K in keyof T]?: Exclude<T[K], undefined> };
-}

@@ -1,0 +1,18 @@
+import type { Usage } from './events.ts';
+
+/** What several calls cost together. A number that one of them did not tell is left out of the sum. */
+export function addUsage(...usages: readonly Usage[]): Usage {
+  const total: Record<string, number> = {};
+  for (const usage of usages) {
+    for (const key of [
+      'inputTokens',
+      'outputTokens',
+      'reasoningTokens',
+      'cachedInputTokens',
+    ] as const) {
+      const value = usage[key];
+      if (value !== undefined) total[key] = (total[key] ?? 0) + value;
+    }
+  }
+  return usages.some(({ estimated }) => estimated) ? { ...total, estimated: true } : total;
+}

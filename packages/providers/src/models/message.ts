@@ -1,0 +1,80 @@
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+
+/**
+ * What only one provider understands (thought signatures, cache marks), by provider name.
+ * It is opaque: whoever receives it gives it back unchanged.
+ */
+export type ProviderMeta = Readonly<Record<string, JsonObject>>;
+
+/** Plain text. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+  readonly meta?: ProviderMeta;
+}
+
+/** What a model thought before it answered. */
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  /** Empty where the provider keeps the thought to itself and only signs it (see `meta`). */
+  readonly text: string;
+  readonly meta?: ProviderMeta;
+}
+
+/** A picture, a document, a recording. */
+export interface FilePart {
+  readonly type: 'file';
+  /** IANA media type, such as `image/png`. */
+  readonly mediaType: string;
+  /** The bytes, or a URL where they lie. */
+  readonly data: Uint8Array | URL;
+  readonly name?: string;
+  readonly meta?: ProviderMeta;
+}
+
+/** A model asks for a tool to be run. */
+export interface ToolCallPart {
+  readonly type: 'tool-call';
+  /** Ties the call to its result; unique within a conversation. */
+  readonly id: string;
+  readonly name: string;
+  /** The arguments, parsed. */
+  readonly input: JsonValue;
+  readonly meta?: ProviderMeta;
+}
+
+/** What a tool gave back. */
+export interface ToolResultPart {
+  readonly type: 'tool-result';
+  /** The id of the {@link ToolCallPart} that this answers. */
+  readonly id: string;
+  readonly name: string;
+  readonly output: JsonValue;
+  /** The tool failed and `output` says why. Default: `false`. */
+  readonly isError?: boolean;
+  readonly meta?: ProviderMeta;
+}
+
+/** One piece of a message. */
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
+
+/** Who speaks. */
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+/** One message of a conversation, its parts in the order they were said. */
+export interface Message {
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  readonly meta?: ProviderMeta;
+}
+
+/** Makes a message of plain text. */
+export function textMessage(role: Role, text: string): Message {
+  return { role, parts: [{ type: 'text', text }] };
+}
+
+/** The text parts of a message or of a list of parts, joined without a separator. */
+export function textOf(source: Message | readonly Part[]): string {
+  const parts = 'parts' in source ? source.parts : source;
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}

@@ -1,0 +1,28 @@
+import type { EmbeddingModel } from './embedding-model.ts';
+import type { ChatModel } from './chat-model.ts';
+
+/** What a configuration file says of a provider. */
+export interface ProviderSettings {
+  /** The key itself. */
+  readonly apiKey?: string | undefined;
+  /** The address of the server, such as `http://localhost:11434`. */
+  readonly baseURL?: string | undefined;
+}
+
+/**
+ * Makes models from names such as `ollama:llama3`: provider, colon, model. Only the first colon
+ * counts, so model names may hold more of them.
+ */
+export interface ModelRegistry {
+  readonly specVersion: 1;
+
+  /**
+   * @param name - `provider:model` or an alias that the registry knows.
+   * @param settings - Stand above what the registry itself knows of the provider.
+   * @throws LLMError with the code `not_found` that lists what exists.
+   */
+  model(name: string, settings?: ProviderSettings): ChatModel;
+
+  /** The same for embedding models. */
+  embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+}

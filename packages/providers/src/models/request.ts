@@ -1,0 +1,79 @@
+import type { JsonObject } from '../json/json-value.ts';
+import type { Message, ProviderMeta } from './message.ts';
+
+/** A tool that the model may call. */
+export interface Tool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+}
+
+/** Which tools the model may, must or must not call. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
+
+/** The form that the answer must have. */
+export type OutputFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json'; readonly schema?: JsonObject; readonly name?: string };
+
+/** How long to wait, in milliseconds; what is absent has no limit. */
+export interface Timeouts {
+  /** From the call to the last event. */
+  readonly totalMs?: number | undefined;
+  /** From the call to the first piece of the answer; headers and keep-alive comments are none. */
+  readonly firstByteMs?: number | undefined;
+  /** Between two pieces of the answer. What comes before the first is the matter of `firstByteMs`. */
+  readonly idleMs?: number | undefined;
+}
+
+/** How much a model should think before it answers. */
+export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+
+/** One call of a chat model. Everything but the messages is optional. */
+export interface ChatRequest {
+  /** The conversation so far; the last message is the one to answer. */
+  readonly messages: readonly Message[];
+  /** What the model may call. */
+  readonly tools?: readonly Tool[] | undefined;
+  /** Whether it may, must or must not call one. Default: `'auto'` when there are tools. */
+  readonly toolChoice?: ToolChoice | undefined;
+  /** The form that the answer must have. Default: `{ type: 'text' }`. */
+  readonly output?: OutputFormat | undefined;
+  /** Tokens. Default: the provider's. */
+  readonly maxOutputTokens?: number | undefined;
+  /** How freely words are chosen. Default: the provider's, as with the other settings below. */
+  readonly temperature?: number | undefined;
+  /** Only the likeliest words that together have this probability, 0 to 1. */
+  readonly topP?: number | undefined;
+  /** Only so many of the likeliest words. */
+  readonly topK?: number | undefined;
+  /** Texts at which the answer ends; they are not part of it. */
+  readonly stop?: readonly string[] | undefined;
+  /** The same seed gives the same answer, as far as the provider can promise it. */
+  readonly seed?: number | undefined;
+  /** How much the model should think before it answers. */
+  readonly reasoning?: ReasoningEffort | undefined;
+  /** Stops the call: the stream throws an `LLMError` with the code `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait, in milliseconds. Default: no limit. */
+  readonly timeout?: Timeouts | undefined;
+  /** Sent with this request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Settings that only one provider knows, by provider name. */
+  readonly providerOptions?: ProviderMeta;
+}
+
+/** What a model counts tokens of. */
+export interface TokenCountRequest {
+  readonly messages: readonly Message[];
+  readonly tools?: readonly Tool[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A number of tokens, and whether it was counted or estimated. */
+export interface TokenCount {
+  readonly tokens: number;
+  /** `false`: an estimate, typically within 15 %. */
+  readonly exact: boolean;
+}
