@@ -57,7 +57,9 @@ function kindOf(character: string): 'katakana' | 'letter' | undefined {
   if (character === '' || OPEN.test(character)) return undefined;
   if (KATAKANA.test(character)) return 'katakana';
   return LETTER.test(character) ? 'letter' : undefined;
-} /** What names have in common that a reader could not tell apart. */
+}
+
+/** What names have in common that a reader could not tell apart. */
 export function sameName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
@@ -65,13 +67,17 @@ export function sameName(name: string): string {
 /** Whether a name stands in one line, and holds no control characters: logs and prompts show it so. */
 export function isOneLine(name: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(name);
-} /**
+}
+
+/**
  * Whether a text shows nothing: white space, and characters without a width such as U+200B, say as
  * little as an empty answer.
  */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
-} /**
+}
+
+/**
  * The language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
  * too, else English.
  */

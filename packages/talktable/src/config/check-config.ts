@@ -112,7 +112,9 @@ function checkTogether(config: Fields, isSoundStop: boolean): readonly ConfigIss
     fail(['stop'], 'there is no moderator to give a verdict');
   }
   return issues;
-} /** The keys of all levels, for hints. */
+}
+
+/** The keys of all levels, for hints. */
 const KEYS =
   'topic participants moderator language order rounds maxTurns stop intervalMs retries timeout budget prices logPath context knowledge providers name model person persona temperature maxOutputTokens contextTokens visibleTo every opening closing instructions totalMs firstByteMs idleMs tokens costUsd turns passages baseURL apiKeyEnv'.split(
     ' ',

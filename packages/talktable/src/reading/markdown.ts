@@ -32,7 +32,9 @@ function inline(text: string): string {
     .replaceAll(/[\\`*_[\]<>#|~&!]/g, String.raw`\$&`)
     .replace(/^ ?([-+=])/, String.raw`\$1`)
     .replace(/^ ?(\d+)([.)])/, String.raw`$1\$2`);
-} /**
+}
+
+/**
  * What was said, as a block quote: it bounds open blocks of code, and keeps headings inside. HTML is
  * shown as text, since a tag that is left open would reach beyond the quote in a browser; so are
  * definitions of links, which hold for the whole document.

@@ -142,7 +142,9 @@ export function forwardEvents(
   return () => {
     for (const stop of unlisten) stop();
   };
-} /** How somebody asked a run to end before its time. */
+}
+
+/** How somebody asked a run to end before its time. */
 type Ending = 'paused' | 'stopped';
 
 /**

@@ -69,7 +69,9 @@ export class NamePrefixFilter {
 export function withoutNamePrefix(text: string, name: string): string {
   const filter = new NamePrefixFilter(name);
   return filter.push(text) + filter.end();
-} /** White space and marks that may stand around a name: those of `**A**:`, `【A】：`, `Aさん：`. */
+}
+
+/** White space and marks that may stand around a name: those of `**A**:`, `【A】：`, `Aさん：`. */
 const BEFORE = /^[\s#*_[［【（(「『<]*/;
 const COLON = /^[\]］】）)」』>*_\s]*(?:さん|氏)?[\]］】）)」』>*_\s]*[:：]/;
 const LINE_ENDS = /(?<=[\n\r\u2028\u2029])/;

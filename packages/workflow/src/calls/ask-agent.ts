@@ -14,7 +14,7 @@ import { type Retry, type Timeout } from '../definition/policies.ts';
 import { isFatal, reasonOf } from '../errors.ts';
 import type { CallLimiter } from './call-limiter.ts';
 import type { ModelChooser } from './model-chooser.ts';
-import { retryWithBackoff, type RetryNotice } from './retry-backoff.ts';
+import { retryByRules, type RetryNotice } from './retry-backoff.ts';
 import type { CallBudget, RunBudget } from './run-budget.ts';
 import { linkSignal, startTimer } from './time-limit.ts';
 import { UsageMeter } from './usage-meter.ts';
@@ -73,7 +73,7 @@ export async function askAgent(question: AgentQuestion): Promise<AgentAnswer> {
   const meter = new UsageMeter(question.prices);
   for (const [at, { name, model }] of models.entries()) {
     try {
-      const answer = await retryWithBackoff(
+      const answer = await retryByRules(
         {
           rules: retry ?? {},
           isAskedFor: retry !== undefined,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs, retryWithBackoff } from '@vizprompt/providers/internal';
 import { type Retry, toMs } from '../definition/policies.ts';
 import { codeOf, isFatal } from '../errors.ts';
 
@@ -20,26 +20,25 @@ interface RetryOptions {
 }
 
 /**
- * Repeats what failed and may pass.
+ * Repeats failed work by the rules of a step.
  *
  * @throws What the last attempt threw, or the signal's reason.
  */
-export async function retryWithBackoff<T>(
+export function retryByRules<T>(
   { rules, isAskedFor, signal, onRetry }: RetryOptions,
-  work: (attempt: number) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   const { maxAttempts = 3 } = rules;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work(attempt);
-    } catch (error) {
-      if (signal.aborted || isFatal(error)) throw error;
-      if (attempt >= maxAttempts || !isRepeated(error, rules, isAskedFor)) throw error;
-      const waitMs = Math.round(waitBefore(attempt, error, rules));
-      onRetry({ attempt: attempt + 1, waitMs, error });
-      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-    }
-  }
+  return retryWithBackoff(work, {
+    signal,
+    delayMs: (error, attempt) => {
+      const isOver = attempt >= maxAttempts || signal.aborted || isFatal(error);
+      if (isOver || !isRepeated(error, rules, isAskedFor)) return undefined;
+      return Math.round(delayAfter(attempt, error, rules));
+    },
+    onRetry: ({ attempt, error, delayMs }) =>
+      onRetry({ attempt: attempt + 1, waitMs: delayMs, error }),
+  });
 }
 
 function isRepeated(error: unknown, { on }: Retry, isAskedFor: boolean): boolean {
@@ -51,16 +50,16 @@ function isRepeated(error: unknown, { on }: Retry, isAskedFor: boolean): boolean
   return typeof says === 'boolean' ? says : isAskedFor;
 }
 
-/** Milliseconds; what a server asks for by `Retry-After` is kept in any case. */
-function waitBefore(
+/** Returns milliseconds, never fewer than a server asks for by `Retry-After`. */
+function delayAfter(
   attempt: number,
   error: unknown,
   { delay = 1000, backoff = 2, maxDelay = 30_000, jitter = true }: Retry,
 ): number {
-  const whole = Math.min(toMs(maxDelay), toMs(delay) * backoff ** (attempt - 1));
   const asked =
     typeof error === 'object' && error !== null && 'retryAfterMs' in error
       ? Number(error.retryAfterMs ?? 0)
       : 0;
-  return Math.max(asked, jitter ? Math.random() * whole : whole);
+  const options = { baseMs: toMs(delay), factor: backoff, maxMs: toMs(maxDelay), jitter };
+  return Math.max(asked, backoffMs(attempt, options));
 }

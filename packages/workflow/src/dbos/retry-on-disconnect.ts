@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retryWithBackoff } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import type { LeadJournal } from '../runtime/active-run.ts';
@@ -8,22 +8,14 @@ import { isUnreachable } from './dispatch.ts';
 const AGAIN_MS = 200;
 
 /**
- * Does something with the database, however long that cannot be reached: a restart of PostgreSQL must not end runs.
+ * Repeats work while the database cannot be reached: a restart of PostgreSQL must not end runs.
  *
- * @param isOver - Nobody waits for it any more.
+ * @param isOver - Whether the result is not needed any more.
  */
-export async function retryOnDisconnect<T>(
-  work: () => Promise<T>,
-  isOver: () => boolean,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isUnreachable(error) || isOver()) throw error;
-      await sleep(AGAIN_MS);
-    }
-  }
+export function retryOnDisconnect<T>(work: () => Promise<T>, isOver: () => boolean): Promise<T> {
+  return retryWithBackoff(work, {
+    delayMs: (error) => (isUnreachable(error) && !isOver() ? AGAIN_MS : undefined),
+  });
 }
 
 /** A journal whose leader waits for a database that is away, and knows what it wrote just before it went away. */

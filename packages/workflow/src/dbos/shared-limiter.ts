@@ -82,7 +82,7 @@ export class SharedLimiter implements CallLimiter {
           if (concurrency !== undefined) {
             place = 'asked for';
             try {
-              await until(() => this.#take(provider, concurrency, call), AGAIN_MS, signal);
+              await pollUntil(() => this.#take(provider, concurrency, call), AGAIN_MS, signal);
             } catch (error) {
               // Where the connection was lost, it may have a place all the same: see `freeLost`.
               this.#calls.delete(call);
@@ -94,7 +94,7 @@ export class SharedLimiter implements CallLimiter {
           }
           if (rate) {
             const pauseMs = Math.min(LONGEST_MS, rate.perMs / rate.calls / 2);
-            await until(() => this.#count(provider, rate), pauseMs, signal);
+            await pollUntil(() => this.#count(provider, rate), pauseMs, signal);
           }
         },
         signal ? { signal } : {},
@@ -159,7 +159,7 @@ export class SharedLimiter implements CallLimiter {
   }
 }
 
-async function until<T>(
+async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
   pauseMs: number,
   signal: AbortSignal | undefined,

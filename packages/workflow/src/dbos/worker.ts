@@ -6,6 +6,7 @@ import {
   TypedEvents,
   type Unsubscribe,
 } from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { engineServices } from '../engine/engine-options.ts';
 import { WorkflowError } from '../errors.ts';
@@ -88,7 +89,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #outbox: RunEventRelay;
   readonly #retainer: Retainer;
   readonly #events: TypedEvents<WorkflowEvents>;
-  readonly #definitions = new Map<string, DefinitionSnapshot>();
+  readonly #definitions = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
   #life: Life | undefined;
   #listening: Listening | undefined;
   #sweptAt = -Infinity;
@@ -391,7 +392,6 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!definition) {
       throw new WorkflowError('not-found', `the definition ${hash} is missing from the journal`);
     }
-    if (this.#definitions.size >= MAX_DEFINITIONS) this.#definitions.clear();
     this.#definitions.set(hash, definition);
     return definition;
   }

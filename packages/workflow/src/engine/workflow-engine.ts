@@ -8,6 +8,7 @@ import {
   type Unsubscribe,
 } from '@vizprompt/providers';
 import { TEXT } from '@vizprompt/providers/config';
+import { LruMap } from '@vizprompt/providers/internal';
 import { checkArgument } from '../check-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
 import {
@@ -63,7 +64,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   readonly #events: TypedEvents<WorkflowEvents>;
   readonly #runtime: DurableRuntime;
   readonly #pinned = new Map<string, HashedSnapshot>();
-  readonly #parsed = new Map<string, DefinitionSnapshot>();
+  readonly #parsed = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -325,7 +326,6 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
       const message = `the definition of the run '${id}' is missing from the journal`;
       throw new WorkflowError('not-found', message, { context: { runId: id, hash } });
     }
-    if (this.#parsed.size >= MAX_DEFINITIONS) this.#parsed.clear();
     this.#parsed.set(hash, definition);
     return definition;
   }

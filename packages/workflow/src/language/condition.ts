@@ -1,3 +1,4 @@
+import { LruMap } from '@vizprompt/providers/internal';
 import type { JsonValue } from '@vizprompt/providers';
 import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
@@ -5,7 +6,7 @@ import { celEnvironment, celFailure, type CelProgram, celToJson, parseCel } from
 
 /** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
 const KEPT = 4096;
-const programs = new Map<string, CelProgram>();
+const programs = new LruMap<string, CelProgram>(KEPT);
 
 /**
  * What a CEL expression gives. Whole numbers and others mix, as JSON knows one kind of numbers.
@@ -49,7 +50,6 @@ export function parseCondition(source: string): CelProgram {
   } catch (error) {
     throw celFailure(source, error);
   }
-  if (programs.size >= KEPT) programs.clear();
   programs.set(source, program);
   return program;
 }

@@ -1,3 +1,4 @@
+import { LruMap } from '@vizprompt/providers/internal';
 import { type JsonObject, messageOf } from '@vizprompt/providers';
 import type { Liquid, LiquidError, Template } from 'liquidjs';
 import { WorkflowError } from '../errors.ts';
@@ -20,7 +21,7 @@ const LIMITS = {
 
 /** Parsed templates that are kept. */
 const KEPT = 1024;
-const parsed = new Map<string, Template[]>();
+const parsed = new LruMap<string, Template[]>(KEPT);
 
 let engine: Liquid | undefined;
 
@@ -82,7 +83,6 @@ export function parsePrompt(template: string): Template[] {
   } catch (error) {
     throw templateFailure(template, error);
   }
-  if (parsed.size >= KEPT) parsed.clear();
   parsed.set(template, templates);
   return templates;
 }
@@ -117,7 +117,9 @@ function offsetOf(template: string, error: unknown): number {
   const piped = [...template.slice(token.begin, token.end).matchAll(/\|\s*([^\s:|}]+)/g)];
   const found = piped.find(([, name]) => name === filter);
   return token.begin + (found ? found.index + found[0].length - filter.length : 0);
-} /** A value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
+}
+
+/** A value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
 export function toPromptText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);

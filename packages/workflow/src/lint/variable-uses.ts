@@ -91,7 +91,9 @@ function walk(node: ASTNode, bound: ReadonlySet<string>, names: NamedVariable[])
     return;
   }
   for (const child of nodesIn(node.args)) walk(child, bound, names);
-} /** Names that CEL keeps for types of its own, so that no variable of that name is seen. */
+}
+
+/** Names that CEL keeps for types of its own, so that no variable of that name is seen. */
 export const CEL_NAMES: ReadonlySet<string> = new Set([
   'bool',
   'bytes',

@@ -34,7 +34,9 @@ export class StepCounter {
     }
     return this.#count % STEPS_A_TURN === 0 ? turn() : undefined;
   }
-} /**
+}
+
+/**
  * How long a run has been going on: while it does nothing but wait for a person, the clock stands still.
  */
 export class ActiveClock {

@@ -6,7 +6,7 @@ import {
   type Usage,
 } from '@vizprompt/providers';
 import { askAgent } from '../calls/ask-agent.ts';
-import { retryWithBackoff } from '../calls/retry-backoff.ts';
+import { retryByRules } from '../calls/retry-backoff.ts';
 import { type TimedAttempt, unlessAborted, withinTime } from '../calls/time-limit.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -246,7 +246,7 @@ export function callFunction(
     input: work.input,
     async run(signal) {
       const { retry, timeout } = policiesOf(definition, work.policies);
-      const output = await retryWithBackoff(
+      const output = await retryByRules(
         {
           rules: retry ?? {},
           isAskedFor: retry !== undefined,
