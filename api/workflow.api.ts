@@ -197,7 +197,7 @@ export interface Limits {
 export interface LintOptions {
     readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
     readonly language?: ProblemLanguage;
-    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+    readonly models?: GivenModels;
     readonly functions?: readonly string[];
     readonly tools?: readonly string[];
     readonly retrievers?: readonly string[];
@@ -461,7 +461,7 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
 export interface WorkflowEngineOptions {
     readonly files: WorkflowSource | readonly WorkflowSource[];
     readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
-    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+    readonly models?: GivenModels;
     readonly defaultModel?: string;
     readonly storage?: Storage;
     readonly runtime?: WorkflowRuntime;

@@ -1,8 +1,10 @@
 import type {
   Activity,
+  ChatModel,
   JsonObject,
   JsonValue,
   Logger,
+  ModelRegistry,
   Retriever,
   Storage,
   TurnRecorder,
@@ -26,7 +28,7 @@ import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
-import { checkModels, type GivenModels, ModelChooser, MODELS } from '../calls/model-chooser.ts';
+import { checkModels, ModelChooser, MODELS } from '../calls/model-chooser.ts';
 import { checkPrices } from '../calls/usage-meter.ts';
 import { checkOptions, checkValues } from '../check-options.ts';
 import { toMs } from '../definition/policies.ts';
@@ -45,7 +47,7 @@ export interface WorkflowEngineOptions {
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
   /** Makes models by name. Default: `createModelRegistry()`. */
-  readonly models?: GivenModels;
+  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
   /** For roles that name no model. */
   readonly defaultModel?: string;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */

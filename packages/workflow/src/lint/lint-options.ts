@@ -1,5 +1,6 @@
+import type { ChatModel, ModelRegistry } from '@vizprompt/providers';
 import { type Kinds, listOf, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
-import { type GivenModels, MODELS } from '../calls/model-chooser.ts';
+import { MODELS } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';
 
@@ -10,7 +11,7 @@ export interface LintOptions {
   /** Of messages and suggestions. Default: `'en'`. */
   readonly language?: ProblemLanguage;
   /** As for `WorkflowEngine.open`. Default: models are not checked. */
-  readonly models?: GivenModels;
+  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
   /** The names of functions. Default: they are not checked, as those below. */
   readonly functions?: readonly string[];
   /** The names of tools. */
