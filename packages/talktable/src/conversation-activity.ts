@@ -8,9 +8,9 @@ import type { TalkRun } from './talk/talk-run.ts';
 /** What a {@link conversationActivity} is given. */
 export interface ConversationInput {
   /** Default: that of the config. */
-  readonly topic?: string;
+  readonly topic?: string | undefined;
   /** Turns of participants at most. Default: as the config says. */
-  readonly maxTurns?: number;
+  readonly maxTurns?: number | undefined;
 }
 
 /** What a {@link conversationActivity} gives. */
@@ -31,7 +31,7 @@ export interface ConversationOutput {
 /** Options of {@link conversationActivity}. */
 export interface ConversationActivityOptions extends ConversationManagerOptions {
   /** What the activity is called. Default: `'conversation'`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The path of a YAML file, or the config itself. */
   readonly config: string | URL | TalkConfig;
 }

@@ -32,7 +32,7 @@ import type { NextSpeaker } from './plan/moderator.ts';
 export interface TalkRecorder {
   readonly recorder: TurnRecorder;
   /** Whether a failure ends the talk instead of being an event. Default: `false`. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
 }
 
 /** Asks a person to speak. */
@@ -48,56 +48,56 @@ export type AskPerson = (
 /** Options of `ConversationManager.open`. */
 export interface ConversationManagerOptions {
   /** What stands above the config, such as the flags of a command line. */
-  readonly overrides?: Partial<TalkConfig>;
+  readonly overrides?: Partial<TalkConfig> | undefined;
   /** Where the log is, instead of the file `logPath`. It stays open. */
-  readonly storage?: Storage;
+  readonly storage?: Storage | undefined;
   /** Makes the models of the config. Default: `createModelRegistry` with the config's `providers`. */
-  readonly registry?: ModelRegistry;
+  readonly registry?: ModelRegistry | undefined;
   /** Looks up what may help with each turn of a participant. */
-  readonly knowledge?: Retriever;
+  readonly knowledge?: Retriever | undefined;
   /** Keep the talk elsewhere too, such as in a VizPrompt project or in a memory. */
-  readonly recorders?: readonly (TurnRecorder | TalkRecorder)[];
+  readonly recorders?: readonly (TurnRecorder | TalkRecorder)[] | undefined;
   /** For people who take part. Default: `say(text, { as })` is waited for. */
-  readonly ask?: AskPerson;
+  readonly ask?: AskPerson | undefined;
   /** For the order `custom`. */
-  readonly nextSpeaker?: NextSpeaker;
+  readonly nextSpeaker?: NextSpeaker | undefined;
   /**
    * Who hears a turn, beside its speaker and the moderator; `undefined`: as the config says. Where it throws,
    * or names somebody who is not at the table, the turn fails.
    */
-  readonly visibleTo?: (turn: TalkTurn) => readonly string[] | undefined;
+  readonly visibleTo?: ((turn: TalkTurn) => readonly string[] | undefined) | undefined;
   /** A budget that the talk shares with others; the config's own stands beside it. */
-  readonly budget?: Budget;
+  readonly budget?: Budget | undefined;
   /** Is told of listeners that fail. Default: a silent one. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
 }
 
 /** Options of `start` and `resume`. */
 export interface RunOptions {
   /** Breaks off the call under way; the talk can be resumed. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Turns of participants at most. It replaces `maxTurns` and `rounds` of the config. */
-  readonly maxTurns?: number;
+  readonly maxTurns?: number | undefined;
   /** Rounds at most. It replaces `maxTurns` and `rounds` of the config. */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
 }
 
 /** Options of `start`. */
 export interface StartOptions extends RunOptions {
   /** The id of the talk. Default: a new UUID of version 7. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
 }
 
 /** Options of `say`. */
 export interface SayOptions {
   /** In which talk of the log. Default: the one that this manager leads, or led last. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
   /** In whose name. Default: `'Audience'`, in Japanese talks `'会場'`. */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /** Who hears it, beside the moderator. Default: everybody. */
-  readonly visibleTo?: readonly string[];
+  readonly visibleTo?: readonly string[] | undefined;
 }
 
 /** Limits and ids are checked where they are read. */

@@ -18,9 +18,9 @@ import type { TalkConfig } from './talk-config.ts';
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
 export interface LoadConfigOptions {
   /** What stands above the file, such as the flags of a command line. `undefined` changes nothing. */
-  readonly overrides?: Partial<TalkConfig>;
+  readonly overrides?: Partial<TalkConfig> | undefined;
   /** The name of the file in messages. Default: its path, or `config`. */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
 
 /**

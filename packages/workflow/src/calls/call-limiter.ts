@@ -50,7 +50,7 @@ export class Limiter implements CallLimiter {
 /** How much happens at a time. */
 export interface Concurrency {
   /** Calls of models, functions, tools, retrievers and activities, of all runs. Default: 64. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** Calls of models of a provider, such as `{ ollama: 1 }`. Default: no limit of their own. */
-  readonly providers?: Readonly<Record<string, number>>;
+  readonly providers?: Readonly<Record<string, number>> | undefined;
 }

@@ -23,23 +23,23 @@ export interface DbosOptions {
    * Begins the names of the schemas in which everything is: those who give the same share their runs, others never
    * see them. Small letters, digits and `_`, at most 30, beginning with a letter. Default: `vizprompt_workflow`.
    */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 }
 
 /** How often a provider is called, by all workers together. */
 export interface SharedLimit {
   /** Calls at a time. Default: no limit. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Calls that begin within a time, whichever span of that length one looks at. Default: no limit. */
-  readonly rate?: { readonly calls: number; readonly perMs: number };
+  readonly rate?: { readonly calls: number; readonly perMs: number } | undefined;
 }
 
 /** How much happens at a time in a worker, and in all of them. */
 export interface WorkerConcurrency extends Concurrency {
   /** Runs that a worker leads at a time; those that wait for a person count. Default: 200. */
-  readonly runs?: number;
+  readonly runs?: number | undefined;
   /** Limits of providers that all workers share. Default: none. */
-  readonly shared?: Readonly<Record<string, SharedLimit>>;
+  readonly shared?: Readonly<Record<string, SharedLimit>> | undefined;
 }
 
 /**
@@ -54,16 +54,16 @@ export interface WorkerOptions
       'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'createId'
     > {
   /** How much happens at a time. */
-  readonly concurrency?: WorkerConcurrency;
+  readonly concurrency?: WorkerConcurrency | undefined;
   /**
    * A worker that has said nothing for so long is taken for dead, and others go on with its runs. In milliseconds.
    * Default: 15,000.
    */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** How often a worker says that it is alive and looks for dead ones, in milliseconds. Default: a third of the lease. */
-  readonly heartbeatMs?: number;
+  readonly heartbeatMs?: number | undefined;
   /** How often a worker looks for new runs, in milliseconds. Default: 100. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 /** The names that belong to a namespace. */

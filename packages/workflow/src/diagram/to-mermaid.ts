@@ -12,9 +12,9 @@ export interface MermaidOptions {
    * The events of a run, what `WorkflowEngine.run` tells of it, or the states of its steps by their ids: they are
    * shown by colours. A branch has one where it is sure that the run came through it.
    */
-  readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
+  readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState> | undefined;
   /** Where the arrows lead. Default: `'TD'`, from top to bottom. */
-  readonly direction?: 'TD' | 'LR';
+  readonly direction?: 'TD' | 'LR' | undefined;
 }
 
 /** Mermaid refuses diagrams with more edges (`maxEdges`) and characters (`maxTextSize`) than this. */

@@ -47,15 +47,15 @@ export interface DryRun {
 /** What a dry run assumes. */
 export interface DryRunOptions {
   /** Which prompts are used. Default: `'default'`, or the only one. */
-  readonly promptSet?: string;
+  readonly promptSet?: string | undefined;
   /** For roles that name no model, as `provider:model`. */
-  readonly defaultModel?: string;
+  readonly defaultModel?: string | undefined;
   /** US dollars of a million tokens, by the id of the model without its provider. */
-  readonly prices?: Readonly<Record<string, DryRunPrice>>;
+  readonly prices?: Readonly<Record<string, DryRunPrice>> | undefined;
   /** Tokens of an answer at most, where `maxOutputTokens` does not say. Default: 1,000. */
-  readonly outputTokens?: number;
+  readonly outputTokens?: number | undefined;
   /** Items of lists that are not known yet. Default: 0 to 10. */
-  readonly items?: Range;
+  readonly items?: Range | undefined;
 }
 
 /** As `Price` of `@vizprompt/providers/middleware`. */

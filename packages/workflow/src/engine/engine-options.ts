@@ -45,45 +45,48 @@ export interface WorkflowEngineOptions {
   /** Workflows, and prompts that stand beside them. */
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
-  readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+  readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
   /** Makes models by name. Default: `createModelRegistry()`. */
-  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
   /** For roles that name no model. */
-  readonly defaultModel?: string;
+  readonly defaultModel?: string | undefined;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
-  readonly storage?: Storage;
+  readonly storage?: Storage | undefined;
   /**
    * Who leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it keeps them too, so `storage` is left
    * out. Default: this process.
    */
-  readonly runtime?: WorkflowRuntime;
+  readonly runtime?: WorkflowRuntime | undefined;
   /** What steps of the type `function` call, by name. */
-  readonly functions?: Readonly<Record<string, WorkflowFunction>>;
+  readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
   /** What steps of the type `tool` call. */
-  readonly tools?: readonly RunnableTool[];
+  readonly tools?: readonly RunnableTool[] | undefined;
   /** What steps of the type `retrieve` ask, by name. */
-  readonly retrievers?: Readonly<Record<string, Retriever>>;
+  readonly retrievers?: Readonly<Record<string, Retriever>> | undefined;
   /** What steps of the type `activity` do, such as `conversationActivity(...)`. */
-  readonly activities?: readonly Activity[];
+  readonly activities?: readonly Activity[] | undefined;
   /** Keep runs elsewhere too, such as in a VizPrompt project or in a memory. */
-  readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
+  readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[] | undefined;
   /** US dollars of a million tokens, by the id of the model without its provider; needed where the cost is limited. */
-  readonly prices?: PriceTable;
+  readonly prices?: PriceTable | undefined;
   /**
    * Layers around the model of each call, the first one outermost, such as `openTelemetry()`; or a function that
    * gives those of a call. They are below the retries, fallbacks, budgets, time limits and queues of the engine.
    */
-  readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]);
+  readonly middleware?:
+    | readonly Middleware[]
+    | ((place: ModelCallPlace) => readonly Middleware[])
+    | undefined;
   /** How much happens at a time. */
-  readonly concurrency?: Concurrency;
+  readonly concurrency?: Concurrency | undefined;
   /** How many ended runs are kept. Default: all. */
-  readonly retention?: Retention;
+  readonly retention?: Retention | undefined;
   /** Is told of listeners that fail. Default: a silent one. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
   /** Makes the ids of runs. Default: UUIDs of version 7. */
-  readonly createId?: () => string;
+  readonly createId?: (() => string) | undefined;
 }
 const MIDDLEWARE = having('a layer', 'name', 'stream');
 const RECORDER = either(having('a TurnRecorder', 'record'), having('{ recorder }', 'recorder'));
@@ -139,7 +142,7 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
 export function checkCommonOptions(
   what: string,
   options: Omit<WorkflowEngineOptions, 'files' | 'concurrency'> & {
-    readonly concurrency?: Concurrency;
+    readonly concurrency?: Concurrency | undefined;
   },
 ): void {
   const { concurrency, retention } = options;
@@ -172,27 +175,27 @@ export function engineServices(options: WorkflowEngineOptions): EngineServices {
 /** Options of `start`. */
 export interface StartOptions extends ResumeOptions {
   /** Which prompts are used. Default: `'default'`, or the only one. */
-  readonly promptSet?: string;
+  readonly promptSet?: string | undefined;
   /** The id of the run. Default: a new id. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
 }
 
 /** What is different in a run that is forked. */
 export interface ForkChanges {
   /** Variables that are set before the step; `user_input` is one, too. */
-  readonly variables?: JsonObject;
+  readonly variables?: JsonObject | undefined;
   /** Prompts in place of those of the same id. */
-  readonly prompts?: Readonly<Record<string, string>>;
+  readonly prompts?: Readonly<Record<string, string>> | undefined;
   /** Models in place of others: their names, as they stand in files, and what they stand for now. */
-  readonly models?: Readonly<Record<string, string>>;
+  readonly models?: Readonly<Record<string, string>> | undefined;
   /** What the step gives, instead of being done again. */
-  readonly output?: JsonValue;
+  readonly output?: JsonValue | undefined;
 }
 
 /** Options of `fork`. */
 export interface ForkOptions extends ResumeOptions {
   /** The id of the run. Default: a new id. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
 }
 
 const RESUME_KINDS: Kinds<ResumeOptions> = {

@@ -1,5 +1,6 @@
 import {
   createId,
+  defined,
   type EventSource,
   type JsonValue,
   type Listener,
@@ -255,7 +256,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    */
   async dryRun(workflow: string, input: JsonValue, options: DryRunOptions = {}): Promise<DryRun> {
     const { prices, defaultModel } = this.#options;
-    const own = { ...(prices && { prices }), ...(defaultModel && { defaultModel }), ...options };
+    const own = { prices, defaultModel, ...defined(options) };
     return dryRunDefinitions(this.#definitions, workflow, input, own);
   }
 

@@ -150,18 +150,18 @@ export interface Journal {
 /** How many runs are kept. */
 export interface Retention {
   /** Ended runs that are kept, the newest. */
-  readonly keepLast?: number;
+  readonly keepLast?: number | undefined;
   /** Ended runs that are older go, in milliseconds or as a text such as `'30d'`. */
-  readonly maxAge?: number | string;
+  readonly maxAge?: number | string | undefined;
 }
 
 /** Which runs `runs` lists. */
 export interface RunsQuery {
-  readonly status?: RunStatus;
+  readonly status?: RunStatus | undefined;
   /** Runs at most. Default: 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The id of the last run of the list before. Behind one that is not there, there are none. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 /** How far a run has come. `waiting`: a person is asked; what does not need the answer goes on. */

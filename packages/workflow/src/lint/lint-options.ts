@@ -7,19 +7,19 @@ import type { ProblemLanguage } from '../problems/to-problems.ts';
 /** Options of `lint`. */
 export interface LintOptions {
   /** As for `WorkflowEngine.open`. */
-  readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+  readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
   /** Of messages and suggestions. Default: `'en'`. */
-  readonly language?: ProblemLanguage;
+  readonly language?: ProblemLanguage | undefined;
   /** As for `WorkflowEngine.open`. Default: models are not checked. */
-  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
   /** The names of functions. Default: they are not checked, as those below. */
-  readonly functions?: readonly string[];
+  readonly functions?: readonly string[] | undefined;
   /** The names of tools. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /** The names of retrievers. */
-  readonly retrievers?: readonly string[];
+  readonly retrievers?: readonly string[] | undefined;
   /** The names of activities. */
-  readonly activities?: readonly string[];
+  readonly activities?: readonly string[] | undefined;
 }
 
 const NAMES = optional(listOf('names', TEXT));

@@ -42,7 +42,7 @@ export interface DefinitionSources {
   /** Workflows, and prompts that stand beside them. */
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
-  readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+  readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
 }
 
 /** What files hold, with what is wrong with their structure. */

@@ -74,7 +74,7 @@ export class RunRecord {
 export interface WorkflowRecorder {
   readonly recorder: TurnRecorder;
   /** Whether a failure ends the run instead of being an event. Default: `false`. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
 }
 
 /** What a {@link TurnQueue} needs. */

@@ -59,7 +59,7 @@ export interface WorkflowRuntime {
 /** Options of `resume`. */
 export interface ResumeOptions {
   /** Cancels the run. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** A budget that the run shares with others; the workflow's own limits stand beside it. */
-  readonly budget?: Budget;
+  readonly budget?: Budget | undefined;
 }

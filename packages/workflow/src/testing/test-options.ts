@@ -38,19 +38,19 @@ export interface TestWorkflowOptions
     Omit<WorkflowEngineOptions, 'files' | 'middleware' | 'retention'>,
     Omit<StartOptions, 'runId'> {
   /** The name of the workflow. Default: the only one of the files. */
-  readonly workflow?: string;
+  readonly workflow?: string | undefined;
   /** What the workflow is started with. */
   readonly input: JsonValue;
   /** What models answer. Without it they are those of `models`, or their cassettes. */
-  readonly answers?: Answers;
+  readonly answers?: Answers | undefined;
   /** Answers of real models that are kept in files. */
-  readonly cassettes?: Cassettes;
+  readonly cassettes?: Cassettes | undefined;
   /** Latency and failures, on top of either. */
-  readonly simulate?: Simulation;
+  readonly simulate?: Simulation | undefined;
   /** What people answer, by the id of the step. A question without an answer fails the run. */
-  readonly people?: Readonly<Record<string, PeopleAnswers>>;
+  readonly people?: Readonly<Record<string, PeopleAnswers>> | undefined;
   /** The id of the run. Default: `'test'`. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
 }
 
 /** A run that has come to its end, and all that can be asked about it. */
@@ -76,7 +76,7 @@ export interface Cassettes {
    * `'record'` asks the models and keeps what they answer, `'replay'` answers from what was kept and asks nobody.
    * Default: `'replay'`.
    */
-  readonly mode?: 'record' | 'replay';
+  readonly mode?: 'record' | 'replay' | undefined;
 }
 
 /** An opened {@link Cassettes}. */

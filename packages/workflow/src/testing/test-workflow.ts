@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vizprompt/providers';
+import { defined, type JsonValue } from '@vizprompt/providers';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';
@@ -46,7 +46,7 @@ export async function testWorkflow(
   try {
     await using engine = await WorkflowEngine.open({
       defaultModel: 'scripted:model',
-      ...given,
+      ...defined(given),
       files,
       models: isReal ? namedModels(models) : silentModels(),
       middleware: (place: ModelCallPlace) => [
