@@ -21,7 +21,13 @@ import { listen, type Listening } from './listen.ts';
 import { checkDbosOptions, type DbosNames, type DbosOptions, namesOf } from './options.ts';
 import { RemoteRun } from './remote-run.ts';
 import { Retainer } from './retention.ts';
-import { channelOf, endedWith, pollEvents, type Letter, receiveError } from './run-event-relay.ts';
+import {
+  channelOf,
+  endedWith,
+  pollEvents,
+  type RunMessage,
+  receiveError,
+} from './run-event-relay.ts';
 
 /** A transaction that does nothing for so long is that of a process that hangs, in milliseconds. */
 const HANGS_MS = 15_000;
@@ -296,22 +302,22 @@ class DbosRuntime implements DurableRuntime {
 
   async #deliver(): Promise<void> {
     if (this.#isClosed || this.#runs.size === 0) return;
-    const letters = await pollEvents(this.#options.storage, this.#name);
-    for (const letter of letters) this.#read(letter);
+    const messages = await pollEvents(this.#options.storage, this.#name);
+    for (const delivery of messages) this.#read(delivery);
   }
 
-  #read(letter: Letter): void {
-    if (letter.type === 'event') {
-      const { event } = letter;
+  #read(delivery: RunMessage): void {
+    if (delivery.type === 'event') {
+      const { event } = delivery;
       this.#runs.get(event.runId)?.tell(event);
       this.#options.parts.events.emit(event.type, event);
       return;
     }
-    const remote = this.#runs.get(letter.runId);
-    if (letter.type === 'done') remote?.done(letter.result);
+    const remote = this.#runs.get(delivery.runId);
+    if (delivery.type === 'done') remote?.done(delivery.result);
     else if (remote) {
       if (remote.cancelled) this.#cancelledHere(remote, remote.cancelled);
-      else remote.failed(receiveError(letter.error));
+      else remote.failed(receiveError(delivery.error));
     }
   }
 

@@ -14,7 +14,7 @@ import type { RunResult } from '../runtime/workflow-run.ts';
 import { NOW } from './dispatch.ts';
 
 /** What a worker tells whoever started a run. */
-export type Letter =
+export type RunMessage =
   | { readonly type: 'event'; readonly event: RunEvent }
   | { readonly type: 'done'; readonly runId: string; readonly result: RunResult }
   | { readonly type: 'failed'; readonly runId: string; readonly error: SentError };
@@ -32,13 +32,13 @@ const OF_STEPS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'budget:settled',
 ]);
 
-/** Letters that go into one row, by the length of their JSON: more only if one alone is longer. */
+/** Messages that go into one row, by the length of their JSON: more only if one alone is longer. */
 const MOST_LENGTH = 1_000_000;
 
-/** Letters that nobody has fetched for so long are thrown away, in milliseconds. */
+/** Messages that no reader has polled for so long are thrown away, in milliseconds. */
 const KEEP_MS = 600_000;
 
-/** The channel on which a reader hears that there is mail. */
+/** The channel on which a reader hears that there are messages. */
 export function channelOf(namespace: string, reader: string): string {
   return `${namespace}.${reader}`;
 }
@@ -47,7 +47,7 @@ export function channelOf(namespace: string, reader: string): string {
 export class RunEventRelay {
   readonly #storage: Storage;
   readonly #namespace: string;
-  #waiting = new Map<string, Letter[]>();
+  #waiting = new Map<string, RunMessage[]>();
   #timer: NodeJS.Timeout | undefined;
   #sendsAt = Infinity;
   #sending: Promise<void> = Promise.resolve();
@@ -57,12 +57,12 @@ export class RunEventRelay {
     this.#namespace = namespace;
   }
 
-  post(reader: string, letter: Letter): void {
-    const letters = this.#waiting.get(reader);
-    if (letters) letters.push(letter);
-    else this.#waiting.set(reader, [letter]);
-    if (letter.type !== 'event') void this.flush();
-    else this.#sendWithin(OF_STEPS.has(letter.event.type) ? GATHER_STEPS_MS : GATHER_MS);
+  publish(reader: string, delivery: RunMessage): void {
+    const messages = this.#waiting.get(reader);
+    if (messages) messages.push(delivery);
+    else this.#waiting.set(reader, [delivery]);
+    if (delivery.type !== 'event') void this.flush();
+    else this.#sendWithin(OF_STEPS.has(delivery.event.type) ? GATHER_STEPS_MS : GATHER_MS);
   }
 
   /** Resolves when everything is sent, or cannot be. */
@@ -73,7 +73,7 @@ export class RunEventRelay {
     return this.#sending;
   }
 
-  /** Throws away what nobody has fetched. */
+  /** Throws away what no reader has polled. */
   async clean(): Promise<void> {
     await this.#storage.cache.execute(`DELETE FROM dispatch_event WHERE at < ${NOW} - ?`, [
       KEEP_MS,
@@ -91,8 +91,8 @@ export class RunEventRelay {
   async #send(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    for (const [reader, letters] of waiting) {
-      for (const body of bodiesOf(letters)) {
+    for (const [reader, messages] of waiting) {
+      for (const body of bodiesOf(messages)) {
         await this.#storage.cache.query(
           `WITH sent AS (INSERT INTO dispatch_event (reader, body, at) VALUES (?, ?, ${NOW}) RETURNING 1)
             SELECT pg_notify(?, '') FROM sent`,
@@ -103,12 +103,12 @@ export class RunEventRelay {
   }
 }
 
-/** Lists of letters as JSON, one for each row. */
-function* bodiesOf(letters: readonly Letter[]): Generator<string> {
+/** Lists of messages as JSON, one for each row. */
+function* bodiesOf(messages: readonly RunMessage[]): Generator<string> {
   let body: string[] = [];
   let length = 0;
-  for (const letter of letters) {
-    const json = JSON.stringify(letter);
+  for (const delivery of messages) {
+    const json = JSON.stringify(delivery);
     if (body.length > 0 && length + json.length > MOST_LENGTH) {
       yield `[${body.join(',')}]`;
       body = [];
@@ -120,8 +120,8 @@ function* bodiesOf(letters: readonly Letter[]): Generator<string> {
   if (body.length > 0) yield `[${body.join(',')}]`;
 }
 
-/** Fetches the letters to a reader, in the order in which they were written. */
-export async function pollEvents(storage: Storage, reader: string): Promise<Letter[]> {
+/** Fetches the messages to a reader, in the order in which they were written. */
+export async function pollEvents(storage: Storage, reader: string): Promise<RunMessage[]> {
   const rows = await storage.cache.query<{ id: number; body: string }>(
     'DELETE FROM dispatch_event WHERE reader = ? RETURNING id, body',
     [reader],
@@ -130,7 +130,7 @@ export async function pollEvents(storage: Storage, reader: string): Promise<Lett
     rows
       .toSorted((a, b) => a.id - b.id)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by an RunEventRelay
-      .flatMap(({ body }) => JSON.parse(body) as Letter[])
+      .flatMap(({ body }) => JSON.parse(body) as RunMessage[])
   );
 }
 

@@ -86,7 +86,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #module: DbosModule;
   readonly #storage: Storage;
   readonly #dispatch: Dispatch;
-  readonly #outbox: RunEventRelay;
+  readonly #relay: RunEventRelay;
   readonly #retainer: Retainer;
   readonly #events: TypedEvents<WorkflowEvents>;
   readonly #definitions = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
@@ -108,7 +108,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     this.#module = module;
     this.#storage = storage;
     this.#dispatch = new Dispatch(storage.database);
-    this.#outbox = new RunEventRelay(storage, names.namespace);
+    this.#relay = new RunEventRelay(storage, names.namespace);
     this.#events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
     this.#retainer = new Retainer(storage.database, options.retention, () => this.#api());
   }
@@ -170,7 +170,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await this.#changing.catch(() => undefined);
     await this.#end(new WorkflowError('closed', 'the worker was closed'));
     await this.#retainer.close();
-    await this.#outbox.flush();
+    await this.#relay.flush();
     await this.#storage.close();
   }
 
@@ -288,7 +288,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (isThorough) this.#sweptAt = performance.now();
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#life?.limiter.freeLost();
-    await this.#outbox.clean();
+    await this.#relay.clean();
   }
 
   /** Whoever started a run may have died before it came to DBOS. */
@@ -354,7 +354,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   /** Tells who reads a run of all that happens in it. */
   #hearer(reader: string | undefined): (event: RunEvent) => void {
     if (reader === undefined) return () => undefined;
-    return (event) => this.#outbox.post(reader, { type: 'event', event });
+    return (event) => this.#relay.publish(reader, { type: 'event', event });
   }
 
   /** Tells who reads the run how it ended. */
@@ -362,14 +362,14 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const { id: runId, run } = led;
     try {
       const result = await run.result;
-      if (reader !== undefined) this.#outbox.post(reader, { type: 'done', runId, result });
+      if (reader !== undefined) this.#relay.publish(reader, { type: 'done', runId, result });
     } catch (error) {
       await led.settled;
       // One that others go on with has not failed; one that was cancelled elsewhere has.
       const isOver = !isDropped(error) || (await this.#isCancelled(runId));
       if (!isOver) return await never();
       if (reader !== undefined) {
-        this.#outbox.post(reader, { type: 'failed', runId, error: sendError(error) });
+        this.#relay.publish(reader, { type: 'failed', runId, error: sendError(error) });
       }
       throw briefError(error);
     }
