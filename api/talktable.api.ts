@@ -30,13 +30,13 @@ export interface Conversation {
 }
 
 export interface ConversationActivityOptions extends ConversationManagerOptions {
-    readonly name?: string;
+    readonly name?: string | undefined;
     readonly config: string | URL | TalkConfig;
 }
 
 export interface ConversationInput {
-    readonly topic?: string;
-    readonly maxTurns?: number;
+    readonly topic?: string | undefined;
+    readonly maxTurns?: number | undefined;
 }
 
 export declare class ConversationLog implements AsyncDisposable {
@@ -77,18 +77,17 @@ export declare class ConversationManager implements AsyncDisposable {
 }
 
 export interface ConversationManagerOptions {
-    readonly overrides?: Partial<TalkConfig>;
-    readonly storage?: Storage;
-    readonly registry?: ModelRegistry;
-    readonly trust?: TrustOption | undefined;
-    readonly knowledge?: Retriever;
-    readonly recorders?: readonly (TurnRecorder | TalkRecorder)[];
-    readonly ask?: AskPerson;
-    readonly nextSpeaker?: NextSpeaker;
-    readonly visibleTo?: (turn: TalkTurn) => readonly string[] | undefined;
-    readonly budget?: Budget;
-    readonly logger?: Logger;
-    readonly clock?: () => Date;
+    readonly overrides?: Partial<TalkConfig> | undefined;
+    readonly storage?: Storage | undefined;
+    readonly registry?: ModelRegistry | undefined;
+    readonly knowledge?: Retriever | undefined;
+    readonly recorders?: readonly (TurnRecorder | TalkRecorder)[] | undefined;
+    readonly ask?: AskPerson | undefined;
+    readonly nextSpeaker?: NextSpeaker | undefined;
+    readonly visibleTo?: ((turn: TalkTurn) => readonly string[] | undefined) | undefined;
+    readonly budget?: Budget | undefined;
+    readonly logger?: Logger | undefined;
+    readonly clock?: (() => Date) | undefined;
 }
 
 export interface ConversationOutput {
@@ -141,15 +140,15 @@ export interface ParticipantConfig extends SpeakerConfig {
 }
 
 export interface RunOptions {
-    readonly signal?: AbortSignal;
-    readonly maxTurns?: number;
-    readonly rounds?: number;
+    readonly signal?: AbortSignal | undefined;
+    readonly maxTurns?: number | undefined;
+    readonly rounds?: number | undefined;
 }
 
 export interface SayOptions {
-    readonly conversationId?: string;
-    readonly as?: string;
-    readonly visibleTo?: readonly string[];
+    readonly conversationId?: string | undefined;
+    readonly as?: string | undefined;
+    readonly visibleTo?: readonly string[] | undefined;
 }
 
 export interface SimilarityRule {
@@ -183,7 +182,7 @@ export interface SpeakerConfig {
 export type SpeakerOrder = 'roundRobin' | 'moderator' | 'mention' | 'custom';
 
 export interface StartOptions extends RunOptions {
-    readonly conversationId?: string;
+    readonly conversationId?: string | undefined;
 }
 
 export type StopRule = {
@@ -325,7 +324,7 @@ export type TalkExportFormat = 'markdown' | 'json' | 'html';
 
 export interface TalkRecorder {
     readonly recorder: TurnRecorder;
-    readonly required?: boolean;
+    readonly required?: boolean | undefined;
 }
 
 export interface TalkResult {
@@ -392,8 +391,8 @@ export declare function eraseSpeaker(where: string | Storage, options: EraseOpti
 // @vizprompt/talktable/config
 
 export interface LoadConfigOptions {
-    readonly overrides?: Partial<TalkConfig>;
-    readonly file?: string;
+    readonly overrides?: Partial<TalkConfig> | undefined;
+    readonly file?: string | undefined;
 }
 
 export interface PlacedConfigIssue {

@@ -67,8 +67,8 @@ export interface BranchStep extends StepBase {
 }
 
 export interface Concurrency {
-    readonly total?: number;
-    readonly providers?: Readonly<Record<string, number>>;
+    readonly total?: number | undefined;
+    readonly providers?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
@@ -81,7 +81,7 @@ export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
 
 export interface DefinitionSources {
     readonly files: WorkflowSource | readonly WorkflowSource[];
-    readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+    readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
 }
 
 export interface DryRun {
@@ -99,11 +99,11 @@ export interface DryRun {
 }
 
 export interface DryRunOptions {
-    readonly promptSet?: string;
-    readonly defaultModel?: string;
-    readonly prices?: Readonly<Record<string, DryRunPrice>>;
-    readonly outputTokens?: number;
-    readonly items?: Range;
+    readonly promptSet?: string | undefined;
+    readonly defaultModel?: string | undefined;
+    readonly prices?: Readonly<Record<string, DryRunPrice>> | undefined;
+    readonly outputTokens?: number | undefined;
+    readonly items?: Range | undefined;
 }
 
 export interface DryRunPrice {
@@ -155,14 +155,14 @@ export interface ForeachStep extends StepBase {
 }
 
 export interface ForkChanges {
-    readonly variables?: JsonObject;
-    readonly prompts?: Readonly<Record<string, string>>;
-    readonly models?: Readonly<Record<string, string>>;
-    readonly output?: JsonValue;
+    readonly variables?: JsonObject | undefined;
+    readonly prompts?: Readonly<Record<string, string>> | undefined;
+    readonly models?: Readonly<Record<string, string>> | undefined;
+    readonly output?: JsonValue | undefined;
 }
 
 export interface ForkOptions extends ResumeOptions {
-    readonly runId?: string;
+    readonly runId?: string | undefined;
 }
 
 export interface FunctionContext {
@@ -195,13 +195,13 @@ export interface Limits {
 }
 
 export interface LintOptions {
-    readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
-    readonly language?: ProblemLanguage;
-    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
-    readonly functions?: readonly string[];
-    readonly tools?: readonly string[];
-    readonly retrievers?: readonly string[];
-    readonly activities?: readonly string[];
+    readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+    readonly language?: ProblemLanguage | undefined;
+    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
+    readonly functions?: readonly string[] | undefined;
+    readonly tools?: readonly string[] | undefined;
+    readonly retrievers?: readonly string[] | undefined;
+    readonly activities?: readonly string[] | undefined;
 }
 
 export interface LoopStep extends StepBase {
@@ -213,8 +213,8 @@ export interface LoopStep extends StepBase {
 }
 
 export interface MermaidOptions {
-    readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
-    readonly direction?: 'TD' | 'LR';
+    readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState> | undefined;
+    readonly direction?: 'TD' | 'LR' | undefined;
 }
 
 export interface ModelCallPlace {
@@ -287,13 +287,13 @@ export interface Range {
 }
 
 export interface ResumeOptions {
-    readonly signal?: AbortSignal;
-    readonly budget?: Budget;
+    readonly signal?: AbortSignal | undefined;
+    readonly budget?: Budget | undefined;
 }
 
 export interface Retention {
-    readonly keepLast?: number;
-    readonly maxAge?: number | string;
+    readonly keepLast?: number | undefined;
+    readonly maxAge?: number | string | undefined;
 }
 
 export interface RetrieveStep extends StepBase {
@@ -359,9 +359,9 @@ export interface RunSummary {
 }
 
 export interface RunsQuery {
-    readonly status?: RunStatus;
-    readonly limit?: number;
-    readonly after?: string;
+    readonly status?: RunStatus | undefined;
+    readonly limit?: number | undefined;
+    readonly after?: string | undefined;
 }
 
 export interface SleepStep extends StepBase {
@@ -371,8 +371,8 @@ export interface SleepStep extends StepBase {
 }
 
 export interface StartOptions extends ResumeOptions {
-    readonly promptSet?: string;
-    readonly runId?: string;
+    readonly promptSet?: string | undefined;
+    readonly runId?: string | undefined;
 }
 
 export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
@@ -460,23 +460,23 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
 
 export interface WorkflowEngineOptions {
     readonly files: WorkflowSource | readonly WorkflowSource[];
-    readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
-    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
-    readonly defaultModel?: string;
-    readonly storage?: Storage;
-    readonly runtime?: WorkflowRuntime;
-    readonly functions?: Readonly<Record<string, WorkflowFunction>>;
-    readonly tools?: readonly RunnableTool[];
-    readonly retrievers?: Readonly<Record<string, Retriever>>;
-    readonly activities?: readonly Activity[];
-    readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[];
-    readonly prices?: PriceTable;
-    readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]);
-    readonly concurrency?: Concurrency;
-    readonly retention?: Retention;
-    readonly logger?: Logger;
-    readonly clock?: () => Date;
-    readonly createId?: () => string;
+    readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
+    readonly defaultModel?: string | undefined;
+    readonly storage?: Storage | undefined;
+    readonly runtime?: WorkflowRuntime | undefined;
+    readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
+    readonly tools?: readonly RunnableTool[] | undefined;
+    readonly retrievers?: Readonly<Record<string, Retriever>> | undefined;
+    readonly activities?: readonly Activity[] | undefined;
+    readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[] | undefined;
+    readonly prices?: PriceTable | undefined;
+    readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]) | undefined;
+    readonly concurrency?: Concurrency | undefined;
+    readonly retention?: Retention | undefined;
+    readonly logger?: Logger | undefined;
+    readonly clock?: (() => Date) | undefined;
+    readonly createId?: (() => string) | undefined;
 }
 
 export declare class WorkflowError extends CodedError<WorkflowErrorCode> {
@@ -564,7 +564,7 @@ export interface WorkflowInCode extends WorkflowDefinition, Pick<WorkflowFile, '
 
 export interface WorkflowRecorder {
     readonly recorder: TurnRecorder;
-    readonly required?: boolean;
+    readonly required?: boolean | undefined;
 }
 
 export declare class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> {
@@ -597,15 +597,15 @@ export declare function toMermaid(workflow: WorkflowDefinition, options?: Mermai
 
 export interface DbosOptions {
     readonly url: string;
-    readonly namespace?: string;
+    readonly namespace?: string | undefined;
 }
 
 export interface SharedLimit {
-    readonly concurrency?: number;
+    readonly concurrency?: number | undefined;
     readonly rate?: {
         readonly calls: number;
         readonly perMs: number;
-    };
+    } | undefined;
 }
 
 export declare class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
@@ -620,15 +620,15 @@ export declare class Worker implements EventSource<WorkflowEvents>, AsyncDisposa
 }
 
 export interface WorkerConcurrency extends Concurrency {
-    readonly runs?: number;
-    readonly shared?: Readonly<Record<string, SharedLimit>>;
+    readonly runs?: number | undefined;
+    readonly shared?: Readonly<Record<string, SharedLimit>> | undefined;
 }
 
 export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 'files' | 'promptSets' | 'storage' | 'runtime' | 'concurrency' | 'createId'> {
-    readonly concurrency?: WorkerConcurrency;
-    readonly leaseMs?: number;
-    readonly heartbeatMs?: number;
-    readonly pollMs?: number;
+    readonly concurrency?: WorkerConcurrency | undefined;
+    readonly leaseMs?: number | undefined;
+    readonly heartbeatMs?: number | undefined;
+    readonly pollMs?: number | undefined;
 }
 
 export declare function dbos(options: DbosOptions): WorkflowRuntime;
@@ -641,7 +641,7 @@ export type Answers = Readonly<Record<string, PlaceAnswers>> | ((call: TestCall)
 
 export interface Cassettes {
     readonly store: string | FileStore;
-    readonly mode?: 'record' | 'replay';
+    readonly mode?: 'record' | 'replay' | undefined;
 }
 
 export type PeopleAnswers = readonly JsonValue[] | ((question: string, path: string) => JsonValue | Promise<JsonValue>);
@@ -651,20 +651,20 @@ export type PlaceAnswers = ScriptedAnswer | {
 } | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
 export interface SimulatedFailure {
-    readonly at?: string;
-    readonly code?: LLMErrorCode;
-    readonly times?: number;
-    readonly share?: number;
-    readonly retryAfterMs?: number;
+    readonly at?: string | undefined;
+    readonly code?: LLMErrorCode | undefined;
+    readonly times?: number | undefined;
+    readonly share?: number | undefined;
+    readonly retryAfterMs?: number | undefined;
 }
 
 export interface Simulation {
     readonly latencyMs?: number | readonly [
         least: number,
         most: number
-    ];
-    readonly failures?: readonly SimulatedFailure[];
-    readonly seed?: number;
+    ] | undefined;
+    readonly failures?: readonly SimulatedFailure[] | undefined;
+    readonly seed?: number | undefined;
 }
 
 export interface TestCall extends ModelCallPlace {
@@ -678,13 +678,13 @@ export interface TestCall extends ModelCallPlace {
 }
 
 export interface TestWorkflowOptions extends Omit<WorkflowEngineOptions, 'files' | 'middleware' | 'retention'>, Omit<StartOptions, 'runId'> {
-    readonly workflow?: string;
+    readonly workflow?: string | undefined;
     readonly input: JsonValue;
-    readonly answers?: Answers;
-    readonly cassettes?: Cassettes;
-    readonly simulate?: Simulation;
-    readonly people?: Readonly<Record<string, PeopleAnswers>>;
-    readonly runId?: string;
+    readonly answers?: Answers | undefined;
+    readonly cassettes?: Cassettes | undefined;
+    readonly simulate?: Simulation | undefined;
+    readonly people?: Readonly<Record<string, PeopleAnswers>> | undefined;
+    readonly runId?: string | undefined;
 }
 
 export interface TestedRun {

@@ -1,5 +1,4 @@
-import type { TalkStatus } from './log/conversation.ts';
-import type { TalkTurn } from './talk-turn.ts';
+import type { TalkStatus, TalkTurn } from './log/conversation.ts';
 import type { ContextReport } from './view/build-view.ts';
 
 /** How a talk stands when it is not under way. */

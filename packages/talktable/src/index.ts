@@ -14,7 +14,9 @@
 
 // Leading a talk
 export { ConversationManager } from './talk/conversation-manager.ts';
+
 export type { TalkRun } from './talk/talk-run.ts';
+
 export type {
   AskPerson,
   ConversationManagerOptions,
@@ -23,8 +25,11 @@ export type {
   StartOptions,
   TalkRecorder,
 } from './options.ts';
-export type { NextSpeaker, OrderView } from './plan/speaker.ts';
+
+export type { NextSpeaker, OrderView } from './plan/moderator.ts';
+
 export type { TalkEvent, TalkEvents, TalkResult, TurnPlace } from './events.ts';
+
 export type { ContextReport } from './view/build-view.ts';
 export { TalkError, type TalkErrorCode } from './errors.ts';
 
@@ -38,14 +43,19 @@ export type {
   TalkConfig,
   TalkTimeouts,
 } from './config/talk-config.ts';
+
 export type { SimilarityRule, StopRule } from './stop/stop-rule.ts';
 
 // The log
-export { ConversationLog } from './log/conversation-log.ts';
+export { ConversationLog } from './reading/conversation-log.ts';
+
 export type { Conversation, ConversationSpeaker, TalkStatus } from './log/conversation.ts';
-export type { TalkTurn, TalkTurnKind, TalkTurnStatus } from './talk-turn.ts';
-export type { TalkExportFormat } from './export/export-talk.ts';
-export type { SpeakerAnalysis, TalkAnalysis } from './analyze/analyze.ts';
+
+export type { TalkTurn, TalkTurnKind, TalkTurnStatus } from './log/conversation.ts';
+
+export type { TalkExportFormat } from './reading/export-talk.ts';
+
+export type { SpeakerAnalysis, TalkAnalysis } from './reading/analyze.ts';
 
 // Deleting people
 export { eraseSpeaker } from './erase/erase-speaker.ts';
@@ -56,4 +66,4 @@ export {
   type ConversationActivityOptions,
   type ConversationInput,
   type ConversationOutput,
-} from './activity/conversation-activity.ts';
+} from './conversation-activity.ts';

@@ -1,22 +1,42 @@
-import type {
-  Budget,
-  Logger,
-  ModelRegistry,
-  Retriever,
-  Storage,
-  TurnRecorder,
+import {
+  type Budget,
+  defined,
+  type EraseOptions,
+  isStorable,
+  type Logger,
+  type ModelRegistry,
+  type Retriever,
+  type Storage,
+  type TurnRecorder,
 } from '@vizprompt/providers';
+import {
+  ANYTHING,
+  ARRAY,
+  either,
+  FLAG,
+  FUNCTION,
+  having,
+  type Kinds,
+  listOf,
+  LOGGER,
+  OBJECT,
+  optional,
+  optionChecks,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
 import type { TrustOption } from '@vizprompt/providers/trust';
 import type { TalkConfig } from './config/talk-config.ts';
+import { TalkError } from './errors.ts';
 import type { TurnPlace } from './events.ts';
-import type { NextSpeaker } from './plan/speaker.ts';
-import type { TalkTurn } from './talk-turn.ts';
+import type { TalkLimits, TalkTurn } from './log/conversation.ts';
+import type { NextSpeaker } from './plan/moderator.ts';
 
 /** A recorder, and whether the talk depends on it. */
 export interface TalkRecorder {
   readonly recorder: TurnRecorder;
   /** Whether a failure ends the talk instead of being an event. Default: `false`. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
 }
 
 /** Asks a person to speak. */
@@ -32,11 +52,11 @@ export type AskPerson = (
 /** Options of `ConversationManager.open`. */
 export interface ConversationManagerOptions {
   /** What stands above the config, such as the flags of a command line. */
-  readonly overrides?: Partial<TalkConfig>;
+  readonly overrides?: Partial<TalkConfig> | undefined;
   /** Where the log is, instead of the file `logPath`. It stays open. */
-  readonly storage?: Storage;
+  readonly storage?: Storage | undefined;
   /** Makes the models of the config. Default: `createModelRegistry` with the config's `providers`. */
-  readonly registry?: ModelRegistry;
+  readonly registry?: ModelRegistry | undefined;
   /**
    * Consent to what a talk file asks for beyond the providers' own servers and keys: an address that is
    * neither the provider's nor on this machine, an environment variable that is not the provider's, or a
@@ -45,48 +65,127 @@ export interface ConversationManagerOptions {
    */
   readonly trust?: TrustOption | undefined;
   /** Looks up what may help with each turn of a participant. */
-  readonly knowledge?: Retriever;
+  readonly knowledge?: Retriever | undefined;
   /** Keep the talk elsewhere too, such as in a VizPrompt project or in a memory. */
-  readonly recorders?: readonly (TurnRecorder | TalkRecorder)[];
+  readonly recorders?: readonly (TurnRecorder | TalkRecorder)[] | undefined;
   /** For people who take part. Default: `say(text, { as })` is waited for. */
-  readonly ask?: AskPerson;
+  readonly ask?: AskPerson | undefined;
   /** For the order `custom`. */
-  readonly nextSpeaker?: NextSpeaker;
+  readonly nextSpeaker?: NextSpeaker | undefined;
   /**
    * Who hears a turn, beside its speaker and the moderator; `undefined`: as the config says. Where it throws,
    * or names somebody who is not at the table, the turn fails.
    */
-  readonly visibleTo?: (turn: TalkTurn) => readonly string[] | undefined;
+  readonly visibleTo?: ((turn: TalkTurn) => readonly string[] | undefined) | undefined;
   /** A budget that the talk shares with others; the config's own stands beside it. */
-  readonly budget?: Budget;
+  readonly budget?: Budget | undefined;
   /** Is told of listeners that fail. Default: a silent one. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
 }
 
 /** Options of `start` and `resume`. */
 export interface RunOptions {
   /** Breaks off the call under way; the talk can be resumed. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Turns of participants at most. It replaces `maxTurns` and `rounds` of the config. */
-  readonly maxTurns?: number;
+  readonly maxTurns?: number | undefined;
   /** Rounds at most. It replaces `maxTurns` and `rounds` of the config. */
-  readonly rounds?: number;
+  readonly rounds?: number | undefined;
 }
 
 /** Options of `start`. */
 export interface StartOptions extends RunOptions {
   /** The id of the talk. Default: a new UUID of version 7. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
 }
 
 /** Options of `say`. */
 export interface SayOptions {
   /** In which talk of the log. Default: the one that this manager leads, or led last. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
   /** In whose name. Default: `'Audience'`, in Japanese talks `'会場'`. */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /** Who hears it, beside the moderator. Default: everybody. */
-  readonly visibleTo?: readonly string[];
+  readonly visibleTo?: readonly string[] | undefined;
+}
+
+/** Limits and ids are checked where they are read. */
+const RESUME: Kinds<RunOptions> = {
+  signal: optional(SIGNAL),
+  maxTurns: ANYTHING,
+  rounds: ANYTHING,
+};
+
+/** What the methods of a manager take. */
+interface Calls {
+  readonly open: ConversationManagerOptions;
+  readonly start: StartOptions;
+  readonly resume: RunOptions;
+  readonly say: SayOptions;
+  readonly eraseSpeaker: EraseOptions;
+}
+
+const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
+  open: {
+    overrides: optional(OBJECT),
+    storage: optional(having('a Storage, such as memoryStorage()', 'database')),
+    registry: optional(having('a ModelRegistry, such as createModelRegistry()', 'model')),
+    trust: optional(either(FLAG, FUNCTION)),
+    knowledge: optional(having('a Retriever', 'retrieve')),
+    recorders: optional(ARRAY),
+    ask: optional(FUNCTION),
+    nextSpeaker: optional(FUNCTION),
+    visibleTo: optional(FUNCTION),
+    budget: optional(having('a Budget, such as createBudget({ tokens })', 'reserve')),
+    logger: optional(LOGGER),
+    clock: optional(FUNCTION),
+  },
+  start: { ...RESUME, conversationId: ANYTHING },
+  resume: RESUME,
+  say: {
+    conversationId: ANYTHING,
+    as: optional(TEXT),
+    visibleTo: optional(listOf('names', TEXT)),
+  },
+  eraseSpeaker: {
+    speaker: TEXT,
+    texts: optional(listOf('texts', TEXT)),
+    mentions: optional(FLAG),
+    dryRun: optional(FLAG),
+    signal: optional(SIGNAL),
+  },
+};
+
+const { checkOptions } = optionChecks(
+  (message, context) => new TalkError('invalid-input', message, { context }),
+);
+
+/**
+ * Refuses options that a method does not have, and those of another kind.
+ *
+ * @throws TalkError with the code `invalid-input`.
+ */
+export function checkCall<Name extends keyof Calls>(name: Name, options: Calls[Name]): void {
+  checkOptions(name, options, CALLS[name]);
+}
+
+/** @throws TalkError with the code `invalid-input` for what is no whole number from 1 on. */
+export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
+  const limits = defined({ maxTurns, rounds });
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new TalkError('invalid-input', `${name} must be a whole number from 1 on, not ${value}`);
+  }
+  return limits;
+}
+
+/** @throws TalkError with the code `invalid-input` for a name that is none or empty, or that no log can hold. */
+export function assertName(name: unknown, what: string): void {
+  if (typeof name !== 'string') {
+    throw new TalkError('invalid-input', `${what} must be a string, not ${typeof name}`);
+  }
+  if (name.trim() !== '' && isStorable(name)) return;
+  throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { OBJECT, TEXT } from '@vizprompt/providers/config';
-import { checkArgument } from './arguments/check.ts';
+import { checkArgument } from './check-options.ts';
 import type { WorkflowDefinition, WorkflowFile } from './definition/workflow-file.ts';
 
 /** A workflow that is written in TypeScript, and what goes beside it in a file. */

@@ -1,4 +1,10 @@
-import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/providers';
+import {
+  CodedError,
+  type ErrorDetails,
+  type ErrorJson,
+  hasErrorMark,
+  messageOf,
+} from '@vizprompt/providers';
 
 /**
  * Why a call of this package failed.
@@ -43,5 +49,79 @@ export class WorkflowError extends CodedError<WorkflowErrorCode> {
   /** Whether a value is a `WorkflowError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is WorkflowError {
     return hasErrorMark(value, 'WorkflowError');
+  }
+}
+
+/** What no policy of a step can deal with: the run ends. */
+const FATAL: ReadonlySet<WorkflowErrorCode> = new Set([
+  'cancelled',
+  'closed',
+  'conflict',
+  'journal-unwritable',
+  'limit',
+  'recorder-failed',
+]);
+
+/** Whether an error ends the run, whatever its steps say. */
+export function isFatal(error: unknown): error is WorkflowError {
+  return WorkflowError.isInstance(error) && FATAL.has(error.code);
+}
+
+/** Why a signal was aborted, as an error of this package. */
+export function reasonOf(signal: AbortSignal): WorkflowError {
+  const reason: unknown = signal.reason;
+  if (WorkflowError.isInstance(reason)) return reason;
+  return cancelledBy(reason);
+}
+
+/** The error of a run that somebody cancelled. */
+export function cancelledBy(reason: unknown): WorkflowError {
+  const why = reason instanceof Error || typeof reason === 'string' ? `: ${messageOf(reason)}` : '';
+  return new WorkflowError('cancelled', `the run was cancelled${why}`, { cause: reason });
+}
+
+/** An error as variables, events and the journal hold it. */
+export function toErrorJson(error: unknown): ErrorJson {
+  if (error instanceof CodedError) return plain(error.toJSON());
+  const name = error instanceof Error ? error.name : 'Error';
+  return { name, code: codeOf(error) ?? 'unknown', message: messageOf(error), context: {} };
+}
+
+/** The code of an error that has one. */
+export function codeOf(error: unknown): string | undefined {
+  const isCoded = typeof error === 'object' && error !== null && 'code' in error;
+  return isCoded && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A step that failed for good. */
+export function stepFailed(
+  place: { readonly runId: string; readonly path: string; readonly stepId: string },
+  cause: unknown,
+): WorkflowError {
+  // One of a part or an inner step says where already; one of an aggregation does not.
+  const isPlaced = WorkflowError.isInstance(cause) && cause.code === 'step-failed';
+  if (isPlaced && cause.context['path'] !== undefined) return cause;
+  const { runId, path, stepId } = place;
+  return new WorkflowError('step-failed', `the step '${path}' failed: ${messageOf(cause)}`, {
+    cause,
+    context: { runId, path, stepId, causeCode: codeOf(cause) },
+  });
+}
+
+/** An error of a step that was kept as JSON; as JSON it is the same again. */
+export function fromErrorJson({ message, context, cause }: ErrorJson): WorkflowError {
+  return new WorkflowError('step-failed', message, {
+    context,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Errors may hold anything; the journal holds JSON. */
+function plain(error: ErrorJson): ErrorJson {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was one
+    return JSON.parse(JSON.stringify(error)) as ErrorJson;
+  } catch {
+    return { ...error, context: {} };
   }
 }

@@ -4,7 +4,9 @@ export type {
   OutputFormat,
   ParallelAgent,
 } from './definition/agent-call.ts';
-export type { Aggregate, AggregateName } from './definition/aggregate.ts';
+
+export type { Aggregate, AggregateName } from './definition/agent-call.ts';
+
 export type {
   Duration,
   FailureMode,
@@ -13,6 +15,7 @@ export type {
   Retry,
   Timeout,
 } from './definition/policies.ts';
+
 export type {
   ActivityStep,
   AgentStep,
@@ -30,6 +33,7 @@ export type {
   ToolStep,
   Variables,
 } from './definition/step.ts';
+
 export type {
   AgentRole,
   Named,
@@ -39,8 +43,9 @@ export type {
 } from './definition/workflow-file.ts';
 // Running
 export { WorkflowEngine } from './engine/workflow-engine.ts';
-export { WorkflowRun, type RunResult } from './engine/workflow-run.ts';
-export type { FinishedStep, OpenQuestion, RunState, RunSummary } from './engine/run-state.ts';
+export { WorkflowRun, type RunResult } from './runtime/workflow-run.ts';
+
+export type { FinishedStep, OpenQuestion, RunState, RunSummary } from './engine/view-run.ts';
 
 // Deleting people
 export { eraseSpeaker } from './erase/erase-speaker.ts';
@@ -51,30 +56,39 @@ export { defineWorkflow, type DefinedWorkflow, type WorkflowInCode } from './def
 
 // Looking at files without running them
 export { lint } from './lint/lint.ts';
+
 export type { LintOptions } from './lint/lint-options.ts';
+
 export type { Problem, ProblemCode } from './problems/problem.ts';
 export { dryRun } from './dry-run/dry-run.ts';
+
 export type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run/dry-run-result.ts';
-export type { Range } from './dry-run/range.ts';
+
+export type { Range } from './dry-run/cost-of-steps.ts';
 export { toMermaid, type MermaidOptions } from './diagram/to-mermaid.ts';
+
 export type { StepState, StepsOfRun } from './diagram/run-states.ts';
-export type { DefinitionSources } from './load/collect.ts';
+
+export type { DefinitionSources } from './load/load-definitions.ts';
 
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';
+
 export type { RunEvent, RunPlace, StepPlace, WorkflowEvents } from './events.ts';
-export type {
-  Concurrency,
-  ForkChanges,
-  ForkOptions,
-  FunctionContext,
-  ModelCallPlace,
-  ResumeOptions,
-  Retention,
-  RunsQuery,
-  RunStatus,
-  StartOptions,
-  WorkflowEngineOptions,
-  WorkflowFunction,
-  WorkflowRecorder,
-  WorkflowSource,
-} from './options.ts';
+
+export type { Concurrency } from './calls/call-limiter.ts';
+
+export type { ForkChanges, ForkOptions, StartOptions } from './engine/engine-options.ts';
+
+export type { FunctionContext, WorkflowFunction } from './run/execution-context.ts';
+
+export type { ModelCallPlace } from './calls/ask-agent.ts';
+
+export type { ResumeOptions } from './runtime/durable-runtime.ts';
+
+export type { Retention, RunsQuery, RunStatus } from './journal/journal.ts';
+
+export type { WorkflowEngineOptions } from './engine/engine-options.ts';
+
+export type { WorkflowRecorder } from './run/run-record.ts';
+
+export type { WorkflowSource } from './definition/workflow-file.ts';

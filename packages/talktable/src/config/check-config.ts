@@ -1,10 +1,10 @@
-import { checkTogether, isFields } from './check-together.ts';
-import type { ConfigIssue } from './config-issue.ts';
-import { nearestKey } from './nearest-key.ts';
+import { hasRule, type StopRule } from '../stop/stop-rule.ts';
+import { sameName } from '../words.ts';
+import { type ConfigIssue, type Fields, isFields } from './config-issue.ts';
 import type { TalkConfig } from './talk-config.ts';
 
 /** A config that was looked at. */
-export interface CheckedConfig {
+interface CheckedConfig {
   /** Absent where something is wrong. */
   readonly config?: TalkConfig;
   readonly issues: readonly ConfigIssue[];
@@ -54,4 +54,84 @@ async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly Con
     const hint = known === undefined ? '' : `: did you mean ${known}?`;
     return { path: [...path, key], problem: `there is no such key${hint}`, isKey: true };
   });
+}
+
+/** The participants of a config that may be wrong, with their places. */
+export function participantsOf(config: Fields): readonly (readonly [at: number, one: Fields])[] {
+  const { participants } = config;
+  const all: readonly unknown[] = Array.isArray(participants) ? participants : [];
+  return [...all.entries()].flatMap(([at, one]) => (isFields(one) ? [[at, one] as const] : []));
+}
+
+/**
+ * What only shows when the parts of a config are seen together. The parts may be wrong themselves: all
+ * that is wrong is to be told at once.
+ *
+ * @param isSoundStop - Whether the stop rules are as they should be.
+ */
+function checkTogether(config: Fields, isSoundStop: boolean): readonly ConfigIssue[] {
+  const { moderator, order, stop = [] } = config;
+  const issues: ConfigIssue[] = [];
+  const fail = (path: readonly PropertyKey[], problem: string): void => {
+    issues.push({ path, problem });
+  };
+  const participants = participantsOf(config);
+  const names = new Map<string, string>();
+  if (isFields(moderator)) {
+    const { name = 'MC' } = moderator;
+    if (typeof name === 'string') names.set(sameName(name), 'the moderator');
+  }
+  for (const [at, { name, model, person, visibleTo }] of participants) {
+    const called = typeof name === 'string' ? name : `participant ${at + 1}`;
+    if (typeof name === 'string') {
+      const taken = names.get(sameName(name));
+      if (taken !== undefined) {
+        fail(['participants', at, 'name'], `'${name}' is the name of ${taken}`);
+      }
+      names.set(sameName(name), `participant ${at + 1}`);
+    }
+    if (person === true && model !== undefined) {
+      fail(['participants', at, 'model'], `'${called}' is a person, and has a model`);
+    } else if (person !== true && model === undefined) {
+      fail(['participants', at], `'${called}' has no model: give model, or person: true`);
+    }
+    const audience: readonly unknown[] = Array.isArray(visibleTo) ? visibleTo : [];
+    for (const [place, other] of audience.entries()) {
+      if (typeof other !== 'string' || participants.some(([, one]) => one['name'] === other)) {
+        continue;
+      }
+      fail(['participants', at, 'visibleTo', place], `'${other}' is no participant`);
+    }
+  }
+  if (moderator === undefined && order === 'moderator') {
+    fail(['order'], 'there is no moderator to name the next speaker');
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a sound config has
+  const rules = (Array.isArray(stop) ? stop : [stop]) as readonly StopRule[];
+  if (moderator === undefined && isSoundStop && hasRule(rules, 'verdict')) {
+    fail(['stop'], 'there is no moderator to give a verdict');
+  }
+  return issues;
+}
+
+/** The keys of all levels, for hints. */
+const KEYS =
+  'topic participants moderator language order rounds maxTurns stop intervalMs retries timeout budget prices logPath context knowledge providers name model person persona temperature maxOutputTokens contextTokens visibleTo every opening closing instructions totalMs firstByteMs idleMs tokens costUsd turns passages baseURL apiKeyEnv'.split(
+    ' ',
+  );
+
+/** The key that somebody who wrote this one had in mind, such as `maxTurns` for `max_turns`. */
+function nearestKey(key: string): string | undefined {
+  const plain = plainOf(key);
+  const isNear = (known: string): boolean => {
+    const other = plainOf(known);
+    return (
+      other === plain || other === `${plain}ms` || other === `${plain}s` || `${other}s` === plain
+    );
+  };
+  return KEYS.find(isNear);
+}
+
+function plainOf(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z]/g, '');
 }

@@ -58,3 +58,11 @@ export function toConfigError(issues: readonly ConfigIssue[], cause?: unknown): 
 export function unplaced({ path, problem }: ConfigIssue, note = ''): PlacedConfigIssue {
   return { path, problem, message: `${describeIssue({ path, problem })}${note}` };
 }
+
+/** Something of a config that has keys; what they hold is not known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a value has keys. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 import type { ChatModel } from '@vizprompt/providers';
 import { z } from 'zod';
-import { isOneLine } from '../same-name.ts';
+import { isOneLine } from '../words.ts';
 import { count, text } from './scalars.ts';
 import { stopRule } from './stop-schema.ts';
 import type { TalkConfig } from './talk-config.ts';

@@ -7,19 +7,18 @@ import {
   repeatedKey,
   yamlOffset,
 } from '@vizprompt/providers/config';
-import type { Document, LineCounter } from 'yaml';
+import { type Document, type LineCounter, visit } from 'yaml';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
-import type { Fields } from './check-together.ts';
 import {
   configError,
+  type ConfigIssue,
   describeIssue,
+  type Fields,
+  type PlacedConfigIssue,
   toConfigError,
   unplaced,
-  type ConfigIssue,
-  type PlacedConfigIssue,
 } from './config-issue.ts';
-import { firstAlias } from './first-alias.ts';
 import type { TalkConfig } from './talk-config.ts';
 
 /** The longest text of a config. */
@@ -28,9 +27,9 @@ const MAX_CHARACTERS: number = 1 << 22;
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
 export interface LoadConfigOptions {
   /** What stands above the file, such as the flags of a command line. `undefined` changes nothing. */
-  readonly overrides?: Partial<TalkConfig>;
+  readonly overrides?: Partial<TalkConfig> | undefined;
   /** The name of the file in messages. Default: its path, or `config`. */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
 
 /**
@@ -52,7 +51,7 @@ export async function loadTalkConfig(
 }
 
 /** A config that was read and not checked, and how to say what is wrong with it. */
-export interface ReadConfig {
+interface ReadConfig {
   readonly value: Fields;
   readonly toError: ToConfigError;
 }
@@ -181,4 +180,18 @@ function placed(
   const { line, col: column } = lines.linePos(offset);
   const message = `${file}:${line}:${column}: ${describeIssue({ path, problem })}`;
   return { file, line, column, path, problem, message };
+}
+
+/** Where the first alias stands whose anchor is missing, or else the first one. */
+function firstAlias(document: Document): number {
+  let first: number | undefined;
+  let missing: number | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      const [offset] = alias.range ?? [0];
+      first ??= offset;
+      if (missing === undefined && alias.resolve(document) === undefined) missing = offset;
+    },
+  });
+  return missing ?? first ?? 0;
 }

@@ -1,8 +1,8 @@
+import { defined } from '@vizprompt/providers';
 import type { Price } from '@vizprompt/providers/middleware';
-import { languageOfTopic } from '../topic-language.ts';
 import type { TalkLimits } from '../log/conversation.ts';
-import type { StopRule } from '../stop/stop-rule.ts';
-import { hasRule } from '../stop/stop-rule.ts';
+import { hasRule, type StopRule } from '../stop/stop-rule.ts';
+import { languageOfTopic } from '../words.ts';
 import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-config.ts';
 
 /** How the moderator leads. */
@@ -59,7 +59,7 @@ export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
     rules: rulesOf(config, limits),
     intervalMs: config.intervalMs ?? 0,
     retries: config.retries ?? 2,
-    timeout: { firstByteMs: 120_000, idleMs: 60_000, ...config.timeout },
+    timeout: { firstByteMs: 120_000, idleMs: 60_000, ...defined(config.timeout ?? {}) },
     prices: pricesOf(config.prices ?? {}),
     contextTurns: config.context?.turns ?? 40,
     contextTokens: config.context?.tokens ?? 16_000,

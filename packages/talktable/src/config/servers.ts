@@ -1,4 +1,4 @@
-import { isFields, type Fields } from './check-together.ts';
+import { isFields, type Fields } from './config-issue.ts';
 
 /** What a config says of a server. */
 export interface Server {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { StopRule } from '../stop/stop-rule.ts';
-import { isFields } from './check-together.ts';
-import type { ConfigIssue } from './config-issue.ts';
+import { type ConfigIssue, isFields } from './config-issue.ts';
 import { count, text } from './scalars.ts';
 
 const similarity = z.strictObject({

@@ -7,9 +7,9 @@ import {
   type ErasureReport,
   type Storage,
 } from '@vizprompt/providers';
-import { checkCall } from '../check-options.ts';
+import { checkCall } from '../options.ts';
 import { TalkError } from '../errors.ts';
-import { takeLead } from '../log/lead.ts';
+import { takeLead } from '../log/open-log.ts';
 import { TalkLog } from '../log/talk-log.ts';
 import { LogEraser } from './log-eraser.ts';
 

@@ -10,7 +10,7 @@ import {
   type SqlValue,
   type Statement,
 } from '@vizprompt/providers';
-import { readExact, storedTexts } from '../log/stored-text.ts';
+import { readExact, storedTexts } from '../log/log-rows.ts';
 
 /** Rows that are read and written at once. */
 const PAGE = 200;

@@ -1,3 +1,5 @@
+import type { ErrorJson, FinishReason } from '@vizprompt/providers';
+
 /** How far a talk has come: all but `done` can be gone on with. `running` is also one that crashed. */
 export type TalkStatus = 'running' | 'paused' | 'stopped' | 'failed' | 'done';
 
@@ -30,4 +32,77 @@ export interface TalkLimits {
   /** Turns of participants. */
   readonly maxTurns?: number;
   readonly rounds?: number;
+}
+
+/**
+ * What a turn is for.
+ *
+ * - `opening`, `summary`, `closing`: the moderator's; `turn`: a participant's
+ * - `said`: by somebody outside, through `say`
+ * - `choice`, `verdict`: what the moderator decided about the next speaker and about the end; no
+ *   participant sees them
+ */
+export type TalkTurnKind =
+  | 'opening'
+  | 'turn'
+  | 'summary'
+  | 'closing'
+  | 'said'
+  | 'choice'
+  | 'verdict';
+
+/**
+ * How far a turn has come.
+ *
+ * - `pending`: the model was, or is, being asked; `done`: finished
+ * - `skipped`: nothing usable came, and the talk went on without it; `error` says why
+ * - `failed`: the talk ended with it; `aborted`: it was broken off. `resume` asks again for both
+ */
+export type TalkTurnStatus = 'pending' | 'done' | 'skipped' | 'failed' | 'aborted';
+
+/** One turn, as the log holds it. */
+export interface TalkTurn {
+  /** The row of the log. */
+  readonly id: number;
+  readonly conversationId: string;
+  /** From 0, in the order of speaking. */
+  readonly number: number;
+  readonly speaker: string;
+  readonly isModerator: boolean;
+  readonly kind: TalkTurnKind;
+  readonly status: TalkTurnStatus;
+  /** `provider:model`; absent for people. */
+  readonly model?: string;
+  /** What was sent, as text. Left out (`''`) where turns are only read back to go on. */
+  readonly prompt: string;
+  /** What was said; as far as it came where the status is `failed` or `aborted`. */
+  readonly text: string;
+  /**
+   * Why the answer ended, as the provider says: `length` where it was cut off, `content-filter` where it was
+   * held back. Absent for people, and where no answer came.
+   */
+  readonly finishReason?: FinishReason;
+  /** How often the model was asked for this turn: 1, and one more for each repetition. */
+  readonly attempt: number;
+  /** ISO 8601 with offset. */
+  readonly startedAt: string;
+  /** Milliseconds from asking to the whole answer, repetitions and their waits included. */
+  readonly latencyMs?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** US dollars, where the config has a price for the model. */
+  readonly costUsd?: number;
+  readonly error?: ErrorJson;
+  /** Who sees it, beside its speaker and the moderator. Absent: everybody. */
+  readonly visibleTo?: readonly string[];
+}
+
+/** Whether a turn is part of what was said, and not a decision behind it. */
+export function isSpoken({ kind }: Pick<TalkTurn, 'kind'>): boolean {
+  return kind !== 'choice' && kind !== 'verdict';
+}
+
+/** Whether a turn has to be asked for again when its talk goes on. */
+export function isUnfinished({ status }: Pick<TalkTurn, 'status'>): boolean {
+  return status === 'pending' || status === 'failed' || status === 'aborted';
 }

@@ -1,6 +1,18 @@
-import { defined, type ErrorJson, type FinishReason } from '@vizprompt/providers';
-import type { TalkTurn, TalkTurnKind, TalkTurnStatus } from '../talk-turn.ts';
-import { readExact } from './stored-text.ts';
+import {
+  defined,
+  type ErrorJson,
+  type FinishReason,
+  type Row,
+  toStorable,
+} from '@vizprompt/providers';
+import type {
+  Conversation,
+  ConversationSpeaker,
+  TalkStatus,
+  TalkTurn,
+  TalkTurnKind,
+  TalkTurnStatus,
+} from './conversation.ts';
 
 /** A row of `conversation_log`. Rows of the older tool have no value in the added columns. */
 export interface LogRow {
@@ -87,7 +99,97 @@ function readNames(json: string | null): readonly string[] | undefined {
 }
 
 /** SQLite's own `CURRENT_TIMESTAMP` is UTC without saying so. */
-export function isoTime(time: string | null): string {
+function isoTime(time: string | null): string {
   const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)$/.exec(time ?? '');
   return plain ? `${plain[1]}T${plain[2]}Z` : (time ?? '');
+}
+
+/** A row of `conversation_meta`. */
+export interface MetaRow extends Row {
+  readonly conversation_id: string;
+  readonly topic: string | null;
+  readonly participant_a_name: string | null;
+  readonly participant_a_model: string | null;
+  readonly participant_b_name: string | null;
+  readonly participant_b_model: string | null;
+  readonly moderator_name: string | null;
+  readonly moderator_model: string | null;
+  readonly start_time: string | null;
+  readonly status: string | null;
+  readonly limits: string | null;
+  readonly stop_reason: string | null;
+  readonly error: string | null;
+  readonly end_time: string | null;
+}
+
+/** A row of `conversation_participant`. */
+export interface ParticipantRow extends Row {
+  readonly conversation_id: string;
+  readonly name: string;
+  readonly model: string | null;
+  readonly persona: string | null;
+}
+
+export function toConversation(meta: MetaRow, rows: readonly ParticipantRow[]): Conversation {
+  const old = [
+    { name: meta.participant_a_name, model: meta.participant_a_model, persona: null },
+    { name: meta.participant_b_name, model: meta.participant_b_model, persona: null },
+  ];
+  const participants = (rows.length > 0 ? rows : old).flatMap(({ name, model, persona }) =>
+    name === null ? [] : [speakerOf(name, model, persona)],
+  );
+  const moderator =
+    meta.moderator_name === null
+      ? undefined
+      : speakerOf(meta.moderator_name, meta.moderator_model, null);
+  return {
+    id: meta.conversation_id,
+    topic: meta.topic ?? '',
+    participants,
+    startedAt: isoTime(meta.start_time),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
+    status: (meta.status ?? 'done') as TalkStatus,
+    ...defined({
+      moderator,
+      endedAt: meta.end_time ?? undefined,
+      stopReason: meta.stop_reason ?? undefined,
+      error: meta.error ?? undefined,
+    }),
+  };
+}
+
+function speakerOf(
+  name: string,
+  model: string | null,
+  persona: string | null,
+): ConversationSpeaker {
+  return { name, ...defined({ model: model ?? undefined, persona: persona ?? undefined }) };
+}
+
+/**
+ * The two long texts of a turn as its columns hold them, and where these are not the texts themselves,
+ * `exact`: those as JSON. Otherwise it is `null`.
+ */
+interface StoredTexts {
+  readonly prompt: string;
+  readonly response: string;
+  readonly exact: string | null;
+}
+
+/** Each text is looked at once: a prompt is long, and every turn has one. */
+export function storedTexts(prompt: string, response: string): StoredTexts {
+  const stored = { prompt: toStorable(prompt), response: toStorable(response) };
+  const broken = {
+    ...(stored.prompt === prompt ? {} : { prompt }),
+    ...(stored.response === response ? {} : { response }),
+  };
+  const isWhole = Object.keys(broken).length === 0;
+  return { ...stored, exact: isWhole ? null : JSON.stringify(broken) };
+}
+
+/** The texts of the column `exact`, by the column that they belong to. */
+export function readExact(exact: string | null): Readonly<Record<string, string>> {
+  if (exact === null) return {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by storedTexts
+  return JSON.parse(exact) as Record<string, string>;
 }

@@ -1,5 +1,4 @@
 import type { Dialect, Migration, SqlExecutor } from '@vizprompt/providers';
-import { columnNames } from './column-names.ts';
 
 /**
  * The tables of the log. `conversation_log` and `conversation_meta` are those of an older tool,
@@ -119,4 +118,20 @@ async function addColumns(
   for (const [name, type] of columns) {
     if (!names.has(name)) await tx.execute(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
   }
+}
+
+/** The columns of a table; none where there is no such table. */
+export async function columnNames(
+  database: Pick<SqlExecutor, 'query'>,
+  dialect: Dialect,
+  table: string,
+): Promise<ReadonlySet<string>> {
+  const known = await database.query<{ name: string }>(
+    dialect === 'sqlite'
+      ? 'SELECT name FROM pragma_table_info(?)'
+      : `SELECT column_name AS name FROM information_schema.columns
+         WHERE table_schema = current_schema() AND table_name = ?`,
+    [table],
+  );
+  return new Set(known.map(({ name }) => name));
 }

@@ -1,35 +1,28 @@
-import {
-  StorageError,
-  isStorable,
-  messageOf,
-  toStorable,
-  type Database,
-  type Statement,
-} from '@vizprompt/providers';
+import { type Database, isStorable, type Statement, StorageError } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
-import type { TalkTurn } from '../talk-turn.ts';
-import type { Conversation, TalkLimits, TalkStatus } from './conversation.ts';
+import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
+import { conflict, finished, isTaken, reasonOf } from './log-errors.ts';
 import {
-  conversationStatements,
-  toConversation,
+  type LogRow,
   type MetaRow,
   type ParticipantRow,
-} from './conversation-rows.ts';
-import { columnNames } from './column-names.ts';
-import { selectedColumns, toTurn, type LogRow } from './log-rows.ts';
-import { TALK_MIGRATIONS } from './migrations.ts';
-import { storedTexts } from './stored-text.ts';
+  selectedColumns,
+  toConversation,
+  toTurn,
+} from './log-rows.ts';
+import {
+  conversationStatements,
+  endStatement,
+  INSERT_TURN,
+  insertParams,
+  type TalkEnd,
+  UPDATE_TURN,
+  updateParams,
+} from './log-statements.ts';
+import { columnNames, TALK_MIGRATIONS } from './migrations.ts';
 
 /** Rows that are read at once. */
 const PAGE = 200;
-
-/** How a talk stands, beside its turns. */
-export interface TalkEnd {
-  readonly status: TalkStatus;
-  readonly reason?: string | undefined;
-  readonly error?: string | undefined;
-  readonly at?: string | undefined;
-}
 
 /** What a log has that may not be changed. */
 interface Tables {
@@ -290,111 +283,4 @@ export class TalkLog {
     const message = `the log ${this.#place} cannot be written: ${reasonOf(cause)}. ${wayOut}`;
     return new TalkError('log-unwritable', message, { cause, context: { place: this.#place } });
   }
-}
-
-const INSERT_TURN = `INSERT INTO conversation_log (conversation_id, turn_number, speaker_name,
-  model_used, prompt, response, is_moderator, timestamp, kind, status, attempt, error, input_tokens,
-  output_tokens, latency_ms, cost_usd, visible_to, finish_reason, exact)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
-
-/** The row is found as it was left, or somebody else goes on with the talk. */
-const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, response = ?,
-  timestamp = ?, status = ?, attempt = ?, error = ?, input_tokens = ?, output_tokens = ?,
-  latency_ms = ?, cost_usd = ?, visible_to = ?, finish_reason = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
-
-function insertParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
-  const { prompt, response, exact } = storedTexts(turn.prompt, turn.text);
-  return [
-    turn.conversationId,
-    turn.number,
-    turn.speaker,
-    turn.model ?? null,
-    prompt,
-    response,
-    turn.isModerator ? 1 : 0,
-    turn.startedAt,
-    turn.kind,
-    turn.status,
-    turn.attempt,
-    ...outcomeParams(turn),
-    exact,
-  ];
-}
-
-function updateParams(before: TalkTurn, after: TalkTurn): (string | number | null)[] {
-  const { model = null, startedAt, status, attempt } = after;
-  const { prompt, response, exact } = storedTexts(after.prompt, after.text);
-  return [
-    model,
-    prompt,
-    response,
-    startedAt,
-    status,
-    attempt,
-    ...outcomeParams(after),
-    exact,
-    before.id,
-    before.status,
-    before.attempt,
-  ];
-}
-
-/** Error, tokens, latency, cost, audience and why the answer ended. */
-function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
-  const { error, inputTokens = null, outputTokens = null, latencyMs = null, costUsd = null } = turn;
-  return [
-    error ? JSON.stringify(error) : null,
-    inputTokens,
-    outputTokens,
-    latencyMs,
-    costUsd,
-    turn.visibleTo ? JSON.stringify(turn.visibleTo) : null,
-    turn.finishReason ?? null,
-  ];
-}
-
-/** A talk that is done stays as it ended. */
-function endStatement(
-  id: string,
-  { status, reason, error, at }: TalkEnd,
-  condition: string,
-  more: readonly (string | number)[],
-): Statement {
-  return {
-    sql: `UPDATE conversation_meta SET status = ?, stop_reason = COALESCE(?, stop_reason), error = ?,
-      end_time = ? WHERE conversation_id = ? AND (status IS NULL OR status <> 'done') ${condition}`,
-    params: [
-      status,
-      reason ? toStorable(reason) : null,
-      error ? toStorable(error) : null,
-      at ?? null,
-      id,
-      ...more,
-    ],
-  };
-}
-
-/** The error of whoever wants to go on with a talk that is over. */
-export function finished(conversationId: string): TalkError {
-  const message = `the conversation '${conversationId}' has come to its end`;
-  return new TalkError('finished', message, { context: { conversationId } });
-}
-
-/** What the database itself says, without the statement that it was given. */
-function reasonOf(error: StorageError): string {
-  return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
-}
-
-function isTaken(error: unknown): boolean {
-  return StorageError.isInstance(error) && error.code === 'constraint';
-}
-
-function conflict({
-  conversationId,
-  number,
-}: Pick<TalkTurn, 'conversationId' | 'number'>): TalkError {
-  const message =
-    `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
-    'process goes on with it. Let it, or stop it there and resume here';
-  return new TalkError('conflict', message, { context: { conversationId, number } });
 }

@@ -1,4 +1,4 @@
-import { wordInText } from '../word-in-text.ts';
+import { wordInText } from '../words.ts';
 
 /**
  * When a talk ends. All of them are looked at between turns; then the moderator closes.
@@ -40,7 +40,7 @@ export interface SimilarityRule {
 }
 
 /** What the rules look at. */
-export interface StopFacts {
+interface StopFacts {
   readonly turns: number;
   readonly rounds: number;
   readonly participants: number;

@@ -1,13 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { turnsFor } from '../view/visibility.ts';
-import type { TalkTurn } from '../talk-turn.ts';
+import type { TalkPlan } from '../config/plan.ts';
 import { TalkError } from '../errors.ts';
-import type { AskPerson } from '../options.ts';
-import type { Seat } from './seat.ts';
-import type { TalkContext } from './talk-context.ts';
+import type { TalkEvents } from '../events.ts';
+import type { TalkTurn } from '../log/conversation.ts';
+import type { TalkLog } from '../log/talk-log.ts';
+import type { AskPerson, ConversationManagerOptions } from '../options.ts';
+import type { TalkState } from '../plan/talk-state.ts';
+import { turnsFor } from '../view/build-view.ts';
+import { isBlank } from '../words.ts';
+import type { Seat, Table } from './table.ts';
+import type { RunControl } from './talk-run.ts';
 
 /** How often the log is looked at for what a person says through another process. */
 const LOOK_MS = 300;
+
+/** A person whose turn it is. */
+interface AwaitedPerson {
+  readonly speaker: string;
+  answer(text: string): void;
+}
+
+/** What asking a person needs of a talk. */
+export interface PersonContext {
+  readonly conversationId: string;
+  readonly plan: Pick<TalkPlan, 'participants'>;
+  readonly state: Pick<TalkState, 'recent'>;
+  readonly log: Pick<TalkLog, 'turn'>;
+  readonly control: Pick<RunControl, 'wait'>;
+  readonly options: Pick<ConversationManagerOptions, 'ask'>;
+  emit<Name extends keyof TalkEvents>(name: Name, payload: TalkEvents[Name]): void;
+  /** Set while a person is waited for. */
+  awaited: AwaitedPerson | undefined;
+}
 
 /** Who is asked, for which row, and the number before which turns are shown. */
 interface PersonToAsk {
@@ -24,7 +48,7 @@ interface PersonToAsk {
  * @throws what `ask` throws; TalkError with the code `invalid-input` where it gives no string; the reason of the signal when the person is not waited for any more.
  */
 export async function askPerson(
-  talk: TalkContext,
+  talk: PersonContext,
   { seat, turn, before }: PersonToAsk,
 ): Promise<string | TalkTurn> {
   const { state, plan, options, control, conversationId } = talk;
@@ -56,7 +80,7 @@ export async function askPerson(
 }
 
 async function finishedElsewhere(
-  { log }: TalkContext,
+  { log }: PersonContext,
   { id }: TalkTurn,
   signal: AbortSignal,
 ): Promise<TalkTurn> {
@@ -74,4 +98,48 @@ async function asked(ask: AskPerson, place: Parameters<AskPerson>[0]): Promise<s
   const given = text === null ? 'null' : typeof text;
   const message = `the option ask gave ${given} for '${place.speaker}': it must give a string`;
   throw new TalkError('invalid-input', message, { context: { speaker: place.speaker } });
+}
+
+/** What becomes of a turn by what a person said: nothing is a pass. */
+export function personAnswer(
+  text: string,
+  speaker: string,
+): Pick<TalkTurn, 'status' | 'text' | 'error'> {
+  if (!isBlank(text)) return { status: 'done', text };
+  const message = `'${speaker}' said nothing`;
+  return {
+    status: 'skipped',
+    text: '',
+    error: { name: 'TalkError', code: 'empty', message, context: {} },
+  };
+}
+
+/**
+ * Who hears it may depend on what was said. A name that is not at the table would hide the turn from
+ * whoever was meant.
+ *
+ * @throws TalkError with the code `invalid-input`, and what the option `visibleTo` throws.
+ */
+export function withAudience(
+  {
+    options,
+    table,
+  }: {
+    readonly options: Pick<ConversationManagerOptions, 'visibleTo'>;
+    readonly table: Table;
+  },
+  seat: Seat,
+  turn: TalkTurn,
+): TalkTurn {
+  if (seat.isModerator) return turn;
+  const visibleTo: unknown = options.visibleTo?.(turn);
+  if (visibleTo === undefined) return turn;
+  if (!Array.isArray(visibleTo)) {
+    throw new TalkError('invalid-input', 'the option visibleTo must give a list of names');
+  }
+  const names = visibleTo.map(String);
+  const unknown = names.find((name) => !table.has(name));
+  if (unknown === undefined) return { ...turn, visibleTo: names };
+  const message = `the option visibleTo named '${unknown}', who is not at the table`;
+  throw new TalkError('invalid-input', message, { context: { name: unknown } });
 }

@@ -1,41 +1,39 @@
 import {
-  TypedEvents,
-  type Listener,
-  type Unsubscribe,
+  type Budget,
   createId,
   defined,
+  type Listener,
+  TypedEvents,
+  type Unsubscribe,
 } from '@vizprompt/providers';
-import type { TalkAnalysis } from '../analyze/analyze.ts';
+import { createBudget } from '@vizprompt/providers/middleware';
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';
-import type { TalkExportFormat } from '../export/export-talk.ts';
-import type { Conversation } from '../log/conversation.ts';
-import { ConversationLog } from '../log/conversation-log.ts';
+import type { Conversation, TalkTurn } from '../log/conversation.ts';
+import { finished } from '../log/log-errors.ts';
 import type { LedLog } from '../log/open-log.ts';
-import { finished } from '../log/talk-log.ts';
-import type {
-  ConversationManagerOptions,
-  RunOptions,
-  SayOptions,
-  StartOptions,
+import {
+  assertName,
+  checkCall,
+  type ConversationManagerOptions,
+  limitsOf,
+  type RunOptions,
+  type SayOptions,
+  type StartOptions,
 } from '../options.ts';
 import { TalkState } from '../plan/talk-state.ts';
-import type { TalkTurn } from '../talk-turn.ts';
-import { budgetsOf } from './budgets.ts';
-import { RunControl } from './control.ts';
-import { forwardEvents } from './forward-events.ts';
-import { leadTalk, writeHeld } from './lead-talk.ts';
-import { checkCall } from '../check-options.ts';
-import { assertName, limitsOf } from './limits.ts';
-import { openTable, type OpenedTable } from './open-table.ts';
+import type { TalkAnalysis } from '../reading/analyze.ts';
+import { ConversationLog } from '../reading/conversation-log.ts';
+import type { TalkExportFormat } from '../reading/export-talk.ts';
+import { type LeadContext, leadTalk, writeHeld } from './lead-talk.ts';
+import { type OpenedTable, openTable } from './open-table.ts';
 import { restoreTalk } from './restore-talk.ts';
 import { sayInTalk } from './say-in-talk.ts';
-import { speakerOf, type Table } from './seat.ts';
-import type { TalkContext, UnwrittenTurn } from './talk-context.ts';
-import { TalkRun, type LeadRun } from './talk-run.ts';
-import { setEnd } from './write-talk.ts';
+import { speakerOf, type Table } from './table.ts';
+import { forwardEvents, type LeadRun, RunControl, TalkRun } from './talk-run.ts';
+import { setEnd, type UnwrittenTurn } from './turn.ts';
 
 /**
  * Leads talks between models under a moderator, and keeps them in a log from which they go on after an
@@ -57,7 +55,7 @@ export class ConversationManager implements AsyncDisposable {
   readonly #options: ConversationManagerOptions;
   readonly #events: TypedEvents<TalkEvents>;
   /** The talk that is under way, or was the last. */
-  #talk: TalkContext | undefined;
+  #talk: LeadContext | undefined;
   /** Settles when the run under way has ended. */
   #running: Promise<unknown> | undefined;
   #control: RunControl | undefined;
@@ -291,7 +289,7 @@ export class ConversationManager implements AsyncDisposable {
     conversationId: string,
     { signal }: RunOptions,
     prepare: (control: RunControl) => Promise<{
-      readonly talk: TalkContext;
+      readonly talk: LeadContext;
       readonly redo?: TalkTurn;
       readonly last?: TalkTurn;
     }>,
@@ -343,7 +341,7 @@ export class ConversationManager implements AsyncDisposable {
       readonly control: RunControl;
     },
     redo?: TalkTurn,
-  ): TalkContext {
+  ): LeadContext {
     return {
       ...own,
       table: this.#table,
@@ -370,4 +368,23 @@ export class ConversationManager implements AsyncDisposable {
   #assertOpen(): void {
     if (this.#isClosed) throw new TalkError('closed', 'the manager is closed');
   }
+}
+
+/** What the calls of a talk are paid from: the config's budget without what was spent, and a shared one. */
+function budgetsOf(
+  { budget }: TalkConfig,
+  { budget: shared }: ConversationManagerOptions,
+  { tokens, costUsd }: TalkState,
+  redo: TalkTurn | undefined,
+): readonly Budget[] {
+  const more = shared ? [shared] : [];
+  if (!budget) return more;
+  const { inputTokens = 0, outputTokens = 0, costUsd: cost = 0 } = redo ?? {};
+  const left = (limit: number | undefined, spent: number): number | undefined =>
+    limit === undefined ? undefined : Math.max(0, limit - spent);
+  const own = {
+    tokens: left(budget.tokens, tokens + inputTokens + outputTokens),
+    costUsd: left(budget.costUsd, costUsd + cost),
+  };
+  return [createBudget(defined(own)), ...more];
 }

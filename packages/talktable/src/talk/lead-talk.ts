@@ -2,18 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
 import type { TalkResult } from '../events.ts';
-import { verdictReason } from '../plan/decisions.ts';
-import { nextStep, type Step } from '../plan/next-step.ts';
-import { chooseSpeaker } from '../plan/speaker.ts';
-import type { TalkTurn } from '../talk-turn.ts';
-import { recordTurn } from './record-turn.ts';
-import { settle } from './settle.ts';
-import { takeTurn, type TurnToTake } from './take-turn.ts';
-import type { TalkContext } from './talk-context.ts';
-import { setEnd } from './write-talk.ts';
+import type { TalkTurn } from '../log/conversation.ts';
+import type { ConversationManagerOptions } from '../options.ts';
+import { chooseSpeaker, verdictReason } from '../plan/moderator.ts';
+import { nextStep, type Step } from '../plan/talk-state.ts';
+import type { RunControl } from './talk-run.ts';
+import { recordTurn, setEnd, settle, takeTurn, type TurnContext, type TurnToTake } from './turn.ts';
+
+/** What leading a talk needs. */
+export interface LeadContext extends TurnContext {
+  readonly control: RunControl;
+  readonly options: TurnContext['options'] & Pick<ConversationManagerOptions, 'nextSpeaker'>;
+}
 
 /** Where a talk goes on. */
-export interface LeadOptions {
+interface LeadOptions {
   /** The row of a turn that was not finished. */
   readonly redo?: TalkTurn;
   /** The last finished turn of a talk that goes on: the recorders may not have it. */
@@ -27,7 +30,7 @@ export interface LeadOptions {
  *
  * @throws TalkError
  */
-export async function leadTalk(talk: TalkContext, options: LeadOptions): Promise<TalkResult> {
+export async function leadTalk(talk: LeadContext, options: LeadOptions): Promise<TalkResult> {
   try {
     const result = await lead(talk, options);
     talk.emit('talk:ended', result);
@@ -39,7 +42,7 @@ export async function leadTalk(talk: TalkContext, options: LeadOptions): Promise
   }
 }
 
-async function lead(talk: TalkContext, { redo, last, ready }: LeadOptions): Promise<TalkResult> {
+async function lead(talk: LeadContext, { redo, last, ready }: LeadOptions): Promise<TalkResult> {
   const { state, plan, control } = talk;
   const startedAt = performance.now();
   const before = state.latencyMs;
@@ -69,7 +72,7 @@ function again(redo: TalkTurn): TurnToTake {
   return { kind: kind === 'said' ? 'turn' : kind, speaker, redo };
 }
 
-async function whoComes(talk: TalkContext, step: Step): Promise<TurnToTake> {
+async function whoComes(talk: LeadContext, step: Step): Promise<TurnToTake> {
   const { plan, state, options, conversationId } = talk;
   const moderator = plan.moderator?.name ?? '';
   if (step.type !== 'speak') {
@@ -89,21 +92,21 @@ async function whoComes(talk: TalkContext, step: Step): Promise<TurnToTake> {
   return { kind: 'turn', speaker };
 }
 
-function tellVerdict({ state, emit, conversationId }: TalkContext, { kind }: TurnToTake): void {
+function tellVerdict({ state, emit, conversationId }: LeadContext, { kind }: TurnToTake): void {
   if (kind !== 'verdict') return;
   const reason = verdictReason(state.verdictText);
   emit('verdict:given', { conversationId, finished: state.verdict, reason });
 }
 
 /** @throws TalkError with the code `turn-failed` if everybody, one after the other, said nothing. */
-function assertSomebodySpeaks({ state, plan, conversationId }: TalkContext): void {
+function assertSomebodySpeaks({ state, plan, conversationId }: LeadContext): void {
   if (state.silences < plan.participants.length) return;
   const message = `nobody says anything: the last ${state.silences} answers were empty`;
   throw new TalkError('turn-failed', message, { context: { conversationId } });
 }
 
 async function rest(
-  talk: TalkContext,
+  talk: LeadContext,
   status: 'paused' | 'stopped',
   reason: string,
 ): Promise<TalkResult> {
@@ -111,7 +114,7 @@ async function rest(
   return { ...totals(talk), status, reason };
 }
 
-async function end(talk: TalkContext, reason: string): Promise<TalkResult> {
+async function end(talk: LeadContext, reason: string): Promise<TalkResult> {
   const done = { status: 'done', reason, at: talk.now() } as const;
   await setEnd(talk, done);
   return { ...totals(talk), status: 'done', reason };
@@ -120,13 +123,13 @@ async function end(talk: TalkContext, reason: string): Promise<TalkResult> {
 function totals({
   conversationId,
   state,
-}: TalkContext): Pick<TalkResult, 'conversationId' | 'turns' | 'tokens' | 'costUsd'> {
+}: LeadContext): Pick<TalkResult, 'conversationId' | 'turns' | 'tokens' | 'costUsd'> {
   const { turns, tokens, costUsd } = state;
   return { conversationId, turns, tokens, costUsd };
 }
 
 /** Says in the log that the talk failed, as far as the log can be written. */
-async function noteFailure(talk: TalkContext, error: unknown): Promise<void> {
+async function noteFailure(talk: LeadContext, error: unknown): Promise<void> {
   const code = TalkError.isInstance(error) ? error.code : undefined;
   // A conflict means that the talk goes on elsewhere.
   if (code === 'conflict') return;
@@ -136,7 +139,7 @@ async function noteFailure(talk: TalkContext, error: unknown): Promise<void> {
 }
 
 /** Writes a finished turn that the log did not take before. */
-export async function writeHeld(talk: TalkContext, held: TalkContext['unwritten']): Promise<void> {
+export async function writeHeld(talk: LeadContext, held: LeadContext['unwritten']): Promise<void> {
   if (!held) return;
   talk.unwritten = held;
   await talk.log.finish(held.pending, held.ended);

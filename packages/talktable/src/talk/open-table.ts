@@ -4,16 +4,14 @@ import { defined } from '@vizprompt/providers';
 import { assertTrusted } from '@vizprompt/providers/trust';
 import { lookAtConfig } from '../config/check-config.ts';
 import { talkUses } from '../config/talk-trust.ts';
-import type { Fields } from '../config/check-together.ts';
-import { toConfigError, type ConfigIssue } from '../config/config-issue.ts';
+import { type ConfigIssue, type Fields, toConfigError } from '../config/config-issue.ts';
 import { readTalkConfig } from '../config/load-config.ts';
 import { planOf } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
-import { openLog, type LedLog } from '../log/open-log.ts';
+import { type LedLog, openLog } from '../log/open-log.ts';
 import type { ConversationManagerOptions } from '../options.ts';
 import { hasRule } from '../stop/stop-rule.ts';
-import { findModels } from './find-models.ts';
-import { seatsOf, type Table } from './seat.ts';
+import { findModels, seatsOf, type Table } from './table.ts';
 
 /** All that a manager works with. */
 export interface OpenedTable {

@@ -1,12 +1,11 @@
 import type { TalkPlan } from '../config/plan.ts';
 import { TalkError } from '../errors.ts';
-import type { Conversation } from '../log/conversation.ts';
+import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import { TalkState } from '../plan/talk-state.ts';
-import { isSpoken, isUnfinished, type TalkTurn } from '../talk-turn.ts';
 
 /** A talk as its log has it. */
-export interface RestoredTalk {
+interface RestoredTalk {
   readonly state: TalkState;
   /** The turn that was not finished. */
   readonly redo?: TalkTurn;

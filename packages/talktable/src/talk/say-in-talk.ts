@@ -1,16 +1,11 @@
 import { defined } from '@vizprompt/providers';
-import { isBlank } from '../blank.ts';
 import { TalkError } from '../errors.ts';
-import type { SayOptions } from '../options.ts';
-import { isOneLine, sameName } from '../same-name.ts';
-import type { TalkTurn } from '../talk-turn.ts';
-import { assertName } from './limits.ts';
-import { personAnswer, withAudience } from './person-answer.ts';
-import { recordTurn } from './record-turn.ts';
-import type { Seat } from './seat.ts';
-import { settle } from './settle.ts';
-import type { TalkContext } from './talk-context.ts';
-import { addTurn } from './write-talk.ts';
+import type { TalkTurn } from '../log/conversation.ts';
+import { assertName, type SayOptions } from '../options.ts';
+import { isBlank, isOneLine, sameName } from '../words.ts';
+import { personAnswer, withAudience } from './ask-person.ts';
+import type { Seat } from './table.ts';
+import { addTurn, recordTurn, settle, type TurnContext } from './turn.ts';
 
 /**
  * Says something in a talk that is led here or, with `open`, one that is read from the log.
@@ -19,7 +14,7 @@ import { addTurn } from './write-talk.ts';
  * @throws TalkError with the code `invalid-input`, `finished`, `conflict` or `log-unwritable`.
  */
 export async function sayInTalk(
-  talk: TalkContext,
+  talk: TurnContext,
   text: string,
   { as, visibleTo }: SayOptions,
   open?: TalkTurn,
@@ -64,7 +59,7 @@ function assertWords(text: unknown): void {
 }
 
 /** Finishes the turn of a person that nobody waits for here. */
-async function answer(talk: TalkContext, seat: Seat, open: TalkTurn, text: string): Promise<void> {
+async function answer(talk: TurnContext, seat: Seat, open: TalkTurn, text: string): Promise<void> {
   // With its prompt, which is left out where a talk is read back.
   const { error: _, ...turn } = (await talk.log.turn(open.id)) ?? open;
   const ended = withAudience(talk, seat, { ...turn, ...personAnswer(text, seat.name) });
@@ -73,7 +68,7 @@ async function answer(talk: TalkContext, seat: Seat, open: TalkTurn, text: strin
 }
 
 /** @throws TalkError with the code `invalid-input` for a name that is broken, or that of a model. */
-function assertMayBe({ table }: TalkContext, as: string): void {
+function assertMayBe({ table }: TurnContext, as: string): void {
   assertName(as, 'as');
   if (!isOneLine(as)) {
     throw new TalkError('invalid-input', 'as holds line breaks or control characters');

@@ -1,21 +1,30 @@
 import type { Passage } from '@vizprompt/providers';
-import type { TalkTurnKind } from '../talk-turn.ts';
-import { buildView, type View } from '../view/build-view.ts';
-import { promptsFor, type Prompts } from '../view/prompts.ts';
-import { turnsFor } from '../view/visibility.ts';
-import { candidatesOf } from '../plan/speaker.ts';
-import type { Seat } from './seat.ts';
-import type { TalkContext } from './talk-context.ts';
+import type { TalkPlan } from '../config/plan.ts';
+import type { TalkTurnKind } from '../log/conversation.ts';
+import { candidatesOf } from '../plan/moderator.ts';
+import type { TalkState } from '../plan/talk-state.ts';
+import { buildView, turnsFor, type View } from '../view/build-view.ts';
+import { type Prompts, promptsFor } from '../view/prompts.ts';
+import type { Seat, Table } from './table.ts';
 
 /** Where a model does not tell what it reads. */
 const USUAL_WINDOW = 8192;
+
 /** Tokens that are kept free for an answer without a limit. */
 const USUAL_ANSWER = 1024;
+
 /** Estimates may be too low. */
 const CARE = 0.9;
 
+/** What a view of a talk is built from. */
+export interface ShownTalk {
+  readonly plan: TalkPlan;
+  readonly state: TalkState;
+  readonly table: Table;
+}
+
 /** What a seat is shown for. */
-export interface Showing {
+interface Showing {
   readonly seat: Seat;
   readonly kind: TalkTurnKind;
   /** Turns from this number on are not shown. */
@@ -28,7 +37,7 @@ export interface Showing {
 }
 
 /** Shows the talk from one seat, within what its model reads. */
-export function showTalk(talk: TalkContext, showing: Showing): View {
+export function showTalk(talk: ShownTalk, showing: Showing): View {
   const { plan, state, table } = talk;
   const { seat, kind, before } = showing;
   const { prompts, language } = promptsFor(seat.language ?? plan.language);
@@ -68,7 +77,7 @@ function budgetOf(seat: Seat, most: number, seats: number): number {
 
 /** What a speaker is asked to do. */
 export function cueFor(
-  { plan, state }: TalkContext,
+  { plan, state }: ShownTalk,
   kind: TalkTurnKind,
   name: string,
   prompts: Prompts,

@@ -1,5 +1,6 @@
+import type { TypedEvents, Unsubscribe } from '@vizprompt/providers';
 import { TalkError } from '../errors.ts';
-import type { TalkEvent, TalkResult } from '../events.ts';
+import type { TalkEvent, TalkEvents, TalkResult } from '../events.ts';
 
 /** What leads a run: it is called once, when somebody wants to know. */
 export type LeadRun = (
@@ -108,5 +109,90 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
       this.#drained = go;
       signal.addEventListener('abort', go, { once: true });
     });
+  }
+}
+
+/** Tells the events of one talk to whoever iterates over its run. */
+export function forwardEvents(
+  events: TypedEvents<TalkEvents>,
+  conversationId: string,
+  tell: (event: TalkEvent) => void,
+): Unsubscribe {
+  const isOurs = (id: string): boolean => id === conversationId;
+  const unlisten = [
+    events.on('turn:started', (payload) => {
+      if (isOurs(payload.turn.conversationId)) tell({ type: 'turn-started', ...payload });
+    }),
+    events.on('turn:delta', (payload) => {
+      if (isOurs(payload.conversationId)) tell({ type: 'delta', ...payload });
+    }),
+    events.on('turn:retried', (payload) => {
+      if (isOurs(payload.conversationId)) tell({ type: 'turn-retried', ...payload });
+    }),
+    events.on('turn:awaited', (payload) => {
+      if (isOurs(payload.conversationId)) tell({ type: 'turn-awaited', ...payload });
+    }),
+    events.on('turn:ended', (payload) => {
+      if (isOurs(payload.turn.conversationId)) tell({ type: 'turn-ended', ...payload });
+    }),
+    events.on('talk:ended', (payload) => {
+      if (isOurs(payload.conversationId)) tell({ type: 'ended', ...payload });
+    }),
+  ];
+  return () => {
+    for (const stop of unlisten) stop();
+  };
+}
+
+/** How somebody asked a run to end before its time. */
+type Ending = 'paused' | 'stopped';
+
+/**
+ * What the outside may ask of a run: to end after the turn under way, at once, or with the moderator's
+ * closing words.
+ */
+export class RunControl {
+  readonly #cut = new AbortController();
+  readonly #wait = new AbortController();
+  /** How the run ends; `undefined` while nobody asked. */
+  ending: Ending | undefined;
+  why = '';
+  /** Whether the moderator is to close after the turn under way. */
+  isClosing = false;
+
+  /** Aborted when the call under way is to be broken off. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Aborted when nothing is to be waited for any more: a pause between turns, a person. */
+  get wait(): AbortSignal {
+    return this.#wait.signal;
+  }
+
+  /** Ends the run after the turn under way or, with `now`, by breaking it off. */
+  end(ending: Ending, why: string, now: boolean): void {
+    // Whoever stops means it more than whoever paused.
+    if (this.ending !== 'stopped') {
+      this.ending = ending;
+      this.why = why;
+    }
+    this.#wait.abort();
+    if (now) this.#cut.abort();
+  }
+
+  /** Ends the run when the signal is aborted. */
+  follow(signal: AbortSignal | undefined): void {
+    const end = (): void => this.end('stopped', 'the signal was aborted', true);
+    if (signal?.aborted) end();
+    // It is heard no longer than the run goes on.
+    else signal?.addEventListener('abort', end, { once: true, signal: this.#over.signal });
+  }
+
+  readonly #over = new AbortController();
+
+  /** Lets go of what was followed. */
+  close(): void {
+    this.#over.abort();
   }
 }

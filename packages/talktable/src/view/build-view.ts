@@ -1,11 +1,11 @@
-import { cutMiddle, textMessage, textOf, type Message, type Passage } from '@vizprompt/providers';
-import type { TalkTurn } from '../talk-turn.ts';
-import { withForgedLinesQuoted } from './forged-lines.ts';
+import { cutMiddle, type Message, type Passage, textMessage, textOf } from '@vizprompt/providers';
+import type { TalkTurn } from '../log/conversation.ts';
+import { withForgedLinesQuoted } from './name-prefix.ts';
 import type { Prompts } from './prompts.ts';
 import type { TokenMeter } from './token-meter.ts';
 
 /** What a speaker's view is made of. */
-export interface ViewSource {
+interface ViewSource {
   readonly speaker: string;
   /** Everybody at the table: nobody's words are to look like another's. */
   readonly names: readonly string[];
@@ -47,6 +47,7 @@ export interface View {
 
 /** Tokens that a message costs beside its text. */
 const PER_MESSAGE = 4;
+
 /** The share of the budget that knowledge may have. */
 const KNOWLEDGE_SHARE = 0.25;
 
@@ -143,4 +144,39 @@ function joined(lines: readonly { readonly isOwn: boolean; readonly text: string
     else messages.push(textMessage(role, text));
   }
   return messages;
+}
+
+/** Whether a participant hears a turn. */
+function isHeardBy(
+  { visibleTo, speaker }: Pick<TalkTurn, 'visibleTo' | 'speaker'>,
+  name: string,
+): boolean {
+  return visibleTo === undefined || speaker === name || visibleTo.includes(name);
+}
+
+/**
+ * The turns that a speaker may draw on. A participant has what it hears. What the moderator says is
+ * heard by all, so it has what all of them hear; only its own decisions (`isPrivate`) may use the rest.
+ */
+export function turnsFor(
+  turns: readonly TalkTurn[],
+  reader: { readonly name: string; readonly isModerator: boolean },
+  audience: readonly string[],
+  isPrivate: boolean,
+): readonly TalkTurn[] {
+  if (!reader.isModerator) return turns.filter((turn) => isHeardBy(turn, reader.name));
+  if (isPrivate) return turns;
+  return turns.filter((turn) => audience.every((name) => isHeardBy(turn, name)));
+}
+
+/** What was sent, as the log keeps it: each message under its role. */
+export function promptText(messages: readonly Message[]): string {
+  return messages.map((message) => `[${message.role}]\n${textOf(message)}`).join('\n\n');
+}
+
+/** The last message of a prompt that the log kept: what the speaker answered to. */
+export function lastInput(prompt: string): string {
+  const mark = '\n\n[user]\n';
+  const at = prompt.lastIndexOf(mark);
+  return at < 0 ? prompt : prompt.slice(at + mark.length);
 }

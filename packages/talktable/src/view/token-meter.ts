@@ -1,11 +1,12 @@
 import { createTokenEstimator, type TokenCount, type TokenCounter } from '@vizprompt/providers';
-import type { TalkTurn } from '../talk-turn.ts';
+import type { TalkTurn } from '../log/conversation.ts';
 
 /** How much one answer moves the factor. */
 const LEARNING_RATE = 0.2;
 
 /** Texts other than turns whose weight is kept: scene, topic and cue are the same in every view. */
 const KEPT_TEXTS = 8;
+
 /** Longer ones are not: they are passages, or turns that are cut. */
 const MAX_KEPT_CHARACTERS = 4000;
 

@@ -1,11 +1,11 @@
+import type { Conversation, TalkTurn } from '@vizprompt/talktable';
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { marked } from 'marked';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, it } from 'vitest';
-import type { Conversation, TalkTurn } from '@vizprompt/talktable';
 import { runs } from '../../../providers/test/support/fuzz.ts';
-import { toMarkdown } from '../../src/export/markdown.ts';
+import { toMarkdown } from '../../src/reading/markdown.ts';
 
 /** Pieces of which Markdown is made, and what breaks out of it. */
 const PIECES = [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ConversationManagerOptions } from '@vizprompt/talktable';
+import { planOf } from '../../src/config/plan.ts';
 import { failureOf, openManager, turnsOf, twoAndMC } from '../support/support.ts';
 
 it.each<[string, ConversationManagerOptions['visibleTo'], string]>([
@@ -73,4 +74,15 @@ it('refuses options that nobody reads and values of another kind', async () => {
   expect(resuming).toThrow("the option 'signal' of resume must be an AbortSignal");
   const said = await failureOf(manager.say('text', { to: 'A' } as never));
   expect(said).toMatchObject({ name: 'TalkError', code: 'invalid-input' });
+});
+
+it('takes options and limits of time that are undefined as absent', async () => {
+  const limits = { totalMs: undefined, firstByteMs: undefined, idleMs: undefined };
+  expect(planOf({ ...twoAndMC({}), timeout: limits }, {}).timeout).toEqual(
+    planOf(twoAndMC({}), {}).timeout,
+  );
+  const manager = await openManager(twoAndMC({ rounds: 1 }), { ask: undefined, clock: undefined });
+  const options = { signal: undefined, maxTurns: undefined, rounds: undefined };
+  const run = manager.start({ ...options, conversationId: undefined });
+  expect(await run.result()).toMatchObject({ status: 'done', reason: 'rounds: 1' });
 });

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { chosenSpeaker, mentioned } from '../../src/plan/decisions.ts';
-import { counting, openManager, saying, turnsOf } from '../support/support.ts';
 import type { ConversationManagerOptions, TalkConfig } from '@vizprompt/talktable';
+import { describe, expect, it } from 'vitest';
+import { chosenSpeaker, mentioned } from '../../src/plan/moderator.ts';
+import { counting, openManager, saying, turnsOf } from '../support/support.ts';
 
 async function speakersOf(
   more: Partial<TalkConfig>,

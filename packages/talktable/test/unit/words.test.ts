@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mentioned } from '../../src/plan/decisions.ts';
-import { wordInText } from '../../src/word-in-text.ts';
+import { mentioned } from '../../src/plan/moderator.ts';
+import { wordInText } from '../../src/words.ts';
 import { courseOf, openManager, saying, twoAndMC } from '../support/support.ts';
 
 describe('a word', () => {

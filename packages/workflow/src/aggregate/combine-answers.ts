@@ -1,13 +1,12 @@
-import type { JsonValue } from '@vizprompt/providers';
-import type { Aggregate, AggregateName } from '../definition/aggregate.ts';
-import type { Answer } from './answer.ts';
-import { concat } from './concat.ts';
-import { mergeSchema } from './merge-schema.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import type { Aggregate, AggregateName } from '../definition/agent-call.ts';
+import { WorkflowError } from '../errors.ts';
+import { findAt } from '../language/variable-path.ts';
+import { type Answer, identityOf } from './answer.ts';
 import { rankFusion } from './rank-fusion.ts';
-import { vote } from './vote.ts';
 
 /** Aggregates that ask no model. */
-export type Combination = Exclude<Aggregate, { readonly strategy: 'judge' | 'bestOf' }>;
+type Combination = Exclude<Aggregate, { readonly strategy: 'judge' | 'bestOf' }>;
 
 /**
  * Makes one value of the answers of a parallel step.
@@ -39,4 +38,87 @@ export function combineAnswers(
     default:
       return first.value;
   }
+}
+
+/** Sums such as 0.1 + 0.2 and 0.3 are alike. */
+const TIE = 1e-9;
+
+/**
+ * The answer that has the most weight behind it, as its first agent worded it; of equally heavy ones that
+ * which came first.
+ *
+ * @param by - The dotted path of what is compared; answers without it abstain.
+ * @throws WorkflowError with the code `step-failed` if all abstain.
+ */
+function vote(answers: readonly Answer[], by?: string): JsonValue {
+  const groups = new Map<string, { readonly value: JsonValue; weight: number }>();
+  for (const { value, weight } of answers) {
+    const compared = by === undefined ? value : findAt(by, value);
+    if (compared === undefined) continue;
+    const identity = identityOf(compared);
+    const group = groups.get(identity) ?? { value, weight: 0 };
+    group.weight += weight;
+    groups.set(identity, group);
+  }
+  const [first, ...others] = groups.values();
+  if (!first) throw allAbstain(answers, by);
+  let best = first;
+  for (const group of others) {
+    if (group.weight > best.weight * (1 + TIE)) best = group;
+  }
+  return best.value;
+}
+
+function allAbstain(answers: readonly Answer[], by = ''): WorkflowError {
+  const names = answers.map(({ name }) => `'${name}'`).join(', ');
+  return new WorkflowError(
+    'step-failed',
+    `nothing to vote on: no answer has '${by}' (${names}); give these agents an output.schema that requires it`,
+    { context: { by, names: answers.map(({ name }) => name) } },
+  );
+}
+
+/** The answers as one text; what is no text is written as JSON. */
+function concat(answers: readonly Answer[], separator = '\n\n'): string {
+  return answers
+    .map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(separator);
+}
+
+/**
+ * One object of several: what a later one says stands in place of what an earlier one said, but `null` says
+ * nothing; lists are joined, and objects within objects are merged in the same way.
+ *
+ * @throws WorkflowError with the code `step-failed` if an answer is no object.
+ */
+function mergeSchema(answers: readonly Answer[]): JsonValue {
+  return answers.map(objectOf).reduce(merged);
+}
+
+function merged(earlier: JsonObject, later: JsonObject): JsonObject {
+  const fields = new Map(Object.entries(earlier));
+  for (const [key, value] of Object.entries(later)) {
+    fields.set(key, joined(fields.get(key), value));
+  }
+  return Object.fromEntries(fields);
+}
+
+function joined(earlier: JsonValue | undefined, later: JsonValue): JsonValue {
+  if (earlier === undefined) return later;
+  if (later === null) return earlier;
+  if (isList(earlier) && isList(later)) return [...earlier, ...later];
+  return isJsonObject(earlier) && isJsonObject(later) ? merged(earlier, later) : later;
+}
+
+function objectOf({ name, value }: Answer): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new WorkflowError(
+    'step-failed',
+    `mergeSchema merges objects, and '${name}' gave none; give this agent an output.schema of the type object`,
+    { context: { name } },
+  );
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }

@@ -1,11 +1,10 @@
 import { fuse, type JsonValue, type Passage } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
 import { findAt } from '../language/variable-path.ts';
-import type { Answer } from './answer.ts';
-import { identityOf } from './identity-of.ts';
+import { type Answer, identityOf } from './answer.ts';
 
 /** What rank fusion may be told. */
-export interface RankFusionOptions {
+interface RankFusionOptions {
   /** Damps the lead of the first ranks. Default: 60. */
   readonly k?: number;
   /** The dotted path that identifies an item; one without it is identified as a whole. */

@@ -1,6 +1,5 @@
 import { messageOf } from '@vizprompt/providers';
-import { RUN } from './dbos-process.ts';
-import { loadDbos, type DbosApi } from './load-dbos.ts';
+import { type DbosApi, loadDbos, RUN } from './dbos-process.ts';
 import type { DbosNames } from './options.ts';
 
 /** DBOS for those who only start runs: without its process, any number of times. */

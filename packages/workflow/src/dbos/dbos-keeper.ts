@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonValue } from '@vizprompt/providers';
+import { type JsonValue, messageOf } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
-import { conflict } from '../journal/conflicts.ts';
+import { conflict } from '../journal/journal-errors.ts';
 import { toText } from '../journal/journal-rows.ts';
 import type { StepRecord } from '../journal/journal.ts';
-import type { StepKeeper } from '../runtime/step-keeper.ts';
-import { writeStep } from './dbos-history.ts';
+import type { StepKeeper } from '../runtime/journal-runtime.ts';
+import { branchId, writeStep } from './dbos-history.ts';
 import type { DbosProcess } from './dbos-process.ts';
-import { branchId } from './run-ids.ts';
-import { briefError } from './worker-error.ts';
 
 /** What a {@link DbosKeeper} needs. */
-export interface DbosKeeperOptions {
+interface DbosKeeperOptions {
   readonly process: DbosProcess;
   readonly runId: string;
   readonly rootId: string;
@@ -165,4 +163,9 @@ function deferred<T>(): {
     reject = onError;
   });
   return { promise, resolve, reject };
+}
+
+/** What DBOS writes down of a run or a thread that failed; all of it is in the journal. */
+export function briefError(error: unknown): Error {
+  return new Error(messageOf(error));
 }

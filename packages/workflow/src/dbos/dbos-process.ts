@@ -1,21 +1,21 @@
-import type { Logger } from '@vizprompt/providers';
+import { AsyncResource } from 'node:async_hooks';
+import type * as Dbos from '@dbos-inc/dbos-sdk';
+import { type FileStore, importPeer, type Logger } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
-import type { DbosApi, DbosModule } from './load-dbos.ts';
 import type { DbosNames } from './options.ts';
-import { outside, outsideApi } from './outside.ts';
 
 /** The workflows that DBOS knows: the interpreter, and a thread of it. */
 export const RUN = 'vizprompt.run';
 const BRANCH = 'vizprompt.branch';
 
 /** Does what DBOS dispatches. */
-export interface DbosHandlers {
+interface DbosHandlers {
   lead(runId: string, rootId: string): Promise<void>;
   branch(branchId: string): Promise<void>;
 }
 
 /** How DBOS is started. */
-export interface LaunchOptions {
+interface LaunchOptions {
   readonly url: string;
   readonly names: DbosNames;
   readonly executorId: string;
@@ -134,4 +134,60 @@ function dbosLogger(
       logger?.[level](`DBOS: ${entry instanceof Error ? entry.message : String(entry)}`);
   // Steps that fail are errors to DBOS, and every-day life here.
   return { debug: say('debug'), info: say('debug'), warn: say('warn'), error: say('warn') };
+}
+
+/** Made where no workflow of DBOS goes on. */
+const resource = new AsyncResource('vizprompt.outside');
+
+/**
+ * Calls something as if from outside a workflow: what is called within one, and in timers that begin there, DBOS would
+ * take for a step of it.
+ */
+export function outside<T>(call: () => T): T {
+  return resource.runInAsyncScope(call);
+}
+
+/** DBOS, asked from outside workflows wherever the question comes from. */
+function outsideApi(DBOS: DbosModule['DBOS']): DbosApi {
+  return {
+    listWorkflows: (input) => outside(() => DBOS.listWorkflows(input)),
+    listWorkflowSteps: (id, options) => outside(() => DBOS.listWorkflowSteps(id, options)),
+    deleteWorkflows: (ids) => outside(() => DBOS.deleteWorkflows(ids)),
+    cancelWorkflows: (ids) => outside(() => DBOS.cancelWorkflows(ids)),
+    resumeWorkflows: (ids, options) => outside(() => DBOS.resumeWorkflows(ids, options)),
+  };
+}
+
+/** The package of DBOS Transact. */
+export type DbosModule = typeof Dbos;
+
+/** What is asked of DBOS about its workflows: `DBOS` of a worker and `DBOSClient` both can do it. */
+export type DbosApi = Pick<
+  DbosModule['DBOS'],
+  'listWorkflows' | 'listWorkflowSteps' | 'deleteWorkflows'
+> & {
+  cancelWorkflows(ids: string[]): Promise<void>;
+  resumeWorkflows(ids: string[], options: { queueName: string }): Promise<unknown>;
+};
+
+/**
+ * Loads DBOS when it is first needed.
+ *
+ * @throws PeerError if it is not installed.
+ */
+export function loadDbos(): Promise<DbosModule> {
+  return importPeer('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'));
+}
+
+/** How long to wait for others that start, in milliseconds. */
+const LAUNCH_MS = 60_000;
+
+/** DBOS makes its tables as it starts, and fails where two of them do so at the same time. */
+export async function lockingLaunch<T>(files: FileStore, launch: () => Promise<T>): Promise<T> {
+  const lock = await files.lock('dbos-launch', { timeoutMs: LAUNCH_MS });
+  try {
+    return await launch();
+  } finally {
+    await lock.release();
+  }
 }

@@ -1,33 +1,77 @@
 import { randomUUID } from 'node:crypto';
 import type { Budget, JsonValue, Spending, SqlExecutor, Storage } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { viewRun } from '../engine/view-run.ts';
-import type { WorkflowRun } from '../engine/workflow-run.ts';
-import { WorkflowError } from '../errors.ts';
-import { conflict, idTaken, queued } from '../journal/conflicts.ts';
+import { cancelledBy, toErrorJson, WorkflowError } from '../errors.ts';
+import { conflict, idTaken, queued, unwritable } from '../journal/journal-errors.ts';
 import type { NewRun, RunHistory, StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
-import { unwritable } from '../journal/unwritable.ts';
-import type { ResumeOptions } from '../options.ts';
-import { cancelledBy, toErrorJson } from '../run/failure.ts';
-import type { DurableRuntime, RunReader, RuntimeParts } from '../runtime/durable-runtime.ts';
-import type { DbosClient } from './dbos-client.ts';
-import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
-import { Dispatch, queueLease, rowOfRun, type DispatchRow } from './dispatch.ts';
+import type {
+  DurableRuntime,
+  ResumeOptions,
+  RunReader,
+  RuntimeParts,
+  WorkflowRuntime,
+} from '../runtime/durable-runtime.ts';
+import type { WorkflowRun } from '../runtime/workflow-run.ts';
+import { type DbosClient, openDbosClient } from './dbos-client.ts';
+import { assertPlainId, flowsOfRun, rootId, stepsOfFlows } from './dbos-history.ts';
+import { Dispatch, type DispatchRow, NOW, openDispatch, queueLease, rowOfRun } from './dispatch.ts';
 import { listen, type Listening } from './listen.ts';
-import { channelOf, fetchMail, type Letter } from './mail.ts';
-import type { DbosNames } from './options.ts';
+import { checkDbosOptions, type DbosNames, type DbosOptions, namesOf } from './options.ts';
 import { RemoteRun } from './remote-run.ts';
-import { Retainer } from './retainer.ts';
-import { assertPlainId, rootId } from './run-ids.ts';
-import { endedWith, receiveError } from './sent-error.ts';
-import { NOW } from './tables.ts';
+import { Retainer } from './retention.ts';
+import {
+  channelOf,
+  endedWith,
+  pollEvents,
+  type RunMessage,
+  receiveError,
+} from './run-event-relay.ts';
+
+/** A transaction that does nothing for so long is that of a process that hangs, in milliseconds. */
+const HANGS_MS = 15_000;
+
+/**
+ * Lets workers lead the runs of an engine: processes that were started with `runWorker`, of the same database and
+ * namespace. The engine itself does no step, so that it needs neither models nor functions; when it is closed, the
+ * runs go on.
+ *
+ * Opening the engine throws WorkflowError with the code `journal-unwritable`, and PeerError if `@dbos-inc/dbos-sdk` or
+ * `pg` is not installed.
+ *
+ * @throws WorkflowError with the code `invalid-input`.
+ *
+ * @example
+ * ```ts
+ * await using engine = await WorkflowEngine.open({ files: 'flows.yaml', runtime: dbos({ url }) });
+ * const run = await engine.start('story', 'a cat');
+ * ```
+ */
+export function dbos(options: DbosOptions): WorkflowRuntime {
+  checkDbosOptions(options);
+  const { url } = options;
+  const names = namesOf(options);
+  return {
+    name: 'dbos',
+    async open(parts) {
+      const storage = await openDispatch(options, names.namespace, HANGS_MS);
+      try {
+        const client = await openDbosClient(url, names);
+        return await DbosRuntime.open({ url, names, storage, client, parts });
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
+    },
+  };
+}
 
 /** How often it is looked for what was not heard, in milliseconds. */
 const LOOK_MS = 500;
 
 /** What a {@link DbosRuntime} needs. */
-export interface DbosRuntimeOptions {
+interface DbosRuntimeOptions {
   readonly url: string;
   readonly names: DbosNames;
   readonly storage: Storage;
@@ -36,7 +80,7 @@ export interface DbosRuntimeOptions {
 }
 
 /** Runs that workers lead, as an engine starts and sees them. */
-export class DbosRuntime implements DurableRuntime {
+class DbosRuntime implements DurableRuntime {
   readonly isHere: boolean = false;
   readonly reader: RunReader;
   readonly #options: DbosRuntimeOptions;
@@ -106,7 +150,7 @@ export class DbosRuntime implements DurableRuntime {
 
   async resume(
     run: StoredRun,
-    _definition: PinnedDefinition,
+    _definition: DefinitionSnapshot,
     options: ResumeOptions,
   ): Promise<WorkflowRun> {
     const { id } = run;
@@ -258,22 +302,22 @@ export class DbosRuntime implements DurableRuntime {
 
   async #deliver(): Promise<void> {
     if (this.#isClosed || this.#runs.size === 0) return;
-    const letters = await fetchMail(this.#options.storage, this.#name);
-    for (const letter of letters) this.#read(letter);
+    const messages = await pollEvents(this.#options.storage, this.#name);
+    for (const delivery of messages) this.#read(delivery);
   }
 
-  #read(letter: Letter): void {
-    if (letter.type === 'event') {
-      const { event } = letter;
+  #read(delivery: RunMessage): void {
+    if (delivery.type === 'event') {
+      const { event } = delivery;
       this.#runs.get(event.runId)?.tell(event);
       this.#options.parts.events.emit(event.type, event);
       return;
     }
-    const remote = this.#runs.get(letter.runId);
-    if (letter.type === 'done') remote?.done(letter.result);
+    const remote = this.#runs.get(delivery.runId);
+    if (delivery.type === 'done') remote?.done(delivery.result);
     else if (remote) {
       if (remote.cancelled) this.#cancelledHere(remote, remote.cancelled);
-      else remote.failed(receiveError(letter.error));
+      else remote.failed(receiveError(delivery.error));
     }
   }
 

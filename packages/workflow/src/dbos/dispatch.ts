@@ -1,7 +1,19 @@
-import { StorageError, type Database, type Spending, type Statement } from '@vizprompt/providers';
+import {
+  type Database,
+  type Migration,
+  PeerError,
+  type Spending,
+  type SqlExecutor,
+  type Statement,
+  type Storage,
+  StorageError,
+} from '@vizprompt/providers';
+import { postgresStorage } from '@vizprompt/providers/postgres';
 import { WorkflowError } from '../errors.ts';
 import type { Lease } from '../journal/engine-lease.ts';
-import { NOW } from './tables.ts';
+import { unwritable } from '../journal/journal-errors.ts';
+import { JOURNAL_MIGRATIONS } from '../journal/sql-journal.ts';
+import type { DbosOptions } from './options.ts';
 
 /** Who leads a run that waits for a worker. */
 const QUEUE_OWNER = 'queue';
@@ -140,3 +152,93 @@ export function isUnreachable(error: unknown): boolean {
   const cause: unknown = WorkflowError.isInstance(error) ? error.cause : error;
   return StorageError.isInstance(cause) && cause.code === 'connection';
 }
+
+/**
+ * Opens the storage that the workers of a namespace share with those who start runs.
+ *
+ * @param idleTransactionTimeoutMs - After which the server lets go of what a process that hangs has locked.
+ * @throws WorkflowError with the code `journal-unwritable`; PeerError if `pg` is not installed.
+ */
+export async function openDispatch(
+  { url }: DbosOptions,
+  namespace: string,
+  idleTransactionTimeoutMs: number,
+): Promise<Storage> {
+  try {
+    const storage = await postgresStorage({
+      connectionString: url,
+      namespace,
+      idleTransactionTimeoutMs,
+    });
+    try {
+      await storage.database.migrate('workflow', JOURNAL_MIGRATIONS);
+      await storage.database.migrate('dispatch', DISPATCH_MIGRATIONS);
+      await storage.cache.migrate('dispatch', EVENT_MIGRATIONS);
+      return storage;
+    } catch (error) {
+      await storage.close();
+      throw error;
+    }
+  } catch (error) {
+    throw PeerError.isInstance(error) ? error : unwritable(error);
+  }
+}
+
+/** The time of the database's clock, which all workers share, in milliseconds since 1970. */
+export const NOW = 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)';
+
+/** What workers need beside the journal. */
+const DISPATCH_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'who executes runs and is told of them, workers, and places of shared limits',
+    up: (tx) => executeAll(tx, TABLES),
+  },
+  {
+    version: 2,
+    name: 'which call of a worker has a place',
+    up: (tx) => executeAll(tx, ['ALTER TABLE dispatch_place ADD COLUMN call BIGINT']),
+  },
+];
+
+/** What may be lost: events on their way to who reads them. */
+const EVENT_MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'events on their way', up: (tx) => executeAll(tx, EVENT_TABLES) },
+];
+
+async function executeAll(tx: SqlExecutor, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await tx.execute(sql);
+}
+
+const TABLES = [
+  `CREATE TABLE dispatch_run (
+    run_id TEXT PRIMARY KEY,
+    attempt BIGINT NOT NULL,
+    executions BIGINT NOT NULL,
+    reader TEXT,
+    allowance TEXT
+  )`,
+  `CREATE TABLE dispatch_worker (
+    id TEXT PRIMARY KEY,
+    lease_ms BIGINT NOT NULL,
+    alive_at BIGINT NOT NULL,
+    is_dead BIGINT NOT NULL
+  )`,
+  `CREATE TABLE dispatch_place (
+    provider TEXT NOT NULL,
+    place BIGINT NOT NULL,
+    owner TEXT,
+    PRIMARY KEY (provider, place)
+  )`,
+  "CREATE TABLE dispatch_rate (provider TEXT PRIMARY KEY, calls BIGINT[] NOT NULL DEFAULT '{}')",
+];
+
+const EVENT_TABLES = [
+  `CREATE UNLOGGED TABLE dispatch_event (
+    id BIGSERIAL PRIMARY KEY,
+    reader TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at BIGINT NOT NULL
+  )`,
+  'CREATE INDEX dispatch_event_reader ON dispatch_event (reader, id)',
+];

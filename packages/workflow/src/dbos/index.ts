@@ -3,7 +3,9 @@
  *
  * @module @vizprompt/workflow/dbos
  */
-export { dbos } from './dbos.ts';
-export { runWorker } from './run-worker.ts';
+export { dbos } from './dbos-runtime.ts';
+export { runWorker } from './worker.ts';
+
 export type { Worker } from './worker.ts';
+
 export type { DbosOptions, SharedLimit, WorkerConcurrency, WorkerOptions } from './options.ts';

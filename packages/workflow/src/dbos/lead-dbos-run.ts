@@ -1,26 +1,25 @@
 import type { Spending } from '@vizprompt/providers';
-import type { EngineParts } from '../engine/engine-parts.ts';
-import { LedRun } from '../engine/led-run.ts';
-import { stepsToGoOn } from '../engine/undecided.ts';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { RunEvent } from '../events.ts';
 import { NO_HISTORY, type RunHistory, type StoredRun } from '../journal/journal.ts';
-import { workflowNamed } from '../run/thread.ts';
+import { workflowNamed } from '../run/execution-context.ts';
+import { type EngineParts, ActiveRun } from '../runtime/active-run.ts';
+import { stepsToGoOn } from '../runtime/resume-history.ts';
 import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
 import { DbosKeeper, passRecorded } from './dbos-keeper.ts';
 import type { DbosProcess } from './dbos-process.ts';
 import type { DispatchRow } from './dispatch.ts';
 
 /** A run that a worker has claimed. */
-export interface ClaimedRun {
+interface ClaimedRun {
   readonly run: StoredRun;
   readonly rootId: string;
-  readonly definition: PinnedDefinition;
+  readonly definition: DefinitionSnapshot;
   readonly dispatch: DispatchRow;
 }
 
 /** What leading it needs. */
-export interface LeadNeeds {
+interface LeadNeeds {
   readonly process: DbosProcess;
   readonly parts: EngineParts;
   readonly threads: Map<string, () => Promise<void>>;
@@ -33,7 +32,7 @@ export interface LeadNeeds {
 export async function leadDbosRun(
   { run, rootId, definition, dispatch }: ClaimedRun,
   needs: LeadNeeds,
-): Promise<LedRun> {
+): Promise<ActiveRun> {
   const { process, parts, threads, assertAlive, hear } = needs;
   const { attempt, executions, allowance } = dispatch;
   const { id: runId, task } = run;
@@ -53,7 +52,7 @@ export async function leadDbosRun(
     threads,
     assertAlive,
   });
-  return new LedRun(parts, {
+  return new ActiveRun(parts, {
     id: runId,
     definition: allowance ? withAllowance(definition, allowance) : definition,
     task,
@@ -79,7 +78,7 @@ async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
 }
 
 /** A budget that the run was given is one more of its limits, so that it counts after a takeover as well. */
-function withAllowance(definition: PinnedDefinition, allowance: Spending): PinnedDefinition {
+function withAllowance(definition: DefinitionSnapshot, allowance: Spending): DefinitionSnapshot {
   const workflow = workflowNamed(definition, definition.name);
   const limits = { ...workflow.limits };
   for (const name of ['tokens', 'costUsd'] as const) {

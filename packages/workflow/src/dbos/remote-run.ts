@@ -1,14 +1,13 @@
 import type { Budget } from '@vizprompt/providers';
-import { EventQueue } from '../engine/event-queue.ts';
-import { WorkflowRun, type RunResult } from '../engine/workflow-run.ts';
 import type { WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
+import { EventQueue, type RunResult, WorkflowRun } from '../runtime/workflow-run.ts';
 
 /** How often a run is seen to have ended before nothing is expected of its worker any more. */
 const SEEN_OFTEN = 3;
 
 /** What a {@link RemoteRun} needs. */
-export interface RemoteRunOptions {
+interface RemoteRunOptions {
   readonly id: string;
   readonly signal: AbortSignal | undefined;
   readonly budget: Budget | undefined;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@vizprompt/providers';
 import PQueue from 'p-queue';
-import type { CallLimiter } from '../agents/limiter.ts';
+import type { CallLimiter } from '../calls/call-limiter.ts';
+import { NOW } from './dispatch.ts';
 import type { SharedLimit } from './options.ts';
-import { patiently } from './patience.ts';
-import { NOW } from './tables.ts';
+import { retryOnDisconnect } from './retry-on-disconnect.ts';
 
 /** How long to wait before the database is asked again for a place, in milliseconds; a little is added by chance. */
 const AGAIN_MS = 20;
 const LONGEST_MS = 500;
 
 /** What a {@link SharedLimiter} needs. */
-export interface SharedLimiterOptions {
+interface SharedLimiterOptions {
   /** The limits of this process, which stand beside those of all. */
   readonly local: CallLimiter;
   readonly shared: Readonly<Record<string, SharedLimit>>;
@@ -59,19 +59,19 @@ export class SharedLimiter implements CallLimiter {
     }
   }
 
-  async enter(signal?: AbortSignal, provider = ''): Promise<() => void> {
+  async acquire(signal?: AbortSignal, provider = ''): Promise<() => void> {
     const { local, shared } = this.#options;
-    const leaveLocal = await local.enter(signal, provider);
+    const releaseLocal = await local.acquire(signal, provider);
     const limit = Object.hasOwn(shared, provider) ? shared[provider] : undefined;
     const line = this.#lines.get(provider);
-    if (!limit || !line) return leaveLocal;
+    if (!limit || !line) return releaseLocal;
     const call = ++this.#lastCall;
     this.#calls.add(call);
     let place: 'none' | 'asked for' | 'taken' = 'none';
     let hasLeft = false;
-    const leave = (): void => {
+    const release = (): void => {
       hasLeft = true;
-      leaveLocal();
+      releaseLocal();
       if (place === 'taken') void this.#free(provider, call);
       else if (place === 'none') this.#calls.delete(call);
     };
@@ -82,7 +82,7 @@ export class SharedLimiter implements CallLimiter {
           if (concurrency !== undefined) {
             place = 'asked for';
             try {
-              await until(() => this.#take(provider, concurrency, call), AGAIN_MS, signal);
+              await pollUntil(() => this.#take(provider, concurrency, call), AGAIN_MS, signal);
             } catch (error) {
               // Where the connection was lost, it may have a place all the same: see `freeLost`.
               this.#calls.delete(call);
@@ -94,14 +94,14 @@ export class SharedLimiter implements CallLimiter {
           }
           if (rate) {
             const pauseMs = Math.min(LONGEST_MS, rate.perMs / rate.calls / 2);
-            await until(() => this.#count(provider, rate), pauseMs, signal);
+            await pollUntil(() => this.#count(provider, rate), pauseMs, signal);
           }
         },
         signal ? { signal } : {},
       );
-      return leave;
+      return release;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -146,7 +146,7 @@ export class SharedLimiter implements CallLimiter {
   async #free(provider: string, call: number): Promise<void> {
     const { database, owner } = this.#options;
     const id = owner();
-    await patiently(
+    await retryOnDisconnect(
       () =>
         database.execute(
           `UPDATE dispatch_place SET owner = NULL, call = NULL
@@ -159,14 +159,14 @@ export class SharedLimiter implements CallLimiter {
   }
 }
 
-async function until<T>(
+async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
   pauseMs: number,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (;;) {
     signal?.throwIfAborted();
-    const value = await patiently(attempt, () => signal?.aborted ?? false);
+    const value = await retryOnDisconnect(attempt, () => signal?.aborted ?? false);
     if (value !== undefined) return value;
     await sleep(Math.max(1, pauseMs * (0.5 + Math.random())));
   }

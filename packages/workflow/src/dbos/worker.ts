@@ -1,48 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import {
-  TypedEvents,
   type EventSource,
   type Listener,
   type Storage,
+  TypedEvents,
   type Unsubscribe,
 } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
-import { engineServices } from '../engine/engine-services.ts';
-import type { EngineParts } from '../engine/engine-parts.ts';
-import type { LedRun } from '../engine/led-run.ts';
-import { RunWatch } from '../engine/run-watch.ts';
+import { LruMap } from '@vizprompt/providers/internal';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import { engineServices } from '../engine/engine-options.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent, WorkflowEvents } from '../events.ts';
-import { conflict } from '../journal/conflicts.ts';
+import { conflict } from '../journal/journal-errors.ts';
 import type { StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import { prepareLanguages } from '../language/prepare.ts';
-import { isDropped, never } from './dbos-keeper.ts';
-import { launchDbos, type DbosProcess } from './dbos-process.ts';
-import { Dispatch } from './dispatch.ts';
+import type { EngineParts, ActiveRun } from '../runtime/active-run.ts';
+import { RunWatch } from '../runtime/run-watch.ts';
+import { attemptOf, rootId } from './dbos-history.ts';
+import { briefError, isDropped, never } from './dbos-keeper.ts';
+import {
+  type DbosApi,
+  type DbosModule,
+  type DbosProcess,
+  launchDbos,
+  loadDbos,
+  lockingLaunch,
+  outside,
+} from './dbos-process.ts';
+import { Dispatch, openDispatch } from './dispatch.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
-import { lockingLaunch } from './locking-launch.ts';
-import { loadDbos, type DbosApi, type DbosModule } from './load-dbos.ts';
-import { Outbox } from './mail.ts';
-import { openDispatch } from './open-dispatch.ts';
-import { namesOf, type DbosNames, type WorkerOptions } from './options.ts';
-import { outside } from './outside.ts';
-import { patiently } from './patience.ts';
-import { patientJournal } from './patient-journal.ts';
-import { Retainer } from './retainer.ts';
-import { attemptOf, rootId } from './run-ids.ts';
-import { sendError } from './sent-error.ts';
+import { checkWorkerOptions, type DbosNames, namesOf, type WorkerOptions } from './options.ts';
+import { Retainer } from './retention.ts';
+import { reconnectingJournal, retryOnDisconnect } from './retry-on-disconnect.ts';
+import { RunEventRelay, sendError } from './run-event-relay.ts';
 import { SharedLimiter } from './shared-limiter.ts';
-import { sweep } from './sweep.ts';
-import { briefError } from './worker-error.ts';
-import { WorkerLease } from './worker-lease.ts';
+import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
+
+/**
+ * Leads the runs that engines start with `dbos({ url })`, until it is closed. Any number of processes and machines do
+ * it together; of one that dies the others go on with its runs, when its lease is over, and repeat nothing that it had
+ * finished. There can be one worker in a process, since DBOS keeps its state in variables of its module.
+ *
+ * @throws WorkflowError with the code `invalid-input`, `conflict` if DBOS runs in this process already, or
+ * `journal-unwritable`; PeerError if `@dbos-inc/dbos-sdk` or `pg` is not installed.
+ *
+ * @example
+ * ```ts
+ * const worker = await runWorker({ url: process.env.DATABASE_URL, functions });
+ * process.once('SIGTERM', () => void worker.close());
+ * ```
+ */
+export async function runWorker(options: WorkerOptions): Promise<Worker> {
+  checkWorkerOptions(options);
+  return Worker.open(options);
+}
 
 const LEASE_MS = 15_000;
 const POLL_MS = 100;
 const RUNS = 200;
+
 /** Accepted runs that have not come to DBOS in this time are sent there again, in milliseconds. */
 const FORGOTTEN_MS = 10_000;
+
 /** Definitions that are kept parsed. */
 const MAX_DEFINITIONS = 200;
 
@@ -54,7 +75,7 @@ interface Life {
   readonly parts: EngineParts;
   readonly limiter: SharedLimiter;
   readonly watch: RunWatch;
-  readonly led: Map<string, LedRun>;
+  readonly led: Map<string, ActiveRun>;
   readonly threads: Map<string, () => Promise<void>>;
 }
 
@@ -65,10 +86,10 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #module: DbosModule;
   readonly #storage: Storage;
   readonly #dispatch: Dispatch;
-  readonly #outbox: Outbox;
+  readonly #relay: RunEventRelay;
   readonly #retainer: Retainer;
   readonly #events: TypedEvents<WorkflowEvents>;
-  readonly #definitions = new Map<string, PinnedDefinition>();
+  readonly #definitions = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
   #life: Life | undefined;
   #listening: Listening | undefined;
   #sweptAt = -Infinity;
@@ -87,7 +108,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     this.#module = module;
     this.#storage = storage;
     this.#dispatch = new Dispatch(storage.database);
-    this.#outbox = new Outbox(storage, names.namespace);
+    this.#relay = new RunEventRelay(storage, names.namespace);
     this.#events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
     this.#retainer = new Retainer(storage.database, options.retention, () => this.#api());
   }
@@ -149,7 +170,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await this.#changing.catch(() => undefined);
     await this.#end(new WorkflowError('closed', 'the worker was closed'));
     await this.#retainer.close();
-    await this.#outbox.flush();
+    await this.#relay.flush();
     await this.#storage.close();
   }
 
@@ -188,12 +209,12 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       close: async () => undefined,
     });
     const parts: EngineParts = {
-      journal: patientJournal(journal, () => this.#closing !== undefined),
+      journal: reconnectingJournal(journal, () => this.#closing !== undefined),
       services: { ...plain, limiter },
       recorders: recorders ?? [],
       events: this.#events,
     };
-    const led = new Map<string, LedRun>();
+    const led = new Map<string, ActiveRun>();
     // DBOS dispatches runs before it says that it is launched.
     let begun: () => void = () => undefined;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
@@ -246,7 +267,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       if (this.#life?.lease.id !== id) return;
       await this.#end(conflict(id));
       const isOver = (): boolean => this.#closing !== undefined;
-      if (!isOver()) await patiently(() => this.#begin(), isOver);
+      if (!isOver()) await retryOnDisconnect(() => this.#begin(), isOver);
     };
     this.#changing = change();
     this.#changing.catch((error: unknown) =>
@@ -263,11 +284,11 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!api) return;
     const { leaseMs = LEASE_MS } = this.#options;
     const isThorough = performance.now() - this.#sweptAt > leaseMs;
-    await sweep(this.#storage, api, this.#names, isThorough);
+    await resumeOfDeadWorkers(this.#storage, api, this.#names, isThorough);
     if (isThorough) this.#sweptAt = performance.now();
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#life?.limiter.freeLost();
-    await this.#outbox.clean();
+    await this.#relay.clean();
   }
 
   /** Whoever started a run may have died before it came to DBOS. */
@@ -294,12 +315,12 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!life) return never();
     const { lease, journal, process, parts, threads } = life;
     const isOver = (): boolean => this.#closing !== undefined || this.#life !== life;
-    const claimed = await patiently(
+    const claimed = await retryOnDisconnect(
       () => this.#dispatch.claim(runId, attemptOf(root, runId), lease.id),
       isOver,
     );
     if (!claimed) return;
-    const run = await patiently(() => journal.run(runId), isOver);
+    const run = await retryOnDisconnect(() => journal.run(runId), isOver);
     if (!run) return;
     const led = await leadDbosRun(
       { run, rootId: root, definition: await this.#definition(run, journal), dispatch: claimed },
@@ -308,9 +329,9 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
         parts,
         threads,
         assertAlive: () =>
-          lease.isSure ? undefined : patiently(() => lease.assertAlive(runId), isOver),
+          lease.isSure ? undefined : retryOnDisconnect(() => lease.assertAlive(runId), isOver),
         hear: this.#hearer(claimed.reader),
-        history: (id) => patiently(() => journal.history(id), isOver),
+        history: (id) => retryOnDisconnect(() => journal.history(id), isOver),
       },
     );
     life.led.set(runId, led);
@@ -324,7 +345,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
   }
 
-  async #forget({ led: all, watch }: Life, led: LedRun): Promise<void> {
+  async #forget({ led: all, watch }: Life, led: ActiveRun): Promise<void> {
     await led.settled;
     if (all.get(led.id) === led) all.delete(led.id);
     watch.ended();
@@ -333,22 +354,22 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   /** Tells who reads a run of all that happens in it. */
   #hearer(reader: string | undefined): (event: RunEvent) => void {
     if (reader === undefined) return () => undefined;
-    return (event) => this.#outbox.post(reader, { type: 'event', event });
+    return (event) => this.#relay.publish(reader, { type: 'event', event });
   }
 
   /** Tells who reads the run how it ended. */
-  async #follow(led: LedRun, reader: string | undefined): Promise<void> {
+  async #follow(led: ActiveRun, reader: string | undefined): Promise<void> {
     const { id: runId, run } = led;
     try {
       const result = await run.result;
-      if (reader !== undefined) this.#outbox.post(reader, { type: 'done', runId, result });
+      if (reader !== undefined) this.#relay.publish(reader, { type: 'done', runId, result });
     } catch (error) {
       await led.settled;
       // One that others go on with has not failed; one that was cancelled elsewhere has.
       const isOver = !isDropped(error) || (await this.#isCancelled(runId));
       if (!isOver) return await never();
       if (reader !== undefined) {
-        this.#outbox.post(reader, { type: 'failed', runId, error: sendError(error) });
+        this.#relay.publish(reader, { type: 'failed', runId, error: sendError(error) });
       }
       throw briefError(error);
     }
@@ -361,17 +382,16 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     return run?.status === 'cancelled';
   }
 
-  async #definition({ hash }: StoredRun, journal: SqlJournal): Promise<PinnedDefinition> {
+  async #definition({ hash }: StoredRun, journal: SqlJournal): Promise<DefinitionSnapshot> {
     const known = this.#definitions.get(hash);
     if (known) return known;
-    const definition = await patiently(
+    const definition = await retryOnDisconnect(
       () => journal.definition(hash),
       () => this.#closing !== undefined,
     );
     if (!definition) {
       throw new WorkflowError('not-found', `the definition ${hash} is missing from the journal`);
     }
-    if (this.#definitions.size >= MAX_DEFINITIONS) this.#definitions.clear();
     this.#definitions.set(hash, definition);
     return definition;
   }

@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import type { AgentCall, InputVariables, OutputFormat, ParallelAgent } from './agent-call.ts';
-import type { Aggregate, AggregateName } from './aggregate.ts';
+import type {
+  AgentCall,
+  Aggregate,
+  AggregateName,
+  InputVariables,
+  OutputFormat,
+  ParallelAgent,
+} from './agent-call.ts';
 import type { Duration, FailureMode, OnError, Retry, Timeout } from './policies.ts';
 
 /** What every step has. */

@@ -2,7 +2,7 @@ import type { AgentCall } from './agent-call.ts';
 import type { Step } from './step.ts';
 
 /** A step, and its place below the workflow. */
-export interface PlacedStep {
+interface PlacedStep {
   readonly step: Step;
   readonly path: readonly (string | number)[];
 }
@@ -22,7 +22,7 @@ export function* allSteps(
 }
 
 /** A call of an agent, and its place below the step. */
-export interface PlacedCall {
+interface PlacedCall {
   readonly call: AgentCall;
   readonly path: readonly (string | number)[];
 }

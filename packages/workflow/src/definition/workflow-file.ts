@@ -45,3 +45,13 @@ export interface WorkflowFile extends Partial<PromptSet> {
   readonly use?: Named;
   readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;
 }
+
+/** A file by its path, or what it would hold. */
+export type WorkflowSource = string | URL | WorkflowFile;
+
+/** What files hold together. */
+export interface Definitions {
+  readonly workflows: Readonly<Record<string, WorkflowDefinition>>;
+  readonly promptSets: Readonly<Record<string, PromptSet>>;
+  readonly use: Named;
+}

@@ -21,7 +21,7 @@ export interface Arrow {
 }
 
 /** What is drawn of a workflow. */
-export interface FlowDiagram {
+interface FlowDiagram {
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
 }

@@ -1,12 +1,10 @@
 import { escapeMermaid } from '@vizprompt/providers';
-import type { Kind } from '@vizprompt/providers/config';
-import { checkArgument, checkOptions } from '../arguments/check.ts';
-import { MERMAID_KINDS } from '../arguments/run-options.ts';
+import { type Kind, type Kinds, OBJECT, oneOf, optional } from '@vizprompt/providers/config';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
-import { flowDiagram, type Arrow, type Box } from './flow-diagram.ts';
-import { passedBranches } from './passed-branches.ts';
-import { runStates, type StepsOfRun, type StepState } from './run-states.ts';
+import { type Arrow, type Box, flowDiagram } from './flow-diagram.ts';
+import { passedBranches, runStates, type StepsOfRun, type StepState } from './run-states.ts';
 
 /** Options of {@link toMermaid}. */
 export interface MermaidOptions {
@@ -14,14 +12,15 @@ export interface MermaidOptions {
    * The events of a run, what `WorkflowEngine.run` tells of it, or the states of its steps by their ids: they are
    * shown by colours. A branch has one where it is sure that the run came through it.
    */
-  readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>;
+  readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState> | undefined;
   /** Where the arrows lead. Default: `'TD'`, from top to bottom. */
-  readonly direction?: 'TD' | 'LR';
+  readonly direction?: 'TD' | 'LR' | undefined;
 }
 
 /** Mermaid refuses diagrams with more edges (`maxEdges`) and characters (`maxTextSize`) than this. */
 const MAX_EDGES = 500;
 const MAX_TEXT = 50_000;
+
 /** Room for the first lines, the note and the colours. */
 const ROOM = 1500;
 const MAX_LABEL = 60;
@@ -141,4 +140,18 @@ function printArrow({ from, to, label, isFailure = false }: Arrow): string {
 function cut(text: string): string {
   const characters = Array.from(text);
   return characters.length <= MAX_LABEL ? text : `${characters.slice(0, MAX_LABEL - 1).join('')}…`;
+}
+
+const RUN: Kind = {
+  expected: 'the events of a run, or what WorkflowEngine.run tells of it',
+  accepts: (value) => (OBJECT.accepts(value) ? isRunShown(Object(value)) : Array.isArray(value)),
+};
+
+const MERMAID_KINDS: Kinds<MermaidOptions> = {
+  run: optional(RUN),
+  direction: optional(oneOf('TD', 'LR')),
+};
+
+function isRunShown(value: object): boolean {
+  return 'steps' in value || 'get' in value || Symbol.iterator in value;
 }

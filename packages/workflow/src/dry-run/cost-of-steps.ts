@@ -1,6 +1,28 @@
 import type { Step } from '../definition/step.ts';
 import { reachableFrom, waysOf } from '../lint/flow-graph.ts';
-import { either, NOTHING, plus, times, type Range } from './range.ts';
+
+/** The least and the most of something. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export const NOTHING: Range = { min: 0, max: 0 };
+
+/** One after the other. */
+export function plus(one: Range, other: Range): Range {
+  return { min: one.min + other.min, max: one.max + other.max };
+}
+
+/** So many times. */
+function times(range: Range, count: Range): Range {
+  return { min: range.min * count.min, max: range.max * count.max };
+}
+
+/** One of the two. */
+function either(one: Range, other: Range): Range {
+  return { min: Math.min(one.min, other.min), max: Math.max(one.max, other.max) };
+}
 
 /** What a part of a run takes. */
 export interface Estimate {

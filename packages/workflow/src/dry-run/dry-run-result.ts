@@ -1,4 +1,5 @@
-import type { Range } from './range.ts';
+import { AMOUNT, having, type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config';
+import type { Range } from './cost-of-steps.ts';
 
 /** A prompt as it would be sent. */
 export interface DryRunPrompt {
@@ -46,15 +47,15 @@ export interface DryRun {
 /** What a dry run assumes. */
 export interface DryRunOptions {
   /** Which prompts are used. Default: `'default'`, or the only one. */
-  readonly promptSet?: string;
+  readonly promptSet?: string | undefined;
   /** For roles that name no model, as `provider:model`. */
-  readonly defaultModel?: string;
+  readonly defaultModel?: string | undefined;
   /** US dollars of a million tokens, by the id of the model without its provider. */
-  readonly prices?: Readonly<Record<string, DryRunPrice>>;
+  readonly prices?: Readonly<Record<string, DryRunPrice>> | undefined;
   /** Tokens of an answer at most, where `maxOutputTokens` does not say. Default: 1,000. */
-  readonly outputTokens?: number;
+  readonly outputTokens?: number | undefined;
   /** Items of lists that are not known yet. Default: 0 to 10. */
-  readonly items?: Range;
+  readonly items?: Range | undefined;
 }
 
 /** As `Price` of `@vizprompt/providers/middleware`. */
@@ -62,3 +63,11 @@ export interface DryRunPrice {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
 }
+
+export const DRY_RUN_KINDS: Kinds<DryRunOptions> = {
+  promptSet: optional(TEXT),
+  defaultModel: optional(TEXT),
+  prices: optional(OBJECT),
+  outputTokens: optional(AMOUNT),
+  items: optional(having('{ min, max }', 'min', 'max')),
+};

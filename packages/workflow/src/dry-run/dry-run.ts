@@ -1,15 +1,42 @@
-import type { JsonValue } from '@vizprompt/providers';
-import { checkPrices, SOURCE_KINDS } from '../arguments/engine-options.ts';
-import { checkOptions } from '../arguments/check.ts';
-import { DRY_RUN_KINDS } from '../arguments/run-options.ts';
-import { toJsonInput } from '../engine/check-start.ts';
+import {
+  createTokenEstimator,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+} from '@vizprompt/providers';
+import { checkPrices } from '../calls/usage-meter.ts';
+import { checkOptions } from '../check-options.ts';
+import type { AgentCall, InputVariables } from '../definition/agent-call.ts';
+import { freezeDefinition, type HashedSnapshot } from '../definition/definition-snapshot.ts';
+import type { Step } from '../definition/step.ts';
+import { agentCalls } from '../definition/walk-steps.ts';
+import type { Definitions } from '../definition/workflow-file.ts';
+import { evaluate } from '../language/condition.ts';
 import { prepareLanguages } from '../language/prepare.ts';
-import { assertFits } from '../run/assert-fits.ts';
-import { loadDefinitions } from '../load/load-definitions.ts';
-import type { DefinitionSources } from '../load/collect.ts';
-import type { DryRun, DryRunOptions } from './dry-run-result.ts';
-import { DryRunner } from './dry-runner.ts';
-import type { Definitions } from '../definition/definitions.ts';
+import { renderPrompt } from '../language/template.ts';
+import { hasValueAt, valueAt } from '../language/variable-path.ts';
+import { startOf } from '../lint/flow-graph.ts';
+import { namesIn } from '../lint/variable-uses.ts';
+import { type DefinitionSources, loadDefinitions, SOURCE_KINDS } from '../load/load-definitions.ts';
+import { assertFits, toJsonInput } from '../run/validate-input.ts';
+import {
+  combine,
+  type Estimate,
+  estimateWays,
+  FREE,
+  NOTHING,
+  plus,
+  type Range,
+  repeated,
+} from './cost-of-steps.ts';
+import {
+  DRY_RUN_KINDS,
+  type DryRun,
+  type DryRunOptions,
+  type DryRunPrice,
+  type DryRunPrompt,
+} from './dry-run-result.ts';
+import { placeholder, sampleAnswers, sampleVariables } from './sample.ts';
 
 /**
  * Renders every prompt that a workflow can reach with an input, and tells what a run would take at least and at
@@ -50,4 +77,253 @@ export async function dryRunDefinitions(
   const inputs = definitions.workflows[workflow]?.inputs;
   if (inputs) await assertFits(inputs, userInput, `user_input of '${workflow}'`);
   return runner.run(userInput);
+}
+
+/** Tokens of an answer, as budgets reserve them. */
+const USUAL_OUTPUT = 1000;
+const USUAL_ITEMS: Range = { min: 0, max: 10 };
+const ONE_CALL: Range = { min: 1, max: 1 };
+
+/** Goes through a workflow without running it. */
+class DryRunner {
+  readonly #pinned: HashedSnapshot;
+  readonly #options: DryRunOptions;
+  readonly #estimator = createTokenEstimator();
+  readonly #prompts: DryRunPrompt[] = [];
+  readonly #unpriced = new Set<string>();
+  readonly #withoutModel = new Set<string>();
+  readonly #unbounded = new Set<string>();
+
+  constructor(definitions: Definitions, workflow: string, options: DryRunOptions) {
+    this.#pinned = freezeDefinition(definitions, workflow, options.promptSet);
+    this.#options = options;
+  }
+
+  run(input: JsonValue): DryRun {
+    const { definition, hash } = this.#pinned;
+    const estimate = this.#workflow(definition.name, input, []);
+    return {
+      workflow: definition.name,
+      promptSet: definition.promptSet,
+      hash,
+      prompts: this.#prompts,
+      ...estimate,
+      unpriced: [...this.#unpriced],
+      withoutModel: [...this.#withoutModel],
+      unbounded: [...this.#unbounded],
+    };
+  }
+
+  #workflow(name: string, input: JsonValue, around: readonly string[]): Estimate {
+    const workflow = this.#pinned.definition.workflows[name];
+    if (!workflow) return FREE;
+    const scope = { name, variables: sampleVariables(workflow, input), around: [...around, name] };
+    return this.#list(workflow.steps, startOf(workflow.steps, workflow.initial_step), scope);
+  }
+
+  #list(steps: readonly Step[], start: number, scope: Scope): Estimate {
+    const { estimate, cycles } = estimateWays(steps, start, (step) => this.#step(step, scope));
+    for (const id of cycles) this.#unbounded.add(id);
+    return estimate;
+  }
+
+  #step(step: Step, scope: Scope): Estimate {
+    const estimate = this.#always(step, scope);
+    return step.when === undefined ? estimate : repeated(estimate, { min: 0, max: 1 });
+  }
+
+  #always(step: Step, scope: Scope): Estimate {
+    switch (step.type) {
+      case 'loop': {
+        const rounds = { min: step.until === undefined ? step.maxRounds : 1, max: step.maxRounds };
+        return repeated(this.#list(step.steps, 0, scope), rounds);
+      }
+      case 'foreach': {
+        const { count, first } = this.#items(step, scope);
+        const variables = { ...scope.variables, [step.as]: first };
+        return repeated(this.#list(step.steps, 0, { ...scope, variables }), count);
+      }
+      case 'subflow': {
+        if (scope.around.includes(step.workflow)) {
+          this.#unbounded.add(step.id);
+          return FREE;
+        }
+        const given = orPaths(step.input_variables, scope.variables);
+        const isInput = Object.keys(given).join('') === 'user_input';
+        return this.#workflow(
+          step.workflow,
+          isInput ? (given['user_input'] ?? null) : given,
+          scope.around,
+        );
+      }
+      case 'human': {
+        const { text, problem } = rendered(
+          this.#template(step.prompt_id),
+          step.input_variables,
+          scope,
+        );
+        this.#add({ scope, step, text, problem, inputTokens: NOTHING, outputTokens: NOTHING });
+        return FREE;
+      }
+      default:
+        return agentCalls(step)
+          .map(({ call, path }) => this.#call(step, call, path[0] === 'aggregate', scope))
+          .reduce((sum, one) => combine(sum, one, plus), FREE);
+    }
+  }
+
+  /** The length of a list and its first item, where they depend on the input only. */
+  #items(
+    step: Extract<Step, { type: 'foreach' }>,
+    { variables }: Scope,
+  ): { readonly count: Range; readonly first: JsonValue } {
+    const unknown = { count: this.#options.items ?? USUAL_ITEMS, first: placeholder(step.as) };
+    if (namesIn(step.in).some(({ name }) => name !== 'user_input')) return unknown;
+    try {
+      const list = evaluate(step.in, variables);
+      if (!Array.isArray(list)) return unknown;
+      return { count: { min: list.length, max: list.length }, first: list[0] ?? unknown.first };
+    } catch {
+      return unknown;
+    }
+  }
+
+  #call(step: Step, call: AgentCall, hasAnswers: boolean, scope: Scope): Estimate {
+    const { agent_roles: roles, use } = this.#pinned.definition;
+    const role = roles[call.agent_id];
+    const named = call.model ?? role?.model ?? this.#options.defaultModel;
+    const model = named === undefined ? undefined : (use.models?.[named] ?? named);
+    const given = hasAnswers
+      ? { ...scope.variables, answers: sampleAnswers(step) }
+      : scope.variables;
+    const inputs = hasAnswers
+      ? { answers: 'answers', ...call.input_variables }
+      : call.input_variables;
+    const template = this.#template(call.prompt_id);
+    const { text, problem } = rendered(template, inputs, { ...scope, variables: given });
+    const most = this.#options.outputTokens ?? USUAL_OUTPUT;
+    const system = role?.system_prompt ?? '';
+    const outputTokens = { min: 1, max: call.maxOutputTokens ?? most };
+    const inputTokens = this.#tokens(`${system}\n${text}`, most);
+    const price = this.#price(model, call.agent_id);
+    const costUsd = price && {
+      min: (inputTokens.min * price.inputPerMillion + price.outputPerMillion) / 1e6,
+      max:
+        (inputTokens.max * price.inputPerMillion + outputTokens.max * price.outputPerMillion) / 1e6,
+    };
+    this.#add({
+      scope,
+      step,
+      agent: call.agent_id,
+      model,
+      system,
+      text,
+      problem,
+      inputTokens,
+      outputTokens,
+      costUsd,
+    });
+    return { calls: ONE_CALL, inputTokens, outputTokens, costUsd: costUsd ?? NOTHING };
+  }
+
+  #price(model: string | undefined, agent: string): DryRunPrice | undefined {
+    if (model === undefined) {
+      this.#withoutModel.add(agent);
+      return undefined;
+    }
+    const { prices = {} } = this.#options;
+    const key = modelId(model);
+    const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
+    if (!price) this.#unpriced.add(key);
+    return price;
+  }
+
+  /** What stands for an answer is nothing at least, and an answer at most. */
+  #tokens(text: string, most: number): Range {
+    const places = text.match(/⟨[^⟨⟩]+⟩/g)?.length ?? 0;
+    const known = this.#estimator.count(text.replaceAll(/⟨[^⟨⟩]+⟩/g, '')).tokens;
+    return { min: known, max: known + places * most };
+  }
+
+  #template(id: string): string {
+    return this.#pinned.definition.prompts[id] ?? '';
+  }
+
+  #add(found: Found): void {
+    const { scope, step, agent, model, system, text, problem, inputTokens, outputTokens, costUsd } =
+      found;
+    const prompt: DryRunPrompt = {
+      workflow: scope.name,
+      stepId: step.id,
+      ...(agent === undefined ? {} : { agent }),
+      ...(model === undefined ? {} : { model }),
+      ...(system === undefined ? {} : { system }),
+      prompt: text,
+      ...(problem === undefined ? {} : { problem }),
+      inputTokens,
+      outputTokens,
+      ...(costUsd && { costUsd }),
+    };
+    this.#prompts.push(prompt);
+  }
+}
+
+/** Where a step is looked at. */
+interface Scope {
+  readonly name: string;
+  readonly variables: JsonObject;
+  /** The workflows that run it as a subflow, and its own. */
+  readonly around: readonly string[];
+}
+
+interface Found {
+  readonly scope: Scope;
+  readonly step: Step;
+  readonly agent?: string;
+  readonly model?: string | undefined;
+  readonly system?: string;
+  readonly text: string;
+  readonly problem: string | undefined;
+  readonly inputTokens: Range;
+  readonly outputTokens: Range;
+  readonly costUsd?: Range | undefined;
+}
+
+function rendered(
+  template: string,
+  inputs: InputVariables | undefined,
+  { variables }: Scope,
+): { readonly text: string; readonly problem: string | undefined } {
+  try {
+    return { text: renderPrompt(template, valuesOf(inputs, variables)), problem: undefined };
+  } catch (error) {
+    return { text: template, problem: messageOf(error) };
+  }
+}
+
+/**
+ * What is not known of an output yet is shown by its path.
+ *
+ * @throws WorkflowError for what the input does not have.
+ */
+function valuesOf(inputs: InputVariables = {}, variables: JsonObject): JsonObject {
+  const entries = Object.entries(inputs).map(([name, path]): [string, JsonValue] => {
+    const isInput = path.split('.')[0] === 'user_input';
+    const isThere = isInput || hasValueAt(path, variables);
+    return [name, isThere ? valueAt(path, variables) : placeholder(path)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The same where it does not matter what the input lacks: the prompts below tell. */
+function orPaths(inputs: InputVariables = {}, variables: JsonObject): JsonObject {
+  const entries = Object.entries(inputs).map(([name, path]): [string, JsonValue] => [
+    name,
+    hasValueAt(path, variables) ? valueAt(path, variables) : placeholder(path),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function modelId(model: string): string {
+  return model.slice(model.indexOf(':') + 1);
 }

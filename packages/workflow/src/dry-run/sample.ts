@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
-import { variablesSet } from '../check/step-rules.ts';
-import { variableTypes } from '../lint/value-type.ts';
+import type { WorkflowDefinition } from '../definition/workflow-file.ts';
+import { variableTypes } from '../lint/value-types.ts';
+import { variablesSet } from '../load/check-definitions.ts';
 
 /** What stands for a value that is not known yet. */
 export function placeholder(name: string): string {

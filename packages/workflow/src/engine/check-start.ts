@@ -1,7 +1,11 @@
-import { isStorable, messageOf, type JsonValue } from '@vizprompt/providers';
-import { type Kind, TEXT } from '@vizprompt/providers/config';
-import { checkArgument } from '../arguments/check.ts';
+import { isStorable } from '@vizprompt/providers';
+import { type Kind, nearestName, TEXT } from '@vizprompt/providers/config';
+import { checkArgument } from '../check-options.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import { type StepDependency, dependencyOf } from '../definition/step-dependency.ts';
+import { allSteps } from '../definition/walk-steps.ts';
 import { WorkflowError } from '../errors.ts';
+import type { EngineServices } from '../run/execution-context.ts';
 
 const MAX_ID = 200;
 const WORKFLOW: Kind = { ...TEXT, expected: 'its name, or what defineWorkflow() made' };
@@ -26,40 +30,30 @@ export function nameOf(workflow: string | { readonly name: string }): string {
 }
 
 /**
- * A value as JSON has it, of its own.
+ * Refuses a workflow with steps that the engine has nothing for, before anything is paid for.
  *
- * @param what - For messages.
- * @throws WorkflowError with the code `invalid-input` for what is no JSON.
+ * @throws WorkflowError with the code `not-found`.
  */
-export function toJsonInput(value: unknown, what = 'the input'): JsonValue {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  try {
-    const text: string | undefined = JSON.stringify(value, refuseLosses);
-    if (text === undefined) throw new TypeError(`${typeof value} has no JSON`);
-    const json: JsonValue = JSON.parse(text);
-    return json;
-  } catch (cause) {
-    throw new WorkflowError('invalid-input', `${what} is no JSON: ${messageOf(cause)}`, {
-      cause,
-    });
+export function assertEquipped(definition: DefinitionSnapshot, services: EngineServices): void {
+  const names: Readonly<Record<StepDependency['list'], readonly string[]>> = {
+    functions: Object.keys(services.functions),
+    tools: [...services.tools.keys()],
+    retrievers: Object.keys(services.retrievers),
+    activities: [...services.activities.keys()],
+  };
+  for (const [workflow, { steps }] of Object.entries(definition.workflows)) {
+    for (const { step } of allSteps(steps)) {
+      const wanted = dependencyOf(step);
+      if (!wanted || names[wanted.list].includes(wanted.name)) continue;
+      const { name, key, list } = wanted;
+      const nearest = nearestName(name, names[list]);
+      const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
+      const has = names[list].join(', ') || 'none';
+      throw new WorkflowError(
+        'not-found',
+        `the step '${step.id}' of '${workflow}' needs the ${key} '${name}', which the engine does not have: ${hint}its ${list} are ${has}`,
+        { context: { workflow, stepId: step.id, [key]: name } },
+      );
+    }
   }
-}
-
-/**
- * What `JSON.stringify` would turn into something else without a word: numbers that JSON does not have, and classes
- * whose contents it does not see. Those with a `toJSON`, such as dates, have become their JSON before they come here.
- */
-function refuseLosses(key: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new TypeError(`${value}${placeOf(key)} is no number that JSON has`);
-  }
-  if (value instanceof Map || value instanceof Set) {
-    const name = value instanceof Map ? 'Map' : 'Set';
-    throw new TypeError(`a ${name}${placeOf(key)} has no JSON: give an object or a list`);
-  }
-  return value;
-}
-
-function placeOf(key: string): string {
-  return key === '' ? '' : ` at '${key}'`;
 }

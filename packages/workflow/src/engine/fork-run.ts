@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@vizprompt/providers';
-import { canonicalJson } from '@vizprompt/providers';
-import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
+import { canonicalJson, type JsonObject } from '@vizprompt/providers';
+import { nearestName, TEXT } from '@vizprompt/providers/config';
+import { checkArgument, checkValues } from '../check-options.ts';
+import type { DefinitionSnapshot, HashedSnapshot } from '../definition/definition-snapshot.ts';
+import type { Step } from '../definition/step.ts';
+import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunHistory, StepRecord, StoredRun } from '../journal/journal.ts';
-import type { ForkChanges } from '../options.ts';
-import { readTask, toJson, type ForkPoint } from '../run/tasks.ts';
-import { undecidedFailures } from './undecided.ts';
+import { prepareLanguages } from '../language/prepare.ts';
+import { parsePrompt } from '../language/template.ts';
+import { type ForkPoint, readTask, toJson } from '../run/execution-context.ts';
+import { assertFits } from '../run/validate-input.ts';
+import { undecidedFailures } from '../runtime/resume-history.ts';
+import type { ForkChanges } from './engine-options.ts';
 
 /** What a fork begins with. */
-export interface ForkedRun extends Pinned {
+interface ForkedRun extends HashedSnapshot {
   readonly task: JsonObject;
   readonly steps: readonly StepRecord[];
 }
@@ -21,7 +27,7 @@ export interface ForkedRun extends Pinned {
  */
 export function forkRun(
   run: StoredRun,
-  definition: PinnedDefinition,
+  definition: DefinitionSnapshot,
   history: RunHistory,
   path: string,
   changes: ForkChanges,
@@ -73,8 +79,8 @@ function isAtOrBelow(path: string, above: string): boolean {
   return next === undefined || next === '/' || next === ':';
 }
 
-function changedDefinition(definition: PinnedDefinition, changes: ForkChanges): Pinned {
-  const changed: PinnedDefinition = {
+function changedDefinition(definition: DefinitionSnapshot, changes: ForkChanges): HashedSnapshot {
+  const changed: DefinitionSnapshot = {
     ...definition,
     prompts: { ...definition.prompts, ...changes.prompts },
     use: {
@@ -83,7 +89,71 @@ function changedDefinition(definition: PinnedDefinition, changes: ForkChanges): 
     },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a definition is plain JSON
-  const canonical = canonicalJson(changed) as unknown as PinnedDefinition;
+  const canonical = canonicalJson(changed) as unknown as DefinitionSnapshot;
   const hash = createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
   return { definition: canonical, hash };
+}
+
+/**
+ * Refuses changes of a fork that would only be noticed in its run, or never.
+ *
+ * @throws WorkflowError with the code `not-found` for a prompt or a model that the run does not have,
+ * `template-failed` for a prompt that cannot be read, and `invalid-input`.
+ */
+export async function checkChanges(
+  definition: DefinitionSnapshot,
+  path: string,
+  { prompts, models, output }: ForkChanges,
+): Promise<void> {
+  checkArgument('the path of a step', path, TEXT);
+  checkValues('the prompts of fork', prompts, TEXT);
+  checkValues('the models of fork', models, TEXT);
+  assertKnown('prompt', Object.keys(prompts ?? {}), Object.keys(definition.prompts));
+  const names = modelNames(definition);
+  if (names) assertKnown('model', Object.keys(models ?? {}), names);
+  await prepareLanguages();
+  for (const template of Object.values(prompts ?? {})) parsePrompt(template);
+  const schema = output === undefined ? undefined : schemaAt(definition, path);
+  if (schema && output !== undefined) await assertFits(schema, output, `the output of '${path}'`);
+}
+
+function assertKnown(
+  kind: 'prompt' | 'model',
+  given: readonly string[],
+  known: readonly string[],
+): void {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
+    const message = `'${name}' is no ${kind} of the run: ${hint}it has ${known.join(', ') || 'none'}`;
+    throw new WorkflowError('not-found', message, { context: { [kind]: name, nearest } });
+  }
+}
+
+/** The names of models, as they stand in files; nothing where an agent takes the default of the engine. */
+function modelNames(definition: DefinitionSnapshot): readonly string[] | undefined {
+  const roles = definition.agent_roles;
+  const names = new Set(Object.entries(definition.use.models ?? {}).flat());
+  for (const { steps } of Object.values(definition.workflows)) {
+    for (const { call } of [...allSteps(steps)].flatMap(({ step }) => agentCalls(step))) {
+      const model = call.model ?? roles[call.agent_id]?.model;
+      if (model === undefined) return undefined;
+      for (const name of [model, ...(call.fallback ?? [])]) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** What an answer at a path has to be; paths of parts of a step name no step of their own. */
+function schemaAt(definition: DefinitionSnapshot, path: string): JsonObject | undefined {
+  let workflow = definition.workflows[definition.name];
+  let step: Step | undefined;
+  for (const segment of path.split('/')) {
+    const [, id] = /^(.+)#\d+$/.exec(segment) ?? [];
+    step = [...allSteps(workflow?.steps ?? [])].find((one) => one.step.id === id)?.step;
+    if (step?.type === 'subflow') workflow = definition.workflows[step.workflow];
+  }
+  if (step?.type === 'agent_interaction' || step?.type === 'human') return step.output?.schema;
+  return undefined;
 }

@@ -1,19 +1,87 @@
-import type { ErrorJson, Usage } from '@vizprompt/providers';
-import { RunBudget } from '../agents/run-budget.ts';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { ErrorJson, JsonObject, JsonValue, Usage } from '@vizprompt/providers';
+import { RunBudget } from '../calls/run-budget.ts';
+import { linkSignal } from '../calls/time-limit.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { Variables } from '../definition/step.ts';
-import type { RunHistory, StepRecord, StoredRun, WaitRecord } from '../journal/journal.ts';
-import { ActiveClock } from '../run/active-clock.ts';
-import { cancelledBy } from '../run/failure.ts';
-import { interpret } from '../run/interpret.ts';
-import { linkSignal } from '../run/linked-signal.ts';
-import { StepCounter } from '../run/limits.ts';
-import { readQuestion } from '../run/question.ts';
-import type { EngineServices, RunServices } from '../run/services.ts';
-import { readTask } from '../run/tasks.ts';
-import { pathIn, type DurableScope } from '../runtime/durable-scope.ts';
-import type { RunState, RunSummary, FinishedStep, OpenQuestion } from './run-state.ts';
-import { RunUsage } from './run-usage.ts';
+import { cancelledBy, WorkflowError } from '../errors.ts';
+import type {
+  RunHistory,
+  RunStatus,
+  StepRecord,
+  StoredRun,
+  WaitRecord,
+} from '../journal/journal.ts';
+import {
+  type DurableScope,
+  type EngineServices,
+  pathIn,
+  readTask,
+  type RunServices,
+} from '../run/execution-context.ts';
+import { ActiveClock, StepCounter } from '../run/run-limits.ts';
+import { interpret } from '../run/run-step.ts';
+import { readQuestion } from '../run/waiting-steps.ts';
+import { RunUsage } from '../runtime/active-run.ts';
+
+/** A run in a list. */
+export interface RunSummary {
+  readonly id: string;
+  readonly workflow: string;
+  readonly promptSet: string;
+  readonly status: RunStatus;
+  readonly output?: JsonValue;
+  readonly error?: ErrorJson;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** The run that it was forked from. */
+  readonly forkedFrom?: string;
+}
+
+/** A run with all that is known of it. */
+export interface RunState extends RunSummary {
+  readonly input: JsonValue;
+  /** As far as it has come. */
+  readonly variables: Variables;
+  /** In the order in which they ended. */
+  readonly steps: readonly FinishedStep[];
+  /** What persons are asked at present. */
+  readonly waiting: readonly OpenQuestion[];
+  readonly usage: Usage;
+  /** US dollars, where the prices of the models are known. */
+  readonly costUsd?: number;
+  /** The SHA-256 of its definition. */
+  readonly definitionHash: string;
+}
+
+/** A step that ended. */
+export interface FinishedStep {
+  readonly path: string;
+  readonly stepId: string;
+  /** Such as `agent_interaction`. */
+  readonly type: string;
+  readonly output: JsonValue;
+  /** It failed, and its workflow dealt with that. */
+  readonly error?: ErrorJson;
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
+/** A question that is open. */
+export interface OpenQuestion {
+  readonly path: string;
+  readonly stepId: string;
+  readonly question: string;
+  /** What the answer has to be. */
+  readonly schema?: JsonObject;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  /** After this it is too late. */
+  readonly until?: string;
+}
 
 /** A run as lists show it. */
 export function summaryOf(run: StoredRun): RunSummary {
@@ -34,7 +102,7 @@ export function summaryOf(run: StoredRun): RunSummary {
 /** A run with its steps and variables, as the journal has them. */
 export async function viewRun(
   run: StoredRun,
-  definition: PinnedDefinition,
+  definition: DefinitionSnapshot,
   history: RunHistory,
   engine: EngineServices,
 ): Promise<RunState> {
@@ -55,7 +123,7 @@ export async function viewRun(
 /** The journal says what each step gave; what that makes of the variables, the interpreter knows. */
 async function variablesOf(
   run: StoredRun,
-  definition: PinnedDefinition,
+  definition: DefinitionSnapshot,
   history: RunHistory,
   engine: EngineServices,
 ): Promise<Variables> {
@@ -126,7 +194,7 @@ function idIn(path: string): string {
 }
 
 /** A question that nobody has answered. */
-export function openQuestion(wait: WaitRecord): OpenQuestion[] {
+function openQuestion(wait: WaitRecord): OpenQuestion[] {
   if (!wait.isOpen) return [];
   const { stepId, text, schema } = readQuestion(wait.question);
   return [
@@ -143,4 +211,35 @@ export function openQuestion(wait: WaitRecord): OpenQuestion[] {
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/**
+ * The question that an answer is for.
+ *
+ * @throws WorkflowError with the code `finished`, `not-waiting`, or `invalid-input` if it might be for several.
+ */
+export function findQuestion(
+  { id, endedAt, status }: StoredRun,
+  waits: readonly WaitRecord[],
+  path: string | undefined,
+): OpenQuestion {
+  const context = { runId: id, ...(path === undefined ? {} : { path }) };
+  if (endedAt !== undefined) {
+    const message = `the run '${id}' has ended (${status}): nobody is asked any more`;
+    throw new WorkflowError('finished', message, { context });
+  }
+  const open = waits.flatMap(openQuestion);
+  const [first] = open;
+  const paths = open.map((one) => one.path);
+  if (path === undefined && open.length > 1) {
+    const message = `the run '${id}' asks several questions: give the path of one, of ${paths.join(', ')}`;
+    throw new WorkflowError('invalid-input', message, { context: { ...context, paths } });
+  }
+  const found = path === undefined ? first : open.find((one) => one.path === path);
+  if (found) return found;
+  const where = path === undefined ? '' : ` at '${path}'`;
+  const others = paths.length === 0 ? '' : `; it asks at ${paths.join(', ')}`;
+  throw new WorkflowError('not-waiting', `the run '${id}' asks nobody${where}${others}`, {
+    context,
+  });
 }

@@ -1,54 +1,50 @@
 import {
-  TypedEvents,
+  createId,
+  defined,
   type EventSource,
   type JsonValue,
   type Listener,
+  type Storage,
+  TypedEvents,
   type Unsubscribe,
-  createId,
 } from '@vizprompt/providers';
 import { TEXT } from '@vizprompt/providers/config';
-import { checkEngineOptions } from '../arguments/engine-options.ts';
-import { checkArgument } from '../arguments/check.ts';
-import { checkCall } from '../arguments/run-options.ts';
+import { LruMap } from '@vizprompt/providers/internal';
+import { checkArgument } from '../check-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
-import type { Definitions } from '../definition/definitions.ts';
-import type { Pinned, PinnedDefinition } from '../definition/pinned-definition.ts';
-import { WorkflowError } from '../errors.ts';
-import type { WorkflowEvents } from '../events.ts';
-import type { StoredRun } from '../journal/journal.ts';
-import { loadDefinitions } from '../load/load-definitions.ts';
-import { pinDefinition } from '../load/pin.ts';
+import {
+  type DefinitionSnapshot,
+  freezeDefinition,
+  type HashedSnapshot,
+} from '../definition/definition-snapshot.ts';
+import type { Definitions } from '../definition/workflow-file.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
-import { dryRunDefinitions } from '../dry-run/dry-run.ts';
 import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
-import type {
-  ForkChanges,
-  ForkOptions,
-  ResumeOptions,
-  RunsQuery,
-  StartOptions,
-  WorkflowEngineOptions,
-} from '../options.ts';
-import { cancelledBy } from '../run/failure.ts';
-import { assertFits } from '../run/assert-fits.ts';
-import type { EngineServices } from '../run/services.ts';
-import { toJson } from '../run/tasks.ts';
-import { workflowNamed } from '../run/thread.ts';
-import type { DurableRuntime, RuntimeParts } from '../runtime/durable-runtime.ts';
+import { dryRunDefinitions } from '../dry-run/dry-run.ts';
+import { cancelledBy, WorkflowError } from '../errors.ts';
+import type { WorkflowEvents } from '../events.ts';
+import type { Journal, NewRun, RunsQuery, StoredRun } from '../journal/journal.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import { loadDefinitions } from '../load/load-definitions.ts';
+import { type EngineServices, toJson, workflowNamed } from '../run/execution-context.ts';
+import { assertFits, toJsonInput } from '../run/validate-input.ts';
+import type { DurableRuntime, ResumeOptions, RuntimeParts } from '../runtime/durable-runtime.ts';
 import { LocalRuntime } from '../runtime/local-runtime.ts';
-import { assertEquipped } from './assert-equipped.ts';
-import { checkChanges } from './check-changes.ts';
-import { assertRunId, nameOf, toJsonInput } from './check-start.ts';
-import { findQuestion } from './find-question.ts';
-import { forkRun } from './fork-run.ts';
-import { openJournal } from './open-journal.ts';
-import type { RunStart } from './run-start.ts';
-import type { RunState, RunSummary } from './run-state.ts';
-import { engineServices } from './engine-services.ts';
-import { summaryOf, viewRun } from './view-run.ts';
-import type { WorkflowRun } from './workflow-run.ts';
+import type { WorkflowRun } from '../runtime/workflow-run.ts';
+import { assertEquipped, assertRunId, nameOf } from './check-start.ts';
+import {
+  checkCall,
+  checkEngineOptions,
+  engineServices,
+  type ForkChanges,
+  type ForkOptions,
+  type StartOptions,
+  type WorkflowEngineOptions,
+} from './engine-options.ts';
+import { checkChanges, forkRun } from './fork-run.ts';
+import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
 
-/** Pinned definitions that are kept parsed. */
+/** HashedSnapshot definitions that are kept parsed. */
 const MAX_DEFINITIONS = 500;
 
 /**
@@ -68,8 +64,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   readonly #services: EngineServices;
   readonly #events: TypedEvents<WorkflowEvents>;
   readonly #runtime: DurableRuntime;
-  readonly #pinned = new Map<string, Pinned>();
-  readonly #parsed = new Map<string, PinnedDefinition>();
+  readonly #pinned = new Map<string, HashedSnapshot>();
+  readonly #parsed = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -260,7 +256,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    */
   async dryRun(workflow: string, input: JsonValue, options: DryRunOptions = {}): Promise<DryRun> {
     const { prices, defaultModel } = this.#options;
-    const own = { ...(prices && { prices }), ...(defaultModel && { defaultModel }), ...options };
+    const own = { prices, defaultModel, ...defined(options) };
     return dryRunDefinitions(this.#definitions, workflow, input, own);
   }
 
@@ -305,11 +301,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return this.#runtime.start({ run, definition, steps }, options);
   }
 
-  #pin(name: string, promptSet: string | undefined): Pinned {
+  #pin(name: string, promptSet: string | undefined): HashedSnapshot {
     const key = JSON.stringify([name, promptSet]);
     const known = this.#pinned.get(key);
     if (known) return known;
-    const pinned = pinDefinition(this.#definitions, name, promptSet);
+    const pinned = freezeDefinition(this.#definitions, name, promptSet);
     // Elsewhere, workers have what its steps need.
     if (this.#runtime.isHere) assertEquipped(pinned.definition, this.#services);
     this.#pinned.set(key, pinned);
@@ -323,7 +319,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     throw new WorkflowError('not-found', `there is no run '${runId}'`, { context: { runId } });
   }
 
-  async #definitionOf({ hash, id }: StoredRun): Promise<PinnedDefinition> {
+  async #definitionOf({ hash, id }: StoredRun): Promise<DefinitionSnapshot> {
     const known = this.#parsed.get(hash);
     if (known) return known;
     const definition = await this.#runtime.reader.definition(hash);
@@ -331,7 +327,6 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
       const message = `the definition of the run '${id}' is missing from the journal`;
       throw new WorkflowError('not-found', message, { context: { runId: id, hash } });
     }
-    if (this.#parsed.size >= MAX_DEFINITIONS) this.#parsed.clear();
     this.#parsed.set(hash, definition);
     return definition;
   }
@@ -339,4 +334,26 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   #assertOpen(): void {
     if (this.#closing) throw new WorkflowError('closed', 'the engine is closed');
   }
+}
+
+/**
+ * Opens the journal of an engine: in its storage, or in memory.
+ *
+ * @throws WorkflowError with the code `journal-unwritable`.
+ */
+async function openJournal(storage: Storage | undefined): Promise<Journal> {
+  if (!storage) return new MemoryJournal();
+  const { SqlJournal } = await import('../journal/sql-journal.ts');
+  return SqlJournal.open(storage);
+}
+
+/** What a run is begun with. */
+interface RunStart {
+  readonly name: string;
+  readonly definition: DefinitionSnapshot;
+  readonly hash: string;
+  readonly task: StoredRun['task'];
+  /** What is journalled already, of the run that it was forked from. */
+  readonly steps?: NewRun['steps'];
+  readonly forkedFrom?: string;
 }

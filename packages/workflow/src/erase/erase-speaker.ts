@@ -4,12 +4,21 @@ import {
   type ErasureReport,
   type Storage,
 } from '@vizprompt/providers';
-import { checkCall } from '../arguments/run-options.ts';
+import { FLAG, type Kinds, listOf, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-options.ts';
 import { WorkflowError } from '../errors.ts';
 import { EngineLease } from '../journal/engine-lease.ts';
-import { JOURNAL_MIGRATIONS } from '../journal/migrations.ts';
-import { unwritable } from '../journal/unwritable.ts';
+import { unwritable } from '../journal/journal-errors.ts';
+import { JOURNAL_MIGRATIONS } from '../journal/sql-journal.ts';
 import { JournalEraser } from './journal-eraser.ts';
+
+const KINDS: Kinds<EraseOptions> = {
+  speaker: TEXT,
+  texts: optional(listOf('texts', TEXT)),
+  mentions: optional(FLAG),
+  dryRun: optional(FLAG),
+  signal: optional(SIGNAL),
+};
 
 /**
  * Erases what a speaker said in all runs of a journal: what the speaker's steps gave (an agent, a tool, or `person` for
@@ -29,7 +38,8 @@ export async function eraseSpeaker(
   storage: Storage,
   options: EraseOptions,
 ): Promise<ErasureReport> {
-  const { speaker, dryRun = false } = checkCall('eraseSpeaker', options);
+  checkOptions('eraseSpeaker', options, KINDS);
+  const { speaker, dryRun = false } = options;
   if (speaker.trim() === '') {
     throw new WorkflowError(
       'invalid-input',

@@ -10,7 +10,7 @@ import {
   type Row,
   type Statement,
 } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { fromText } from '../journal/journal-rows.ts';
 import { isSaidBy, speakerOf } from './speaker-of.ts';
 
@@ -35,7 +35,7 @@ export class JournalEraser {
   readonly #database: Database;
   readonly #options: EraseOptions;
   readonly #eraser: Eraser;
-  readonly #definitions = new Map<string, PinnedDefinition | undefined>();
+  readonly #definitions = new Map<string, DefinitionSnapshot | undefined>();
   readonly #hashes = new Map<string, string>();
   /** What the speaker said in a run, word by word, however short it is. */
   readonly #said = new Map<string, Set<string>>();
@@ -135,7 +135,7 @@ export class JournalEraser {
     return this.#eraser.isSpeaker(speakerOf(definition, path, isJsonObject(meta) ? meta : {}));
   }
 
-  async #definitionOf(run: string): Promise<PinnedDefinition | undefined> {
+  async #definitionOf(run: string): Promise<DefinitionSnapshot | undefined> {
     const hash = this.#hashes.get(run) ?? '';
     if (this.#definitions.has(hash)) return this.#definitions.get(hash);
     const [row] = await this.#database.query<{ definition: string }>(
@@ -143,7 +143,7 @@ export class JournalEraser {
       [hash],
     );
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the journal
-    const definition = row && (JSON.parse(row.definition) as PinnedDefinition);
+    const definition = row && (JSON.parse(row.definition) as DefinitionSnapshot);
     this.#definitions.set(hash, definition);
     return definition;
   }

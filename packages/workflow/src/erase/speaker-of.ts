@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';
 import { allSteps } from '../definition/walk-steps.ts';
-import { partNames } from '../run/part-names.ts';
+import { partNames } from '../run/parallel-steps.ts';
 
 /** What recorders call whoever answers a `human` step. */
 const PERSON = 'person';
@@ -14,7 +14,7 @@ const NAMING_KEYS = ['speaker', 'user', 'author', 'participant', 'answeredBy', '
  * was answered by `person`; other steps have the name of their agent, function, tool, retriever or activity.
  */
 export function speakerOf(
-  { workflows }: PinnedDefinition,
+  { workflows }: DefinitionSnapshot,
   path: string,
   meta: JsonObject = {},
 ): string | undefined {

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { StorageError, type HeldLock, type Storage } from '@vizprompt/providers';
-import { unwritable } from './unwritable.ts';
+import { type HeldLock, type Storage, StorageError } from '@vizprompt/providers';
+import { unwritable } from './journal-errors.ts';
 
 /** How often an engine says that it is alive, in milliseconds. */
 const ALIVE_MS = 5000;
+
 /** An engine that has said nothing for so long leads nothing any more, in milliseconds. */
 const LEASE_MS = 30_000;
+
 /** How long to look whether a lock is free, in milliseconds. */
 const LOOK_MS = 250;
+
 /** Engines that work on one storage at the same time at most. */
 const MAX_SLOTS = 10_000;
 

@@ -1,6 +1,5 @@
 import type { ErrorJson, JsonObject, JsonValue, Spending } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
-import type { Retention, RunStatus, RunsQuery } from '../options.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 
 /** What a run is, and how it ended. */
 export interface StoredRun {
@@ -90,7 +89,7 @@ export type JournalEntry =
 /** A run that begins. */
 export interface NewRun {
   readonly run: Omit<StoredRun, 'status'>;
-  readonly definition: PinnedDefinition;
+  readonly definition: DefinitionSnapshot;
   /** What it takes over from the run that it is a fork of. */
   readonly steps?: readonly StepRecord[];
 }
@@ -103,7 +102,7 @@ export interface Journal {
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
   create(run: NewRun): Promise<void>;
   run(id: string): Promise<StoredRun | undefined>;
-  definition(hash: string): Promise<PinnedDefinition | undefined>;
+  definition(hash: string): Promise<DefinitionSnapshot | undefined>;
   history(id: string): Promise<RunHistory>;
   waits(id: string): Promise<readonly WaitRecord[]>;
   /** The newest first. */
@@ -147,3 +146,23 @@ export interface Journal {
   /** Lets go of everything; the storage stays open. */
   close(): Promise<void>;
 }
+
+/** How many runs are kept. */
+export interface Retention {
+  /** Ended runs that are kept, the newest. */
+  readonly keepLast?: number | undefined;
+  /** Ended runs that are older go, in milliseconds or as a text such as `'30d'`. */
+  readonly maxAge?: number | string | undefined;
+}
+
+/** Which runs `runs` lists. */
+export interface RunsQuery {
+  readonly status?: RunStatus | undefined;
+  /** Runs at most. Default: 100. */
+  readonly limit?: number | undefined;
+  /** The id of the last run of the list before. Behind one that is not there, there are none. */
+  readonly after?: string | undefined;
+}
+
+/** How far a run has come. `waiting`: a person is asked; what does not need the answer goes on. */
+export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';

@@ -1,22 +1,23 @@
 import type { ErrorJson, JsonValue, Spending } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
-import { conflict, idTaken } from './conflicts.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import { conflict, idTaken } from './journal-errors.ts';
 import {
-  NO_HISTORY,
   type Journal,
   type JournalEntry,
   type NewRun,
+  NO_HISTORY,
+  type Retention,
   type RunHistory,
-  type StoredRun,
+  type RunsQuery,
   type StepRecord,
+  type StoredRun,
   type WaitRecord,
 } from './journal.ts';
-import { retained } from './retained.ts';
-import type { Retention, RunsQuery } from '../options.ts';
+import { retained } from './retention.ts';
 
 interface HeldRun {
   record: StoredRun;
-  readonly definition: PinnedDefinition;
+  readonly definition: DefinitionSnapshot;
   steps: StepRecord[];
   readonly waits: Map<string, WaitRecord>;
   readonly spendings: Map<string, Spending>;
@@ -44,7 +45,7 @@ export class MemoryJournal implements Journal {
     return held && shown(held);
   }
 
-  async definition(hash: string): Promise<PinnedDefinition | undefined> {
+  async definition(hash: string): Promise<DefinitionSnapshot | undefined> {
     for (const { record, definition } of this.#runs.values()) {
       if (record.hash === hash) return definition;
     }

@@ -1,39 +1,42 @@
 import {
-  StorageError,
-  isStorable,
   type ErrorJson,
+  isStorable,
   type JsonValue,
+  type Migration,
   type Statement,
   type Storage,
+  StorageError,
 } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { WorkflowError } from '../errors.ts';
-import type { Retention, RunsQuery } from '../options.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { conflict, idTaken } from './conflicts.ts';
 import { EngineLease, type Lease } from './engine-lease.ts';
-import type {
-  Journal,
-  JournalEntry,
-  NewRun,
-  RunHistory,
-  StoredRun,
-  WaitRecord,
-} from './journal.ts';
+import { conflict, idTaken, unwritable } from './journal-errors.ts';
 import {
+  forgetStatement,
   fromText,
+  type RunRow,
+  statementOf,
+  statementsOfRun,
+  type StepRow,
   toRun,
   toStep,
   toText,
   toWait,
-  type RunRow,
-  type StepRow,
+  unaskStatement,
   type WaitRow,
 } from './journal-rows.ts';
-import { forgetStatement, statementOf, statementsOfRun, unaskStatement } from './journal-sql.ts';
-import { JOURNAL_MIGRATIONS } from './migrations.ts';
-import { pruneRuns } from './prune-runs.ts';
-import { unwritable } from './unwritable.ts';
+import type {
+  Journal,
+  JournalEntry,
+  NewRun,
+  Retention,
+  RunHistory,
+  RunsQuery,
+  StoredRun,
+  WaitRecord,
+} from './journal.ts';
+import { pruneRuns } from './retention.ts';
 
 const RUN_ROW = `SELECT r.*, (SELECT COUNT(*) FROM workflow_wait w
   WHERE w.run_id = r.id AND w.answer IS NULL AND w.closed_at IS NULL) AS is_waiting FROM workflow_run r`;
@@ -43,7 +46,7 @@ export class SqlJournal implements Journal {
   readonly #storage: Storage;
   readonly #commits: CommitQueue;
   readonly #lease: Lease;
-  readonly #definitions = new WeakMap<PinnedDefinition, string>();
+  readonly #definitions = new WeakMap<DefinitionSnapshot, string>();
 
   /** @param lease - Tells who leads runs; the tables must be there. */
   constructor(storage: Storage, lease: Lease) {
@@ -82,13 +85,13 @@ export class SqlJournal implements Journal {
     return row && toRun(row);
   }
 
-  async definition(hash: string): Promise<PinnedDefinition | undefined> {
+  async definition(hash: string): Promise<DefinitionSnapshot | undefined> {
     const [row] = await this.#query<{ definition: string }>(
       'SELECT definition FROM workflow_definition WHERE hash = ?',
       [hash],
     );
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by create
-    return row && (JSON.parse(row.definition) as PinnedDefinition);
+    return row && (JSON.parse(row.definition) as DefinitionSnapshot);
   }
 
   async history(id: string): Promise<RunHistory> {
@@ -261,7 +264,7 @@ export class SqlJournal implements Journal {
   }
 
   /** Serialized once for all runs of a definition. */
-  #json(definition: PinnedDefinition): string {
+  #json(definition: DefinitionSnapshot): string {
     const known = this.#definitions.get(definition);
     if (known !== undefined) return known;
     const json = JSON.stringify(definition);
@@ -280,3 +283,72 @@ export class SqlJournal implements Journal {
     }
   }
 }
+
+/** The tables of the journal. Times are milliseconds since 1970, everything that steps make is JSON. */
+export const JOURNAL_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'runs, their definitions, steps, questions and spendings, and the engines that lead them',
+    async up(tx) {
+      for (const sql of TABLES) await tx.execute(sql);
+    },
+  },
+];
+
+const TABLES = [
+  `CREATE TABLE workflow_definition (
+    hash TEXT PRIMARY KEY,
+    definition TEXT NOT NULL
+  )`,
+  `CREATE TABLE workflow_run (
+    id TEXT PRIMARY KEY,
+    workflow TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    prompt_set TEXT NOT NULL,
+    task TEXT NOT NULL,
+    status TEXT NOT NULL,
+    output TEXT,
+    error TEXT,
+    owner TEXT,
+    created_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    forked_from TEXT
+  )`,
+  'CREATE INDEX workflow_run_created ON workflow_run (created_at, id)',
+  'CREATE INDEX workflow_run_ended ON workflow_run (ended_at)',
+  'CREATE INDEX workflow_run_hash ON workflow_run (hash)',
+  `CREATE TABLE workflow_step (
+    run_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    seq BIGINT NOT NULL,
+    begun BIGINT NOT NULL,
+    output TEXT NOT NULL,
+    meta TEXT NOT NULL,
+    started_at BIGINT NOT NULL,
+    ended_at BIGINT NOT NULL,
+    elapsed_ms BIGINT NOT NULL,
+    PRIMARY KEY (run_id, path)
+  )`,
+  `CREATE TABLE workflow_wait (
+    run_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    question TEXT NOT NULL,
+    asked_at BIGINT NOT NULL,
+    until_ms BIGINT,
+    answer TEXT,
+    closed_at BIGINT,
+    PRIMARY KEY (run_id, path)
+  )`,
+  `CREATE TABLE workflow_spending (
+    run_id TEXT NOT NULL,
+    call TEXT NOT NULL,
+    tokens DOUBLE PRECISION NOT NULL,
+    cost_usd DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (run_id, call)
+  )`,
+  `CREATE TABLE workflow_owner (
+    slot BIGINT PRIMARY KEY,
+    id TEXT NOT NULL,
+    alive_at BIGINT NOT NULL
+  )`,
+];

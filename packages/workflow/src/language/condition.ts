@@ -1,14 +1,12 @@
+import { LruMap } from '@vizprompt/providers/internal';
 import type { JsonValue } from '@vizprompt/providers';
 import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
-import { celEnvironment, type CelProgram } from './cel-environment.ts';
-import { celFailure } from './cel-failure.ts';
-import { celToJson } from './cel-to-json.ts';
-import { parseCel } from './parse-cel.ts';
+import { celEnvironment, celFailure, type CelProgram, celToJson, parseCel } from './cel.ts';
 
 /** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
 const KEPT = 4096;
-const programs = new Map<string, CelProgram>();
+const programs = new LruMap<string, CelProgram>(KEPT);
 
 /**
  * What a CEL expression gives. Whole numbers and others mix, as JSON knows one kind of numbers.
@@ -52,7 +50,6 @@ export function parseCondition(source: string): CelProgram {
   } catch (error) {
     throw celFailure(source, error);
   }
-  if (programs.size >= KEPT) programs.clear();
   programs.set(source, program);
   return program;
 }

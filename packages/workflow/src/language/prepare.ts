@@ -1,4 +1,4 @@
-import { prepareConditions } from './cel-environment.ts';
+import { prepareConditions } from './cel.ts';
 import { preparePrompts } from './template.ts';
 
 /** Loads the languages of conditions and prompts, which are evaluated at once from then on. */

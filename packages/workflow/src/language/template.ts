@@ -1,7 +1,7 @@
-import { messageOf, type JsonObject } from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
+import { type JsonObject, messageOf } from '@vizprompt/providers';
 import type { Liquid, LiquidError, Template } from 'liquidjs';
 import { WorkflowError } from '../errors.ts';
-import { objectToText, toPromptText } from './prompt-text.ts';
 
 /** Filters of texts, which would see `[object Object]` in place of an object. */
 const TEXT_FILTERS =
@@ -21,7 +21,7 @@ const LIMITS = {
 
 /** Parsed templates that are kept. */
 const KEPT = 1024;
-const parsed = new Map<string, Template[]>();
+const parsed = new LruMap<string, Template[]>(KEPT);
 
 let engine: Liquid | undefined;
 
@@ -83,7 +83,6 @@ export function parsePrompt(template: string): Template[] {
   } catch (error) {
     throw templateFailure(template, error);
   }
-  if (parsed.size >= KEPT) parsed.clear();
   parsed.set(template, templates);
   return templates;
 }
@@ -118,4 +117,15 @@ function offsetOf(template: string, error: unknown): number {
   const piped = [...template.slice(token.begin, token.end).matchAll(/\|\s*([^\s:|}]+)/g)];
   const found = piped.find(([, name]) => name === filter);
   return token.begin + (found ? found.index + found[0].length - filter.length : 0);
+}
+
+/** A value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
+export function toPromptText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
+/** Objects and lists as JSON, anything else as it is. */
+function objectToText(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

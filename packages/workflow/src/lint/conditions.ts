@@ -1,15 +1,11 @@
 import type { Environment, TypeCheckResult } from '@marcbachmann/cel-js';
 import type { JsonValue } from '@vizprompt/providers';
-import { conditionsOf } from '../check/languages.ts';
-import { at, type WorkflowCheck } from '../check/workflow-check.ts';
 import { allSteps } from '../definition/walk-steps.ts';
-import { newCelEnvironment } from '../language/cel-environment.ts';
-import { parseCel } from '../language/parse-cel.ts';
-import { readCelError } from '../language/cel-failure.ts';
+import { newCelEnvironment, parseCel, readCelError } from '../language/cel.ts';
+import { at, conditionsOf, type WorkflowCheck } from '../load/check-definitions.ts';
 import type { Finding } from '../problems/finding.ts';
-import { CEL_NAMES } from './cel-names.ts';
-import { namesIn } from './uses.ts';
-import { variableTypes } from './value-type.ts';
+import { variableTypes } from './value-types.ts';
+import { CEL_NAMES, namesIn } from './variable-uses.ts';
 
 /** Errors of values, which the schemas of variables tell; others are told of elsewhere. */
 const TYPE_ERRORS = new Set([

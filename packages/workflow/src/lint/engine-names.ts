@@ -1,16 +1,16 @@
-import { messageOf } from '@vizprompt/providers';
-import { at, type WorkflowCheck } from '../check/workflow-check.ts';
+import { LLM_ERROR_CODES, messageOf } from '@vizprompt/providers';
+import type { Retry } from '../definition/policies.ts';
+import { dependencyOf } from '../definition/step-dependency.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
-import { wantedOf } from '../definition/wanted.ts';
-import type { Origins } from '../load/join-files.ts';
-import type { Definitions } from '../definition/definitions.ts';
-import { unknownName, type Finding, type Path } from '../problems/finding.ts';
+import type { Definitions } from '../definition/workflow-file.ts';
+import { at, type WorkflowCheck } from '../load/check-definitions.ts';
+import { type Finding, type Origins, type Path, unknownName } from '../problems/finding.ts';
 import type { LintOptions } from './lint-options.ts';
 
 /** Functions, tools, retrievers and activities that the engine does not have, where its names are given. */
 export function* checkEngineNames(check: WorkflowCheck, options: LintOptions): Generator<Finding> {
   for (const { step, path } of allSteps(check.workflow.steps)) {
-    const wanted = wantedOf(step);
+    const wanted = dependencyOf(step);
     const known = wanted && options[wanted.list];
     if (!wanted || !known || known.includes(wanted.name)) continue;
     const words = unknownName(wanted.name, known);
@@ -85,4 +85,51 @@ function modelProblem(models: NonNullable<LintOptions['models']>): ModelProblem 
     const { words, ...rest } = unknownName(name, known);
     return { ...rest, words: { ...words, problem: '' } };
   };
+}
+
+/**
+ * Codes in `retry.on` of agents that no error of a model has: what was mistyped is never repeated. Functions, tools and
+ * activities have codes of their own, so that theirs are not looked at.
+ */
+export function* checkRetryCodes(
+  checks: readonly WorkflowCheck[],
+  { use }: Definitions,
+  origins: Origins,
+): Generator<Finding> {
+  const ofAgents = new Set<string>();
+  const ofOthers = new Set<string>();
+  for (const check of checks) {
+    for (const { step, path } of allSteps(check.workflow.steps)) {
+      if ('retry' in step && step.type !== 'agent_interaction' && typeof step.retry === 'string') {
+        ofOthers.add(step.retry);
+      }
+      for (const { call, path: below } of agentCalls(step)) {
+        if (typeof call.retry === 'string') ofAgents.add(call.retry);
+        else {
+          for (const { index, finding } of unknownCodes(call.retry)) {
+            yield at(check, [...path, ...below, 'retry', 'on', index], finding);
+          }
+        }
+      }
+    }
+  }
+  for (const [name, rules] of Object.entries(use.retries ?? {})) {
+    const origin = origins.retries.get(name);
+    if (!origin || !ofAgents.has(name) || ofOthers.has(name)) continue;
+    for (const { index, finding } of unknownCodes(rules)) {
+      yield { ...finding, ...origin, path: [...origin.path, 'on', index] };
+    }
+  }
+}
+
+function unknownCodes(rules: Retry | undefined): readonly {
+  readonly index: number;
+  readonly finding: Omit<Finding, 'source' | 'path'>;
+}[] {
+  return (rules?.on ?? []).flatMap((code, index) => {
+    if (LLM_ERROR_CODES.includes(code)) return [];
+    return [
+      { index, finding: { code: 'unknown-error-code', ...unknownName(code, LLM_ERROR_CODES) } },
+    ];
+  });
 }

@@ -1,7 +1,8 @@
-import { at, type WorkflowCheck } from '../check/workflow-check.ts';
 import type { Step } from '../definition/step.ts';
+import { allSteps } from '../definition/walk-steps.ts';
+import { at, type WorkflowCheck } from '../load/check-definitions.ts';
 import type { Finding, Path } from '../problems/finding.ts';
-import { reachableFrom, startOf, waysOf, type Way } from './flow-graph.ts';
+import { reachableFrom, startOf, type Way, waysOf } from './flow-graph.ts';
 
 /** Steps to which no way leads, and those from which none leads out. */
 export function* checkFlow(check: WorkflowCheck): Generator<Finding> {
@@ -63,4 +64,33 @@ function cycleFrom(ways: readonly (readonly Way[])[], start: number): readonly n
     index = ways[index]?.[0]?.to;
   }
   return index === undefined ? seen : [...seen.slice(seen.indexOf(index)), index];
+}
+
+/** Workflows that run themselves, directly or by way of others. */
+export function* checkRecursion(check: WorkflowCheck): Generator<Finding> {
+  const { workflows } = check.definitions;
+  for (const { step, path } of allSteps(check.workflow.steps)) {
+    if (step.type !== 'subflow') continue;
+    const way = wayBetween(step.workflow, check.name, workflows);
+    if (!way) continue;
+    const words = { cycle: [check.name, ...way].join(' → ') };
+    yield at(check, [...path, 'workflow'], { code: 'subflow-recursion', words });
+  }
+}
+
+function wayBetween(
+  from: string,
+  to: string,
+  workflows: WorkflowCheck['definitions']['workflows'],
+): readonly string[] | undefined {
+  const ways = new Map([[from, [from]]]);
+  for (const [name, way] of ways) {
+    if (name === to) return way;
+    const steps = Object.hasOwn(workflows, name) ? (workflows[name]?.steps ?? []) : [];
+    for (const { step } of allSteps(steps)) {
+      if (step.type !== 'subflow' || ways.has(step.workflow)) continue;
+      ways.set(step.workflow, [...way, step.workflow]);
+    }
+  }
+  return undefined;
 }

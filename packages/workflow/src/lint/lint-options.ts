@@ -1,21 +1,35 @@
 import type { ChatModel, ModelRegistry } from '@vizprompt/providers';
-import type { WorkflowSource } from '../options.ts';
+import { type Kinds, listOf, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import { MODELS } from '../calls/model-chooser.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';
 
-/** Options of {@link lint}. */
+/** Options of `lint`. */
 export interface LintOptions {
   /** As for `WorkflowEngine.open`. */
-  readonly promptSets?: Readonly<Record<string, WorkflowSource>>;
+  readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
   /** Of messages and suggestions. Default: `'en'`. */
-  readonly language?: ProblemLanguage;
+  readonly language?: ProblemLanguage | undefined;
   /** As for `WorkflowEngine.open`. Default: models are not checked. */
-  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>>;
+  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
   /** The names of functions. Default: they are not checked, as those below. */
-  readonly functions?: readonly string[];
+  readonly functions?: readonly string[] | undefined;
   /** The names of tools. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /** The names of retrievers. */
-  readonly retrievers?: readonly string[];
+  readonly retrievers?: readonly string[] | undefined;
   /** The names of activities. */
-  readonly activities?: readonly string[];
+  readonly activities?: readonly string[] | undefined;
 }
+
+const NAMES = optional(listOf('names', TEXT));
+
+export const LINT_KINDS: Kinds<LintOptions> = {
+  promptSets: optional(OBJECT),
+  language: optional(oneOf('en', 'ja')),
+  models: MODELS,
+  functions: NAMES,
+  tools: NAMES,
+  retrievers: NAMES,
+  activities: NAMES,
+};

@@ -1,22 +1,17 @@
-import { checkModels as checkModelsGiven, SOURCE_KINDS } from '../arguments/engine-options.ts';
-import { checkArgument, checkOptions } from '../arguments/check.ts';
-import { LINT_KINDS } from '../arguments/run-options.ts';
-import { checkDefinitions, workflowChecks } from '../check/check-definitions.ts';
-import type { WorkflowCheck } from '../check/workflow-check.ts';
+import { checkModels as checkModelsGiven } from '../calls/model-chooser.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { prepareLanguages } from '../language/prepare.ts';
-import { collect } from '../load/collect.ts';
-import type { WorkflowSource } from '../options.ts';
+import { checkDefinitions, type WorkflowCheck, workflowChecks } from '../load/check-definitions.ts';
+import { collect, SOURCE_KINDS } from '../load/load-definitions.ts';
 import type { Finding } from '../problems/finding.ts';
 import type { Problem } from '../problems/problem.ts';
 import { toProblems } from '../problems/to-problems.ts';
 import { checkConditionTypes } from './conditions.ts';
-import { checkEngineNames, checkModels } from './engine-names.ts';
-import { checkFlow } from './flow-findings.ts';
-import type { LintOptions } from './lint-options.ts';
-import { checkPromptFields } from './prompt-fields.ts';
-import { checkPromptUses } from './prompts.ts';
-import { checkRecursion } from './recursion.ts';
-import { checkRetryCodes } from './retry-codes.ts';
+import { checkEngineNames, checkModels, checkRetryCodes } from './engine-names.ts';
+import { checkFlow, checkRecursion } from './flow-findings.ts';
+import { LINT_KINDS, type LintOptions } from './lint-options.ts';
+import { checkPromptFields, checkPromptUses } from './prompts.ts';
 import { checkVariables } from './variables.ts';
 
 /**

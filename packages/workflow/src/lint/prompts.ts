@@ -1,13 +1,16 @@
 import { nearestName } from '@vizprompt/providers/config';
-import { at, type WorkflowCheck } from '../check/workflow-check.ts';
-import { agentCalls, allSteps } from '../definition/walk-steps.ts';
-import type { PromptSet } from '../definition/workflow-file.ts';
+import type { Template, VariableLocation } from 'liquidjs';
 import type { InputVariables } from '../definition/agent-call.ts';
-import { unknownName, type Finding, type Path } from '../problems/finding.ts';
-import { promptVariables } from './prompt-variables.ts';
+import { agentCalls, allSteps } from '../definition/walk-steps.ts';
+import type { Definitions, PromptSet } from '../definition/workflow-file.ts';
+import { WorkflowError } from '../errors.ts';
+import { liquidEngine, parsePrompt } from '../language/template.ts';
+import { at, type WorkflowCheck } from '../load/check-definitions.ts';
+import { type Finding, type Origins, type Path, unknownName } from '../problems/finding.ts';
+import { type Missing, ValueCheck } from './value-types.ts';
 
 /** A prompt that a step uses, and with whom. */
-export interface PromptUse {
+interface PromptUse {
   readonly role?: string;
   readonly prompt: string;
   readonly inputs: InputVariables;
@@ -25,7 +28,7 @@ export function* checkPromptUses(check: WorkflowCheck): Generator<Finding> {
 }
 
 /** The prompts that the steps of a workflow use. */
-export function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
+function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   return [...allSteps(workflow.steps)].flatMap(({ step, path }): PromptUse[] => {
     if (step.type === 'human') {
       const { prompt_id: prompt, input_variables: inputs = {} } = step;
@@ -98,4 +101,141 @@ function* checkInputs(
     const place = [...path, 'input_variables', name];
     yield at(check, place, { code: 'unused-input', isKey: true, words });
   }
+}
+
+/** A variable that a prompt asks for. */
+interface PromptVariable {
+  readonly name: string;
+  /** What it is asked for, as far as that is certain: `['scores', '0']` of `{{ review.scores[0][key] }}`. */
+  readonly fields: readonly string[];
+  /** Where it stands, in UTF-16 code units. */
+  readonly within: number;
+  /** Whether it is asked for in any case, and not only where a tag such as `if` leads. */
+  readonly isAlways: boolean;
+}
+
+/** What lists and texts have in Liquid besides. */
+const OF_LIQUID: ReadonlySet<string> = new Set(['size', 'first', 'last', 'length']);
+
+const analyzedTemplates = new WeakMap<readonly Template[], readonly PromptVariable[]>();
+
+/** The variables that a prompt needs, but for those that it makes itself; `undefined` where it cannot be parsed. */
+function promptVariables(template: string): readonly PromptVariable[] | undefined {
+  let parsed: Template[];
+  try {
+    parsed = parsePrompt(template);
+  } catch (error) {
+    if (WorkflowError.isInstance(error)) return undefined;
+    throw error;
+  }
+  const variables = analyzedTemplates.get(parsed) ?? analyzed(template, parsed);
+  analyzedTemplates.set(parsed, variables);
+  return variables;
+}
+
+function analyzed(template: string, parsed: Template[]): readonly PromptVariable[] {
+  const liquid = liquidEngine();
+  const { globals } = liquid.analyzeSync(parsed, { partials: false });
+  const offsetOf = offsetsIn(template);
+  // What has no children is within no tag, and is none that leads anywhere.
+  const outside = liquid.analyzeSync(parsed.filter(({ children }) => !children));
+  const always = new Set(
+    Object.values(outside.variables).flatMap((uses) =>
+      uses.map(({ location }) => offsetOf(location)),
+    ),
+  );
+  return Object.entries(globals).flatMap(([name, uses]) =>
+    uses.map(({ segments, location }) => {
+      const within = offsetOf(location);
+      const fields = plainFields(segments.slice(1));
+      return { name, fields, within, isAlways: always.has(within) };
+    }),
+  );
+}
+
+function offsetsIn(template: string): (location: VariableLocation) => number {
+  const starts: number[] = [];
+  let start = 0;
+  for (const line of template.split('\n')) {
+    starts.push(start);
+    start += line.length + 1;
+  }
+  return ({ row, col }) => (starts[row - 1] ?? 0) + col - 1;
+}
+
+function plainFields(segments: readonly unknown[]): readonly string[] {
+  const fields: string[] = [];
+  for (const segment of segments) {
+    const field = typeof segment === 'number' || typeof segment === 'string' ? `${segment}` : '';
+    if (field === '' || OF_LIQUID.has(field) || /\.|^-/.test(field)) break;
+    fields.push(field);
+  }
+  return fields;
+}
+
+/** A prompt that a step of a workflow uses. */
+interface UseOf extends PromptUse {
+  /** Absent where it is not sure what the steps give. */
+  readonly values: ValueCheck | undefined;
+}
+
+/**
+ * What prompts ask variables for and these do not have. What a prompt asks for in some case only counts if no step
+ * that uses it has it: the case may be that of another step.
+ */
+export function* checkPromptFields(
+  checks: readonly WorkflowCheck[],
+  { promptSets }: Definitions,
+  origins: Origins,
+): Generator<Finding> {
+  const uses = new Map<string, UseOf[]>();
+  for (const check of checks) {
+    const values = check.isPartial ? undefined : new ValueCheck(check.workflow);
+    for (const use of promptUses(check)) {
+      const known = uses.get(use.prompt) ?? [];
+      uses.set(use.prompt, known);
+      known.push({ ...use, values });
+    }
+  }
+  const isWhole = !checks.some(({ isPartial }) => isPartial);
+  for (const [set, { prompts }] of Object.entries(promptSets)) {
+    for (const [prompt, template] of Object.entries(prompts)) {
+      const origin = origins.prompts.get(set)?.get(prompt);
+      const ofPrompt = uses.get(prompt) ?? [];
+      if (!origin || ofPrompt.length === 0) continue;
+      for (const variable of promptVariables(template) ?? []) {
+        const found = ofPrompt.flatMap((use) => missingIn(use, variable) ?? []);
+        const isSure = variable.isAlways || (isWhole && found.length === ofPrompt.length);
+        if (!isSure) continue;
+        for (const { behind, ...missing } of found) {
+          yield { ...missing, ...origin, within: placeIn(template, variable, behind) };
+        }
+      }
+    }
+  }
+}
+
+function missingIn(
+  { inputs, given, values }: UseOf,
+  { name, fields }: PromptVariable,
+): (Missing & { readonly behind: number }) | undefined {
+  const path = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+  if (path === undefined || !values) return undefined;
+  // The answers of a judge are no variable, and what the path lacks is told where it stands.
+  const [root = ''] = path.split('.');
+  if (given.includes(root) || values.missing(path)) return undefined;
+  const missing = values.missing([path, ...fields].join('.'));
+  // Liquid knows the characters of texts by their places.
+  if (!missing || /^\d+$/.test(missing.words?.['name'] ?? '')) return undefined;
+  return { ...missing, behind: missing.within - path.length };
+}
+
+/** Where a field stands, if it is written with dots; else where its variable does. */
+function placeIn(
+  template: string,
+  { name, fields, within }: PromptVariable,
+  behind: number,
+): number {
+  const isDotted = template.startsWith([name, ...fields].join('.'), within);
+  return isDotted ? within + name.length + behind : within;
 }

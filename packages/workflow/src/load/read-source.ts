@@ -7,21 +7,20 @@ import {
   parseJsonText,
   repeatedKey,
 } from '@vizprompt/providers/config';
-import type { WorkflowSource } from '../options.ts';
-import type { Finding } from '../problems/finding.ts';
-import { readPlainYaml } from './plain-yaml.ts';
-import type { Source } from './source.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
+import type { Finding, Source } from '../problems/finding.ts';
+import { readFastYaml } from './fast-yaml.ts';
 
 const MULTIPLE = new Error("a second document begins here ('---'), and a file holds one");
 
 /** What came of reading a file: the source, and why it has no value. */
-export interface ReadSource {
+interface ReadSource {
   readonly source: Source;
   readonly findings: readonly Finding[];
 }
 
 /** How a file is read. */
-export interface ReadOptions {
+interface ReadOptions {
   /** What an object is called in messages. */
   readonly name: string;
   /** Whether to look for what a quick reading lets pass: a key that an object has twice. */
@@ -71,7 +70,7 @@ export async function parseSource(
     const json = parseJson(file, text);
     if (isJson || json.findings.length === 0) return json;
   }
-  const value = isThorough ? undefined : readPlainYaml(text);
+  const value = isThorough ? undefined : readFastYaml(text);
   if (value !== undefined)
     return { source: { name: file, text, value, format: 'yaml' }, findings: [] };
   return parseYaml(file, text);

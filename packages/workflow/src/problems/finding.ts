@@ -1,6 +1,17 @@
 import { nearestName } from '@vizprompt/providers/config';
-import type { Source } from '../load/source.ts';
 import type { ProblemCode } from './problem.ts';
+
+/** A file that was read, or what was given in its place. */
+export interface Source {
+  /** For messages. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Absent for what was given as an object. */
+  readonly text?: string;
+  readonly format: 'json' | 'yaml' | 'object';
+  /** Mistyped keys as they are written, by the paths that they have in `value`, as JSON. */
+  readonly renamed?: ReadonlyMap<string, string>;
+}
 
 /** Keys and places of lists that lead to a value. */
 export type Path = readonly (string | number)[];
@@ -43,4 +54,39 @@ export function pathText(path: Path): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${step}`))
     .join('');
+}
+
+/** Where something with a name comes from. */
+export interface Origin {
+  readonly source: Source;
+  readonly path: Path;
+}
+
+/** The origins of workflows by their names, and of prompts and roles by set and name. */
+export interface Origins {
+  readonly workflows: ReadonlyMap<string, Origin>;
+  /** The names of workflows of which only some steps are intact. */
+  readonly partial: ReadonlySet<string>;
+  readonly prompts: ReadonlyMap<string, ReadonlyMap<string, Origin>>;
+  readonly roles: ReadonlyMap<string, ReadonlyMap<string, Origin>>;
+  /** Of `use.retries`. */
+  readonly retries: ReadonlyMap<string, Origin>;
+  /** Of `use.models`. */
+  readonly models: ReadonlyMap<string, Origin>;
+}
+
+/** The keys that lead to a value as they are written in the file, mistyped ones as well. */
+export function writtenPath({ renamed }: Source, path: Path): Path {
+  if (!renamed) return path;
+  return path.map((step, at) => renamed.get(keyOf(path.slice(0, at + 1))) ?? step);
+}
+
+/** Whether a path leads through a mistyped key. */
+export function isRenamed({ renamed }: Source, path: Path): boolean {
+  return path.some((_, at) => renamed?.has(keyOf(path.slice(0, at + 1))) === true);
+}
+
+/** A path as a key of `renamed`. */
+export function keyOf(path: Path): string {
+  return JSON.stringify(path);
 }

@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { Messages } from './problem.ts';
 
 const meant = (name: string): string => `did you mean '${name}'?`;
 const thereIs = (names: string): string => `there is: ${names}`;

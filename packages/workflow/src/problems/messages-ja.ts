@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import type { Messages } from './problem.ts';
 
 const meant = (name: string): string => `「${name}」の間違いではありませんか`;
 const thereIs = (names: string): string => `使えるもの: ${names}`;

@@ -1,10 +1,8 @@
-import type { Source } from '../load/source.ts';
-import { pathText, type Finding } from './finding.ts';
-import { locator, type Locate } from './locate.ts';
+import { type Finding, pathText, type Source, writtenPath } from './finding.ts';
+import { type Locate, locator } from './locate.ts';
 import { english } from './messages-en.ts';
 import { japanese } from './messages-ja.ts';
 import type { Problem, ProblemCode } from './problem.ts';
-import { writtenPath } from './written-path.ts';
 
 /** The language of messages. */
 export type ProblemLanguage = 'en' | 'ja';

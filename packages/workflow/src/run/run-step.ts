@@ -1,52 +1,234 @@
 import type { ErrorJson, JsonObject, JsonValue } from '@vizprompt/providers';
 import type { OnError } from '../definition/policies.ts';
-import type { Step } from '../definition/step.ts';
+import type { BranchStep, ForeachStep, LoopStep, Step, SubflowStep } from '../definition/step.ts';
+import { allSteps } from '../definition/walk-steps.ts';
+import type { WorkflowDefinition } from '../definition/workflow-file.ts';
+import {
+  fromErrorJson,
+  isFatal,
+  reasonOf,
+  stepFailed,
+  toErrorJson,
+  WorkflowError,
+} from '../errors.ts';
 import { holds } from '../language/condition.ts';
-import { fromErrorJson, isFatal, stepFailed, toErrorJson } from './failure.ts';
-import { errorsIn } from './errors-variable.ts';
-import { giveOutput } from './give-output.ts';
-import { otherOutputs } from './other-outputs.ts';
-import { runByType } from './run-by-type.ts';
-import { forkAt, placeOf, type Place, type StepDone, type Thread } from './thread.ts';
+import { valueAt } from '../language/variable-path.ts';
+import { runActivity, runAgent, runFunction, runRetrieve, runTool } from './call-steps.ts';
+import {
+  type AgentTask,
+  type DurableScope,
+  errorsIn,
+  type ExecutionContext,
+  forkAt,
+  type ItemTask,
+  namedInputs,
+  ownVariables,
+  type OwnVariables,
+  pathIn,
+  type Place,
+  placeOf,
+  readTask,
+  type RunServices,
+  type StepDone,
+  toJson,
+  workflowNamed,
+} from './execution-context.ts';
+import { partNames, runForeach, runMultiAgent } from './parallel-steps.ts';
+import { callAgent, giveOutput } from './step-work.ts';
+import { assertFits } from './validate-input.ts';
+import { runHuman, runSleep } from './waiting-steps.ts';
 
-/** Runs a step by the rules that all types have in common: `when`, `onError`, `output_variable`. */
-export async function runStep(thread: Thread, step: Step, name: string): Promise<StepDone> {
-  const place = placeOf(thread, step, name);
-  const { variables } = thread;
+/**
+ * Runs a task in a scope: the whole run, or a part that runs in parallel. Everything is decided by the definition, the
+ * task and what the scope returns, so a replay after a crash takes the same way.
+ *
+ * @returns The output of a run, or a `PartResult`.
+ */
+export async function interpret(
+  json: JsonObject,
+  scope: DurableScope,
+  services: RunServices,
+): Promise<JsonValue> {
+  const task = readTask(json);
+  const { definition } = services;
+  if (task.kind === 'run') {
+    const start = {
+      services,
+      scope,
+      workflow: definition.name,
+      prefix: '',
+      keepsFailures: false,
+      forks: task.forks,
+      follows: [],
+    };
+    const workflow = workflowNamed(definition, definition.name);
+    return (await runWorkflow(start, workflow, task.input, services.onVariables)).output;
+  }
+  const step = stepOf(services, task);
+  const context: ExecutionContext = {
+    services,
+    scope,
+    workflow: task.workflow,
+    variables: ownVariables(task.kind === 'item' ? task.variables : {}),
+    prefix: '',
+    keepsFailures: task.keepsFailures,
+    forks: task.forks,
+    follows: task.follows,
+  };
+  if (task.kind === 'item') {
+    if (step.type !== 'foreach') throw noSuchStep(task);
+    const output = await runItem(context, step);
+    return toJson({ output, follows: context.follows });
+  }
+  const call = step.type === 'multi_agent_interaction' ? step.agents_to_run[task.at] : undefined;
+  if (!call) throw noSuchStep(task);
+  const output = await callAgent(context, placeOf(context, step, ''), {
+    call,
+    inputs: task.inputs,
+  });
+  return toJson({ output, follows: context.follows });
+}
+
+function stepOf({ definition }: RunServices, task: AgentTask | ItemTask): Step {
+  const { steps } = workflowNamed(definition, task.workflow);
+  const step = byId(steps).get(task.stepId);
+  if (step) return step;
+  throw noSuchStep(task);
+}
+
+const stepsById = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
+
+function byId(steps: readonly Step[]): ReadonlyMap<string, Step> {
+  const found = stepsById.get(steps);
+  if (found) return found;
+  const made = new Map([...allSteps(steps)].map(({ step }) => [step.id, step]));
+  stepsById.set(steps, made);
+  return made;
+}
+
+function noSuchStep({ workflow, stepId }: AgentTask | ItemTask): WorkflowError {
+  const message = `there is no such part of the step '${stepId}' in '${workflow}'`;
+  return new WorkflowError('not-found', message, { context: { workflow, stepId } });
+}
+
+/**
+ * Runs a workflow with variables of its own.
+ *
+ * @throws WorkflowError with the code `invalid-input` if the input does not fit the workflow's `inputs`.
+ */
+async function runWorkflow(
+  context: Omit<ExecutionContext, 'variables'>,
+  workflow: WorkflowDefinition,
+  input: JsonValue,
+  onVariables?: (variables: OwnVariables) => void,
+): Promise<{ readonly output: JsonValue; readonly follows: readonly string[] }> {
+  if (workflow.inputs)
+    await assertFits(workflow.inputs, input, `user_input of '${context.workflow}'`);
+  const variables = ownVariables({ user_input: input, errors: {} });
+  onVariables?.(variables);
+  const inner: ExecutionContext = { ...context, variables };
+  const last = await runSteps(inner, workflow.steps, workflow.initial_step);
+  const output = workflow.output === undefined ? last : valueAt(workflow.output, variables);
+  return { output, follows: inner.follows };
+}
+
+const places = new WeakMap<readonly Step[], ReadonlyMap<string, number>>();
+
+/**
+ * Runs the steps of a list from one to the next until the end.
+ *
+ * @param initial - The id of the first one. Default: the first of the list.
+ * @returns The output of the step that ran last.
+ */
+async function runSteps(
+  context: ExecutionContext,
+  steps: readonly Step[],
+  initial: string | undefined = steps[0]?.id,
+): Promise<JsonValue> {
+  const { scope, services, prefix } = context;
+  const at = placesOf(steps);
+  const visits = new Map<string, number>();
+  let output: JsonValue = null;
+  let id = initial ?? 'end';
+  while (id !== 'end') {
+    const place = at.get(id);
+    const step = place === undefined ? undefined : steps[place];
+    if (place === undefined || !step) throw unknownStep(context, id, at);
+    const visit = (visits.get(id) ?? 0) + 1;
+    visits.set(id, visit);
+    const name = `${prefix}${id}#${visit}`;
+    const path = pathIn(scope, name);
+    if (scope.signal.aborted) throw reasonOf(scope.signal);
+    const turn = services.counter.begin(path);
+    if (turn) await turn;
+    Object.assign(context.variables, forkAt(context, path)?.variables);
+    const done = await runStep(context, step, name);
+    if (done.output !== undefined) output = done.output;
+    id = done.next ?? step.next_step ?? steps[place + 1]?.id ?? 'end';
+  }
+  return output;
+}
+
+function placesOf(steps: readonly Step[]): ReadonlyMap<string, number> {
+  const known = places.get(steps);
+  if (known) return known;
+  const made = new Map(steps.map(({ id }, at) => [id, at]));
+  places.set(steps, made);
+  return made;
+}
+
+function unknownStep(
+  { workflow, services: { runId } }: ExecutionContext,
+  id: string,
+  at: ReadonlyMap<string, number>,
+): WorkflowError {
+  const known = [...at.keys()].slice(0, 20).join(', ');
+  return new WorkflowError(
+    'not-found',
+    `there is no step '${id}' in this list of '${workflow}'; there is: ${known}`,
+    { context: { runId, workflow, step: id } },
+  );
+}
+
+/** Runs a step by the rules of all types: `when`, `onError`, `output_variable`. */
+async function runStep(context: ExecutionContext, step: Step, name: string): Promise<StepDone> {
+  const place = placeOf(context, step, name);
+  const { variables } = context;
   const { onError = 'fail' } = step;
   try {
-    const given = forkAt(thread, place.path)?.output;
+    const given = forkAt(context, place.path)?.output;
     if (given !== undefined) {
       setGiven(variables, step, given);
-      return { output: await giveOutput(thread, place, given) };
+      return { output: await giveOutput(context, place, given) };
     }
-    const known = onError === 'fail' ? undefined : knownFailure(thread, place);
+    const known = onError === 'fail' ? undefined : knownFailure(context, place);
     if (known) throw known;
-    if (step.when !== undefined && !holds(step.when, variables)) return skip(thread, step, place);
-    const inner = onError === 'fail' ? thread : keepingFailures(thread);
+    if (step.when !== undefined && !holds(step.when, variables)) return skip(context, step, place);
+    const isKept = onError === 'fail' || context.keepsFailures;
+    const inner = isKept ? context : { ...context, keepsFailures: true };
     const done = await runByType(inner, step, place);
-    thread.follows = inner.follows;
+    context.follows = inner.follows;
     if (done.output !== undefined) setOutput(variables, step, done.output);
     return done;
   } catch (error) {
     if (isFatal(error)) throw error;
     const failure = stepFailed(
-      { runId: thread.services.runId, path: place.path, stepId: step.id },
+      { runId: context.services.runId, path: place.path, stepId: step.id },
       error,
     );
     if (onError === 'fail') throw failure;
-    return { ...(await dealWith(thread, step, place, onError, toErrorJson(failure))) };
+    return handleFailure(context, step, place, onError, toErrorJson(failure));
   }
 }
 
-async function dealWith(
-  thread: Thread,
+async function handleFailure(
+  context: ExecutionContext,
   step: Step,
   { name, stepId, type }: Place,
   onError: Exclude<OnError, 'fail'>,
   failure: ErrorJson,
 ): Promise<StepDone> {
-  const { variables, scope } = thread;
+  const { variables, scope } = context;
   // Whatever a resumed run would find instead: what follows was done after this failure.
   const { output: kept } = await scope.step(failureName(name), async () => ({
     output: jsonOf(failure),
@@ -66,9 +248,9 @@ async function dealWith(
 }
 
 /** A failure that was dealt with before a resume is not tried again. */
-function knownFailure(thread: Thread, { name }: Place): Error | undefined {
-  const known = thread.scope.known?.(failureName(name));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by dealWith
+function knownFailure(context: ExecutionContext, { name }: Place): Error | undefined {
+  const known = context.scope.known?.(failureName(name));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by handleFailure
   return known && fromErrorJson(known.output as unknown as ErrorJson);
 }
 
@@ -76,11 +258,11 @@ function failureName(name: string): string {
   return `${name}:failed`;
 }
 
-function keepingFailures(thread: Thread): Thread {
-  return thread.keepsFailures ? thread : { ...thread, keepsFailures: true };
-}
-
-function skip({ services, variables }: Thread, step: Step, { path, stepId }: Place): StepDone {
+function skip(
+  { services, variables }: ExecutionContext,
+  step: Step,
+  { path, stepId }: Place,
+): StepDone {
   services.tell('step:skipped', { path, stepId });
   const own = 'output_variable' in step ? step.output_variable : undefined;
   if (own !== undefined) variables[own] ??= null;
@@ -103,4 +285,114 @@ function setOutput(variables: { [name: string]: JsonValue }, step: Step, output:
 function jsonOf(error: ErrorJson): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an ErrorJson is plain
   return error as unknown as JsonObject;
+}
+
+/** Runs a step as its type says. */
+async function runByType(context: ExecutionContext, step: Step, place: Place): Promise<StepDone> {
+  switch (step.type) {
+    case 'branch':
+      return runBranch(context, step);
+    case 'sleep':
+      return runSleep(context, step, place);
+    case 'agent_interaction':
+      return { output: await runAgent(context, step, place) };
+    case 'multi_agent_interaction':
+      return { output: await runMultiAgent(context, step, place) };
+    case 'loop':
+      return { output: await runLoop(context, step, place) };
+    case 'foreach':
+      return { output: await runForeach(context, step, place) };
+    case 'function':
+      return { output: await runFunction(context, step, place) };
+    case 'tool':
+      return { output: await runTool(context, step, place) };
+    case 'activity':
+      return { output: await runActivity(context, step, place) };
+    case 'retrieve':
+      return { output: await runRetrieve(context, step, place) };
+    case 'human':
+      return { output: await runHuman(context, step, place) };
+    default:
+      return { output: await runSubflow(context, step, place) };
+  }
+}
+
+/** Goes to the first branch whose condition holds. */
+function runBranch({ variables }: ExecutionContext, step: BranchStep): StepDone {
+  const branch = step.branches.find(({ when }) => holds(when, variables));
+  return { output: undefined, next: branch ? branch.next_step : step.else };
+}
+
+/** Repeats its steps until the condition holds, or the rounds are used up. */
+async function runLoop(
+  context: ExecutionContext,
+  step: LoopStep,
+  place: Place,
+): Promise<JsonValue> {
+  const { variables, services } = context;
+  const { as = 'round' } = step;
+  let output: JsonValue = null;
+  for (let round = 1; round <= step.maxRounds; round++) {
+    variables[as] = round;
+    await services.counter.begin(place.path);
+    const inner: ExecutionContext = { ...context, prefix: `${place.name}/${round}/` };
+    output = await runSteps(inner, step.steps);
+    context.follows = inner.follows;
+    if (step.until !== undefined && holds(step.until, variables)) break;
+  }
+  return output;
+}
+
+/** Runs another workflow, with variables of its own. */
+async function runSubflow(
+  context: ExecutionContext,
+  step: SubflowStep,
+  place: Place,
+): Promise<JsonValue> {
+  const workflow = workflowNamed(context.services.definition, step.workflow);
+  const given = namedInputs(step.input_variables, context.variables);
+  const names = Object.keys(given);
+  const isWhole = names.length === 1 && names[0] === 'user_input';
+  const input = isWhole ? (given['user_input'] ?? null) : { ...given };
+  // A workflow that runs itself would otherwise fill the stack before the limit of steps ends it.
+  await Promise.resolve();
+  const inner = { ...context, workflow: step.workflow, prefix: `${place.name}/` };
+  const { output, follows } = await runWorkflow(inner, workflow, input);
+  context.follows = follows;
+  return output;
+}
+
+/** Runs the steps of a `foreach` for the item in the context's variables. */
+async function runItem(context: ExecutionContext, step: ForeachStep): Promise<JsonValue> {
+  const last = await runSteps(context, step.steps);
+  if (step.result !== undefined) return valueAt(step.result, context.variables);
+  const final = step.steps.at(-1);
+  const name = final && 'output_variable' in final ? final.output_variable : undefined;
+  return name === undefined ? last : (context.variables[name] ?? null);
+}
+
+/**
+ * The variables that a step sets beside its own, those of parallel agents and of a judge, with what they hold where
+ * its output was given to it: by a fork, or because it failed.
+ */
+function otherOutputs(
+  step: Step,
+  output: JsonValue,
+): readonly (readonly [name: string, value: JsonValue])[] {
+  if (step.type !== 'multi_agent_interaction') return [];
+  const { agents_to_run: agents, aggregate } = step;
+  const answers = aggregate === undefined ? entriesOf(output) : new Map<string, JsonValue>();
+  const names = partNames(agents);
+  const all: [string | undefined, JsonValue][] = agents.map(({ output_variable: name }, at) => [
+    name,
+    answers.get(names[at] ?? '') ?? null,
+  ]);
+  if (typeof aggregate === 'object' && 'output_variable' in aggregate) {
+    all.push([aggregate.output_variable, output]);
+  }
+  return all.flatMap(([name, value]) => (name === undefined ? [] : [[name, value]]));
+}
+
+function entriesOf(output: JsonValue): ReadonlyMap<string, JsonValue> {
+  return new Map(Object.entries<JsonValue>(typeof output === 'object' && output ? output : {}));
 }

@@ -1,11 +1,11 @@
-import type { JsonValue, TurnRecorder, TypedEvents } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
-import type { WorkflowRun } from '../engine/workflow-run.ts';
+import type { Budget, JsonValue, TurnRecorder, TypedEvents } from '@vizprompt/providers';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
-import type { Journal, NewRun, StoredRun } from '../journal/journal.ts';
-import type { ResumeOptions, Retention, WorkflowRecorder } from '../options.ts';
-import type { EngineServices } from '../run/services.ts';
+import { type Journal, type NewRun, type Retention, type StoredRun } from '../journal/journal.ts';
+import type { EngineServices } from '../run/execution-context.ts';
+import { type WorkflowRecorder } from '../run/run-record.ts';
+import type { WorkflowRun } from './workflow-run.ts';
 
 /** What can be read of runs, whoever leads them. */
 export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits' | 'runs'>;
@@ -29,7 +29,7 @@ export interface DurableRuntime {
    */
   resume(
     run: StoredRun,
-    definition: PinnedDefinition,
+    definition: DefinitionSnapshot,
     options: ResumeOptions,
   ): Promise<WorkflowRun>;
   /** Gives the answer to a question; `false` if nobody is asked there, or somebody was faster. */
@@ -54,4 +54,12 @@ export interface WorkflowRuntime {
   readonly name: string;
   /** @internal */
   open(parts: RuntimeParts): Promise<DurableRuntime>;
+}
+
+/** Options of `resume`. */
+export interface ResumeOptions {
+  /** Cancels the run. */
+  readonly signal?: AbortSignal | undefined;
+  /** A budget that the run shares with others; the workflow's own limits stand beside it. */
+  readonly budget?: Budget | undefined;
 }

@@ -1,20 +1,17 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { linkSignal, unlessAborted, waitUntil } from '../calls/time-limit.ts';
 import { WorkflowError } from '../errors.ts';
 import type { Journal, RunHistory, StepRecord, WaitRecord } from '../journal/journal.ts';
-import { linkSignal, unlessAborted } from '../run/linked-signal.ts';
-import { waitUntil } from '../run/wait-until.ts';
 import {
-  pathIn,
   type DoneWork,
   type DurableScope,
+  pathIn,
   type Work,
   type WorkContext,
-} from './durable-scope.ts';
-import type { Inbox } from './inbox.ts';
-import type { StepKeeper } from './step-keeper.ts';
+} from '../run/execution-context.ts';
 
 /** What a {@link JournalRuntime} needs. */
-export interface JournalRuntimeOptions {
+interface JournalRuntimeOptions {
   readonly runId: string;
   /** For what is asked of persons. */
   readonly journal: Pick<Journal, 'write' | 'unask'>;
@@ -181,4 +178,49 @@ export class JournalRuntime {
 
 function isLate(error: unknown): boolean {
   return WorkflowError.isInstance(error) && error.code === 'timeout';
+}
+
+/** The answers that a run waits for. */
+export class Inbox {
+  readonly #expected = new Map<string, (answer: JsonValue) => void>();
+
+  /** The paths at which somebody is asked. */
+  get paths(): readonly string[] {
+    return [...this.#expected.keys()];
+  }
+
+  /** Waits for the answer of a path. */
+  expect(path: string): Promise<JsonValue> {
+    return new Promise((resolve) => this.#expected.set(path, resolve));
+  }
+
+  /** Waits no longer. */
+  forget(path: string): void {
+    this.#expected.delete(path);
+  }
+
+  /** An answer has come. */
+  deliver(path: string, answer: JsonValue): void {
+    this.#expected.get(path)?.(answer);
+  }
+}
+
+/** How a runtime makes the steps of a run durable, and begins its threads. */
+export interface StepKeeper {
+  /** Lets a step be done and keeps what it left; resolves when that is durable. */
+  keep(path: string, make: () => Promise<StepRecord>): Promise<StepRecord>;
+  /** Runs a thread that goes on beside the one that begins it. */
+  child(path: string, run: () => Promise<JsonValue>): Promise<JsonValue>;
+}
+
+/** Steps are rows of a journal, threads are promises of this process. */
+export function journalKeeper(journal: Pick<Journal, 'write'>, runId: string): StepKeeper {
+  return {
+    async keep(_path, make) {
+      const step = await make();
+      await journal.write(runId, { type: 'step', ...step });
+      return step;
+    },
+    child: (_path, run) => run(),
+  };
 }

@@ -1,21 +1,19 @@
 import type { JsonValue } from '@vizprompt/providers';
-import type { PinnedDefinition } from '../definition/pinned-definition.ts';
-import { LedRun, type RunToLead } from '../engine/led-run.ts';
-import { RunWatch } from '../engine/run-watch.ts';
-import { historyToGoOn } from '../engine/undecided.ts';
-import type { WorkflowRun } from '../engine/workflow-run.ts';
-import { WorkflowError } from '../errors.ts';
-import { NO_HISTORY, type Journal, type NewRun, type StoredRun } from '../journal/journal.ts';
-import type { ResumeOptions } from '../options.ts';
-import { toErrorJson } from '../run/failure.ts';
-import type { DurableRuntime, RuntimeParts } from './durable-runtime.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import { toErrorJson, WorkflowError } from '../errors.ts';
+import { type Journal, type NewRun, NO_HISTORY, type StoredRun } from '../journal/journal.ts';
+import { ActiveRun, type RunToStart } from './active-run.ts';
+import type { DurableRuntime, ResumeOptions, RuntimeParts } from './durable-runtime.ts';
+import { historyToGoOn } from './resume-history.ts';
+import { RunWatch } from './run-watch.ts';
+import type { WorkflowRun } from './workflow-run.ts';
 
 /** Leads runs in this process, on a journal. */
 export class LocalRuntime implements DurableRuntime {
   readonly isHere: boolean = true;
   readonly reader: Journal;
   readonly #parts: RuntimeParts & { readonly journal: Journal };
-  readonly #led = new Map<string, LedRun>();
+  readonly #led = new Map<string, ActiveRun>();
   readonly #claiming = new Set<string>();
   readonly #watch: RunWatch;
   #isClosing = false;
@@ -42,7 +40,7 @@ export class LocalRuntime implements DurableRuntime {
 
   async resume(
     { id, task }: StoredRun,
-    definition: PinnedDefinition,
+    definition: DefinitionSnapshot,
     options: ResumeOptions,
   ): Promise<WorkflowRun> {
     const { journal } = this.#parts;
@@ -87,8 +85,8 @@ export class LocalRuntime implements DurableRuntime {
     await journal.close();
   }
 
-  #lead(run: RunToLead): WorkflowRun {
-    const led = new LedRun(this.#parts, run);
+  #lead(run: RunToStart): WorkflowRun {
+    const led = new ActiveRun(this.#parts, run);
     this.#led.set(run.id, led);
     void this.#afterwards(led);
     this.#watch.begun();
@@ -97,7 +95,7 @@ export class LocalRuntime implements DurableRuntime {
     return led.run;
   }
 
-  async #afterwards(led: LedRun): Promise<void> {
+  async #afterwards(led: ActiveRun): Promise<void> {
     await led.settled;
     this.#led.delete(led.id);
     this.#watch.ended();

@@ -7,25 +7,25 @@ import type { CallLog, TestCall } from './test-call.ts';
 /** A failure of calls, before any answer. */
 export interface SimulatedFailure {
   /** The id of a step or an agent. Default: every one. */
-  readonly at?: string;
+  readonly at?: string | undefined;
   /** Default: `'rate_limit'`. */
-  readonly code?: LLMErrorCode;
+  readonly code?: LLMErrorCode | undefined;
   /** The first calls of each place that fail. Default: 1, or all that are drawn where there is a `share`. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** The share of calls that fail, from 0 to 1, drawn by the seed. Default: 1. */
-  readonly share?: number;
+  readonly share?: number | undefined;
   /** What the server asks to wait, in milliseconds. Default: nothing. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** How models behave in a test. */
 export interface Simulation {
   /** Milliseconds before an answer begins, or the least and the most of them. Default: 0. */
-  readonly latencyMs?: number | readonly [least: number, most: number];
+  readonly latencyMs?: number | readonly [least: number, most: number] | undefined;
   /** The first one that fits a call. */
-  readonly failures?: readonly SimulatedFailure[];
+  readonly failures?: readonly SimulatedFailure[] | undefined;
   /** The same seed gives the same latencies and failures, in whatever order parallel calls are made. Default: 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
 }
 
 /** A layer that makes calls late, and lets some fail. */

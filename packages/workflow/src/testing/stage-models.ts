@@ -1,7 +1,7 @@
-import { LLMError, type ChatModel, type ModelRegistry } from '@vizprompt/providers';
+import { type ChatModel, LLMError, type ModelRegistry } from '@vizprompt/providers';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { scriptedModel } from '@vizprompt/providers/testing';
-import type { WorkflowEngineOptions } from '../options.ts';
+import type { GivenModels } from '../calls/model-chooser.ts';
 
 /** Models of any name that have nothing to say of their own: layers answer for them. */
 export function silentModels(): ModelRegistry {
@@ -16,7 +16,7 @@ export function silentModels(): ModelRegistry {
  * Models that are called as the files call them, wherever they are asked: so that what is recorded of them is found
  * again without them.
  */
-export function namedModels(given: WorkflowEngineOptions['models']): ModelRegistry {
+export function namedModels(given: GivenModels | undefined): ModelRegistry {
   const registry = isRegistry(given) ? given : given ? undefined : createModelRegistry();
   return registryOf((name) => {
     const model = registry ? registry.model(name) : own(given, name);
@@ -53,6 +53,6 @@ function own(given: object | undefined, name: string): ChatModel {
   throw new LLMError('not_found', `there is no model '${name}'; there is: ${names}`);
 }
 
-function isRegistry(given: WorkflowEngineOptions['models']): given is ModelRegistry {
+function isRegistry(given: GivenModels | undefined): given is ModelRegistry {
   return given !== undefined && typeof Reflect.get(given, 'model') === 'function';
 }

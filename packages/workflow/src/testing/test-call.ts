@@ -1,6 +1,6 @@
-import { textOf, type ChatRequest } from '@vizprompt/providers';
+import { type ChatRequest, textOf } from '@vizprompt/providers';
 import type { Middleware } from '@vizprompt/providers/middleware';
-import type { ModelCallPlace } from '../options.ts';
+import type { ModelCallPlace } from '../calls/ask-agent.ts';
 
 /** A call of a model in a tested run, retries and repairs included. */
 export interface TestCall extends ModelCallPlace {

@@ -1,15 +1,20 @@
-import { checkTestOptions } from '../arguments/test-options.ts';
+import { defined, type JsonValue } from '@vizprompt/providers';
+import type { ModelCallPlace } from '../calls/ask-agent.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { WorkflowError } from '../errors.ts';
-import type { RunEvent } from '../events.ts';
-import type { ModelCallPlace, WorkflowSource } from '../options.ts';
+import type { RunEvent, WorkflowEvents } from '../events.ts';
 import { answering } from './answers.ts';
-import { openCassettes } from './cassettes.ts';
-import { People } from './people.ts';
 import { simulating } from './simulation.ts';
 import { namedModels, silentModels } from './stage-models.ts';
 import { CallLog, type TestCall } from './test-call.ts';
-import type { TestedRun, TestWorkflowOptions } from './test-options.ts';
+import {
+  checkTestOptions,
+  openCassettes,
+  type PeopleAnswers,
+  type TestedRun,
+  type TestWorkflowOptions,
+} from './test-options.ts';
 
 /**
  * Runs a workflow to its end, with models that say what they are told, late and with failures where that is
@@ -41,7 +46,7 @@ export async function testWorkflow(
   try {
     await using engine = await WorkflowEngine.open({
       defaultModel: 'scripted:model',
-      ...given,
+      ...defined(given),
       files,
       models: isReal ? namedModels(models) : silentModels(),
       middleware: (place: ModelCallPlace) => [
@@ -105,4 +110,33 @@ function promptsOf(calls: readonly TestCall[]): Record<string, string[]> {
     prompts.set(stepId, known);
   }
   return Object.fromEntries(prompts);
+}
+
+type Question = Pick<WorkflowEvents['step:waiting'], 'stepId' | 'path' | 'question'>;
+
+/** People who answer as a test tells them. */
+class People {
+  readonly #answers: Readonly<Record<string, PeopleAnswers>>;
+  readonly #told = new Map<string, number>();
+
+  /** @param answers - By the id of the step. */
+  constructor(answers: Readonly<Record<string, PeopleAnswers>>) {
+    this.#answers = answers;
+  }
+
+  /** @throws WorkflowError with the code `invalid-input` if there is no answer. */
+  async answer({ stepId, path, question }: Question): Promise<JsonValue> {
+    const given = Object.hasOwn(this.#answers, stepId) ? this.#answers[stepId] : undefined;
+    if (typeof given === 'function') return given(question, path);
+    const number = this.#told.get(stepId) ?? 0;
+    this.#told.set(stepId, number + 1);
+    const answer = given?.[number];
+    if (answer !== undefined) return answer;
+    const has = given ? `has ${given.length} answers` : 'is missing';
+    throw new WorkflowError(
+      'invalid-input',
+      `a person was asked by '${path}' and does not answer: people['${stepId}'] ${has}; the question was: ${question}`,
+      { context: { path, stepId } },
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toMs } from '../../src/definition/duration.ts';
+import { toMs } from '../../src/definition/policies.ts';
 import { WorkflowError } from '../../src/errors.ts';
 import { evaluate, holds } from '../../src/language/condition.ts';
 import { prepareLanguages } from '../../src/language/prepare.ts';

@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { parse, parseDocument, stringify } from 'yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../providers/test/support/fuzz.ts';
+import { parse, parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
+import { runs } from '../../../providers/test/support/fuzz.ts';
+import { freezeDefinition } from '../../src/definition/definition-snapshot.ts';
 import type { WorkflowFile } from '../../src/definition/workflow-file.ts';
 import { WorkflowError } from '../../src/errors.ts';
-import { fitsFormat } from '../../src/load/fits.ts';
+import { readFastYaml } from '../../src/load/fast-yaml.ts';
 import { loadDefinitions } from '../../src/load/load-definitions.ts';
-import { pinDefinition } from '../../src/load/pin.ts';
-import { readPlainYaml } from '../../src/load/plain-yaml.ts';
 import { parseSource } from '../../src/load/read-source.ts';
-import { fileSchema, workflowJsonSchema } from '../../src/schema/file.ts';
+import { fileSchema, workflowJsonSchema } from '../../src/schema/file-schema.ts';
 import { everything } from '../support/everything.ts';
 import { flowMistakes } from '../support/flow-mistakes.ts';
 import { plainMistakes } from '../support/mistakes.ts';
@@ -92,47 +91,10 @@ describe('loadDefinitions', () => {
   );
 
   it('takes every key of the format', async () => {
-    expect(fitsFormat(everything)).toBe(true);
     expect(fileSchema.safeParse(everything).error).toBeUndefined();
     await loadDefinitions({ files: everything });
   });
 });
-
-describe('the quick check', () => {
-  const removeOrChange = fc.tuple(
-    fc.nat(),
-    fc.constantFrom(undefined, 0, -1, '', 'x', null, [], {}, true, ['x'], 1.5),
-  );
-
-  it('agrees with the schema, whatever is changed', () => {
-    fc.assert(
-      fc.property(fc.array(removeOrChange, { minLength: 1, maxLength: 2 }), (changes) => {
-        const file = structuredClone(everything);
-        for (const [at, value] of changes) change(file, at, value);
-        const plain: unknown = JSON.parse(JSON.stringify(file));
-        expect(fitsFormat(plain)).toBe(fileSchema.safeParse(plain).success);
-      }),
-      { numRuns: runs(200) },
-    );
-  });
-});
-
-/** Puts a value in the place of one somewhere in a tree, or adds a key. */
-function change(tree: unknown, at: number, value: unknown): void {
-  const places: (() => void)[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const key of [...Object.keys(node), 'extra']) {
-      places.push(() => {
-        if (value === undefined) Reflect.deleteProperty(node, key);
-        else Reflect.set(node, key, structuredClone(value));
-      });
-      visit(Reflect.get(node, key));
-    }
-  };
-  visit(tree);
-  places[at % places.length]?.();
-}
 
 describe('the quick reader of YAML', () => {
   const scalar = fc.oneof(
@@ -256,21 +218,21 @@ describe('the quick reader of YAML', () => {
     const plain = mistakes
       .map(({ text }) => text.replace('▲', ''))
       .filter((text) => text[0] !== '{');
-    const read = plain.filter((text) => readPlainYaml(text) !== undefined);
+    const read = plain.filter((text) => readFastYaml(text) !== undefined);
     for (const text of read) {
       const [quick, whole] = readings(text);
       expect(quick).toEqual(whole);
     }
     expect(read.length).toBeGreaterThan(plain.length * 0.8);
     const text = stringify(everything, { aliasDuplicateObjects: false });
-    expect(readPlainYaml(text)).toEqual(parse(text));
+    expect(readFastYaml(text)).toEqual(parse(text));
     const { source } = await parseSource('a.yaml', text, true);
     expect(source.value).toEqual(everything);
   });
 
   /** What both readers make of a text, where the quick one makes anything of it. */
   function readings(text: string): readonly [unknown, unknown] {
-    const quick = readPlainYaml(text);
+    const quick = readFastYaml(text);
     if (quick === undefined) return [text, text];
     const document = parseDocument(text);
     const [error] = document.errors;
@@ -278,7 +240,7 @@ describe('the quick reader of YAML', () => {
   }
 });
 
-describe('pinDefinition', () => {
+describe('freezeDefinition', () => {
   const file = (more: Partial<WorkflowFile> = {}): WorkflowFile => ({ ...everything, ...more });
 
   it('takes what can be reached, and nothing else', async () => {
@@ -291,11 +253,11 @@ describe('pinDefinition', () => {
         },
       }),
     });
-    const { definition } = pinDefinition(definitions, 'all');
+    const { definition } = freezeDefinition(definitions, 'all');
     expect(Object.keys(definition.workflows)).toEqual(['all', 'other']);
     expect(Object.keys(definition.prompts)).not.toContain('unused');
     expect(definition.use).toEqual(everything.use);
-    const alone = pinDefinition(definitions, 'alone').definition;
+    const alone = freezeDefinition(definitions, 'alone').definition;
     expect(alone).toMatchObject({
       agent_roles: {},
       prompts: {},
@@ -305,7 +267,7 @@ describe('pinDefinition', () => {
 
   it('has the same hash for the same content, and another for another', async () => {
     const hash = async (source: WorkflowFile): Promise<string> =>
-      pinDefinition(await loadDefinitions({ files: source }), 'all').hash;
+      freezeDefinition(await loadDefinitions({ files: source }), 'all').hash;
     const first = await hash(file());
     const turned = Object.fromEntries(Object.entries(everything).toReversed());
     expect(first).toMatch(/^[0-9a-f]{64}$/);
@@ -328,7 +290,7 @@ describe('pinDefinition', () => {
       files: file(),
       promptSets: { a: { prompts: {} } },
     });
-    const error = await failure(() => pinDefinition(definitions, workflow, promptSet));
+    const error = await failure(() => freezeDefinition(definitions, workflow, promptSet));
     expect(error).toMatchObject({ code: 'not-found', message });
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Timeout } from '../../src/definition/policies.ts';
-import { strict } from '../../src/schema/strict.ts';
+import { strict } from '../../src/schema/call-schema.ts';
 
 const time = z.union([z.string(), z.number()]).optional();
 

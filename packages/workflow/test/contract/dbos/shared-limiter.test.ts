@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Storage } from '@vizprompt/providers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Storage } from '@vizprompt/providers';
-import { Dispatch } from '../../../src/dbos/dispatch.ts';
-import { openDispatch } from '../../../src/dbos/open-dispatch.ts';
+import { Dispatch, openDispatch } from '../../../src/dbos/dispatch.ts';
 import { SharedLimiter } from '../../../src/dbos/shared-limiter.ts';
 import { FaultyLine } from '../../support/dbos/faulty-line.ts';
 
@@ -24,7 +23,7 @@ afterAll(async () => {
 
 it('a call that is called off while the database gives it a place leaves that place to others', async () => {
   const limiter = new SharedLimiter({
-    local: { enter: async () => () => undefined },
+    local: { acquire: async () => () => undefined },
     shared: { p: { concurrency: 1 } },
     database: storage.database,
     owner: () => 'worker',
@@ -33,7 +32,7 @@ it('a call that is called off while the database gives it a place leaves that pl
   // The database does not answer while somebody else has the table.
   await client.query(`BEGIN; LOCK TABLE "${namespace}".dispatch_place IN ACCESS EXCLUSIVE MODE`);
   const calledOff = new AbortController();
-  const call = limiter.enter(calledOff.signal, 'p');
+  const call = limiter.acquire(calledOff.signal, 'p');
   await expect
     .poll(async () => {
       const { rows } = await client.query<{ n: string }>(
@@ -47,7 +46,7 @@ it('a call that is called off while the database gives it a place leaves that pl
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   await client.query('COMMIT');
 
-  const leave = await limiter.enter(AbortSignal.timeout(30_000), 'p');
+  const leave = await limiter.acquire(AbortSignal.timeout(30_000), 'p');
   leave();
 });
 
@@ -61,7 +60,7 @@ describe('a place that was given while the connection was lost', () => {
       lineUrl === undefined ? storage : await openDispatch({ url: lineUrl }, namespace, 15_000);
     if (own !== storage) onTestFinished(() => own.close());
     const limiter = new SharedLimiter({
-      local: { enter: async () => () => undefined },
+      local: { acquire: async () => () => undefined },
       shared: { [provider]: { concurrency: 1 } },
       database: own.database,
       owner: () => owner,
@@ -75,12 +74,12 @@ describe('a place that was given while the connection was lost', () => {
     onTestFinished(() => line.close());
     const limiter = await limiterOn('again', 'one', line.url);
     line.loseAnswerTo('UPDATE dispatch_place');
-    const leave = await limiter.enter(AbortSignal.timeout(30_000), 'again');
+    const leave = await limiter.acquire(AbortSignal.timeout(30_000), 'again');
     expect(line.lost).toBe(1);
     const other = await limiterOn('again', 'two');
-    await expect(other.enter(AbortSignal.timeout(300), 'again')).rejects.toThrow('timeout');
+    await expect(other.acquire(AbortSignal.timeout(300), 'again')).rejects.toThrow('timeout');
     leave();
-    (await other.enter(AbortSignal.timeout(30_000), 'again'))();
+    (await other.acquire(AbortSignal.timeout(30_000), 'again'))();
   });
 
   it('is free again when nobody asks', async () => {
@@ -89,16 +88,16 @@ describe('a place that was given while the connection was lost', () => {
     const limiter = await limiterOn('gone', 'one', line.url);
     const calledOff = new AbortController();
     line.loseAnswerTo('UPDATE dispatch_place', () => calledOff.abort());
-    await expect(limiter.enter(calledOff.signal, 'gone')).rejects.toThrow('aborted');
+    await expect(limiter.acquire(calledOff.signal, 'gone')).rejects.toThrow('aborted');
     expect(line.lost).toBe(1);
     const other = await limiterOn('gone', 'two');
-    await expect(other.enter(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
+    await expect(other.acquire(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
     // What each heartbeat does.
     await limiter.freeLost();
-    const leave = await other.enter(AbortSignal.timeout(30_000), 'gone');
-    // Places that calls know of stay theirs.
+    const leave = await other.acquire(AbortSignal.timeout(30_000), 'gone');
+    // Semaphore that calls know of stay theirs.
     await other.freeLost();
-    await expect(limiter.enter(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
+    await expect(limiter.acquire(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
     leave();
   });
 });

@@ -1,8 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestAnswer } from '../../../src/aggregate/best-of.ts';
-import { chosenNumber } from '../../../src/aggregate/chosen-number.ts';
+import { bestAnswer, chosenNumber } from '../../../src/aggregate/best-of.ts';
 import { answersOf } from '../../support/answers-of.ts';
 
 const names = ['critic', 'poet', 'GPT4', '詩人'];

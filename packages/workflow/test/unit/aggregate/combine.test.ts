@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { WorkflowError } from '@vizprompt/workflow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answersVariable } from '../../../src/aggregate/answers-variable.ts';
+import { answersVariable } from '../../../src/aggregate/answer.ts';
 import { combineAnswers } from '../../../src/aggregate/combine-answers.ts';
 import { answersOf } from '../../support/answers-of.ts';
 

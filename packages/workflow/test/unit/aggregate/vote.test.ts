@@ -2,8 +2,8 @@ import type { JsonValue } from '@vizprompt/providers';
 import { WorkflowError } from '@vizprompt/workflow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { identityOf } from '../../../src/aggregate/answer.ts';
 import { combineAnswers } from '../../../src/aggregate/combine-answers.ts';
-import { identityOf } from '../../../src/aggregate/identity-of.ts';
 import { answersOf } from '../../support/answers-of.ts';
 
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;

@@ -1,8 +1,11 @@
 import type { Turn, TurnRecorder } from '@vizprompt/providers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { activityRecorder } from '../../../src/record/activity-recorder.ts';
-import { RunRecord } from '../../../src/record/run-record.ts';
-import type { RunTurn, TurnEnd } from '../../../src/record/run-turn.ts';
+import {
+  activityRecorder,
+  RunRecord,
+  type RunTurn,
+  type TurnEnd,
+} from '../../../src/run/run-record.ts';
 
 const startedAt = '2026-01-31T12:00:00.000Z';
 const end: TurnEnd = { status: 'done', output: '猫', endedAt: '2026-01-31T12:00:01.000Z' };

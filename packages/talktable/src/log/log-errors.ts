@@ -1,0 +1,28 @@
+import { messageOf, StorageError } from '@vizprompt/providers';
+import { TalkError } from '../errors.ts';
+import type { TalkTurn } from './conversation.ts';
+
+/** The error of whoever wants to go on with a talk that is over. */
+export function finished(conversationId: string): TalkError {
+  const message = `the conversation '${conversationId}' has come to its end`;
+  return new TalkError('finished', message, { context: { conversationId } });
+}
+
+/** What the database itself says, without the statement that it was given. */
+export function reasonOf(error: StorageError): string {
+  return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
+}
+
+export function isTaken(error: unknown): boolean {
+  return StorageError.isInstance(error) && error.code === 'constraint';
+}
+
+export function conflict({
+  conversationId,
+  number,
+}: Pick<TalkTurn, 'conversationId' | 'number'>): TalkError {
+  const message =
+    `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
+    'process goes on with it. Let it, or stop it there and resume here';
+  return new TalkError('conflict', message, { context: { conversationId, number } });
+}

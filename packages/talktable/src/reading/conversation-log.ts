@@ -1,0 +1,106 @@
+import type { Storage } from '@vizprompt/providers';
+import { AT_A_TIME, either, having, optionChecks, TEXT } from '@vizprompt/providers/config';
+import { TalkError } from '../errors.ts';
+import type { Conversation, TalkTurn } from '../log/conversation.ts';
+import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/open-log.ts';
+import { analyzeTurns, type TalkAnalysis } from './analyze.ts';
+import { exportTalk, type TalkExportFormat } from './export-talk.ts';
+
+const { checkArgument } = optionChecks(
+  (message, context) => new TalkError('invalid-input', message, { context }),
+);
+const STORAGE = having('a Storage, such as inMemoryStorage()', 'files', 'database');
+
+/**
+ * The talks of a log, to be read: it needs no config, no model and no right to write, and changes nothing.
+ *
+ * @example
+ * ```ts
+ * await using log = await ConversationLog.open('logs/conversation.db');
+ * const [newest] = await log.conversations(1);
+ * if (newest) console.log(await log.exportConversation(newest.id, 'markdown'));
+ * ```
+ */
+export class ConversationLog implements AsyncDisposable {
+  readonly #opened: OpenedLog;
+  #isClosed = false;
+
+  /** @internal */
+  constructor(opened: OpenedLog) {
+    this.#opened = opened;
+  }
+
+  /**
+   * Opens a log, also one of the older tool or of an older version, on a disk or in a folder that may
+   * not be written. (SQLite may leave its own `-wal` and `-shm` beside the file where it may write.)
+   *
+   * @param where - The SQLite file, or the storage that holds the log, which stays open. Default:
+   * `logs/conversation.db`.
+   * @throws TalkError with the code `log-unreadable` where there is no log, or it cannot be read.
+   */
+  static async open(where: string | Storage = USUAL_LOG): Promise<ConversationLog> {
+    checkArgument('the log to open', where, either(TEXT, STORAGE));
+    return new ConversationLog(await openLogToRead(where));
+  }
+
+  /** The talks of the log, the newest first. Default: 100 at most. */
+  async conversations(limit = 100): Promise<readonly Conversation[]> {
+    this.#assertOpen();
+    checkArgument('the limit of conversations', limit, AT_A_TIME);
+    return this.#opened.log.conversations(limit);
+  }
+
+  /** @throws TalkError with the code `conversation-not-found`. */
+  async conversation(id: string): Promise<Conversation> {
+    this.#assertOpen();
+    checkArgument('the id of a conversation', id, TEXT);
+    return (await this.#opened.log.conversation(id)).conversation;
+  }
+
+  /**
+   * The turns of a talk in the order of speaking, decisions of the moderator included.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
+    await this.conversation(id);
+    yield* this.#opened.log.turns(id, { prompts: true });
+  }
+
+  /**
+   * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else.
+   *
+   * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
+   */
+  async exportConversation(id: string, format: TalkExportFormat): Promise<string> {
+    const conversation = await this.conversation(id);
+    const turns: TalkTurn[] = [];
+    for await (const turn of this.turns(id)) turns.push(turn);
+    return exportTalk(conversation, turns, format);
+  }
+
+  /**
+   * Turns, tokens, time and cost of each speaker, and how much they repeat themselves.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async analyze(id: string): Promise<TalkAnalysis> {
+    await this.conversation(id);
+    return analyzeTurns(this.#opened.log.turns(id, { prompts: false }));
+  }
+
+  /** Closes the log, unless it is in a given storage. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#opened.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TalkError('closed', 'the log is closed');
+  }
+}

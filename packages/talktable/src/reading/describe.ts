@@ -1,0 +1,31 @@
+import type { Conversation, TalkTurn } from '../log/conversation.ts';
+
+/** Who took part, and as what. */
+export function describeSpeakers({
+  participants,
+  moderator,
+}: Conversation): readonly { readonly name: string; readonly role: string }[] {
+  const role = (model: string | undefined, persona: string | undefined): string =>
+    [model ?? 'a person', persona].filter(Boolean).join(', ');
+  return [
+    ...participants.map(({ name, model, persona }) => ({ name, role: role(model, persona) })),
+    ...(moderator
+      ? [{ name: moderator.name, role: `${role(moderator.model, moderator.persona)} (moderator)` }]
+      : []),
+  ];
+}
+
+/** What a reader should know of a turn beside its words. */
+export function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly string[] {
+  const isCut = finishReason === 'length' || finishReason === 'content-filter';
+  return [
+    ...(visibleTo ? [describeAudience(visibleTo)] : []),
+    ...(error ? [error.message] : []),
+    ...(isCut && !error ? [`cut off (${finishReason})`] : []),
+  ];
+}
+
+/** Who heard a turn. */
+function describeAudience(visibleTo: readonly string[]): string {
+  return visibleTo.length === 0 ? 'heard by nobody' : `heard by ${visibleTo.join(', ')}`;
+}

@@ -1,0 +1,142 @@
+import { type ChatModel, defined, messageOf, type ModelRegistry } from '@vizprompt/providers';
+import { participantsOf } from '../config/check-config.ts';
+import { type ConfigIssue, type Fields, isFields } from '../config/config-issue.ts';
+import { serversOf } from '../config/servers.ts';
+import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
+import type { ConversationSpeaker } from '../log/conversation.ts';
+import { TokenMeter } from '../view/token-meter.ts';
+
+/** Somebody at the table. */
+export interface Seat {
+  readonly name: string;
+  readonly isModerator: boolean;
+  /** Absent for a person. */
+  readonly model?: ChatModel;
+  readonly persona: string;
+  readonly language?: string;
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  readonly contextTokens?: number;
+  readonly visibleTo?: readonly string[];
+  /** Learns how the model counts. */
+  readonly meter: TokenMeter;
+}
+
+/** Everybody at the table, by name. */
+export type Table = ReadonlyMap<string, Seat>;
+
+/** Seats everybody of a config with the models that were found for it. */
+export function seatsOf(config: TalkConfig, models: FoundModels): Table {
+  const seats = config.participants.map((one, at) =>
+    seatOf(one, one.name, false, models.participants.get(at)),
+  );
+  const mc = config.moderator;
+  if (mc) seats.push(seatOf(mc, mc.name ?? 'MC', true, models.moderator));
+  return new Map(seats.map((seat) => [seat.name, seat]));
+}
+
+/** `provider:model` of a seat. */
+export function modelNameOf({ model }: Seat): string | undefined {
+  return model && `${model.provider}:${model.modelId}`;
+}
+
+/** What the log says of a seat. */
+export function speakerOf(seat: Seat): ConversationSpeaker {
+  const { name, persona } = seat;
+  return { name, ...defined({ model: modelNameOf(seat), persona: persona || undefined }) };
+}
+
+function seatOf(
+  config: ParticipantConfig | ModeratorConfig,
+  name: string,
+  isModerator: boolean,
+  model: ChatModel | undefined,
+): Seat {
+  const { persona = '', temperature, maxOutputTokens, contextTokens } = config;
+  const { language, visibleTo } = isParticipant(config) ? config : {};
+  return {
+    name,
+    isModerator,
+    persona: persona.trim(),
+    meter: new TokenMeter(),
+    ...defined({
+      model,
+      language,
+      temperature,
+      maxOutputTokens,
+      contextTokens,
+      visibleTo,
+    }),
+  };
+}
+
+function isParticipant(config: ParticipantConfig | ModeratorConfig): config is ParticipantConfig {
+  return 'language' in config || 'visibleTo' in config;
+}
+
+/** The models of a config. */
+interface FoundModels {
+  /** By the place of the participant; a person has none. */
+  readonly participants: ReadonlyMap<number, ChatModel>;
+  readonly moderator: ChatModel | undefined;
+  /** Models that there are not, and keys that are not set. */
+  readonly issues: readonly ConfigIssue[];
+}
+
+/**
+ * Makes the models of a config, which may be wrong otherwise.
+ *
+ * @param given - Makes them, instead of the usual registry with the config's `providers`.
+ */
+export async function findModels(
+  config: Fields,
+  given: ModelRegistry | undefined,
+): Promise<FoundModels> {
+  const issues: ConfigIssue[] = [];
+  const registry = given ?? (await registryOf(config));
+  const used = new Map<string, string>();
+  const find = (model: unknown, path: readonly PropertyKey[]): ChatModel | undefined => {
+    if (typeof model !== 'string') return isModel(model) ? model : undefined;
+    const [provider = ''] = model.split(':');
+    if (!used.has(provider)) used.set(provider, model);
+    try {
+      return registry.model(model);
+    } catch (error) {
+      issues.push({ path, problem: messageOf(error) });
+      return undefined;
+    }
+  };
+  const participants = new Map<number, ChatModel>();
+  for (const [at, one] of participantsOf(config)) {
+    const model = find(one['model'], ['participants', at, 'model']);
+    if (model) participants.set(at, model);
+  }
+  const { moderator: mc } = config;
+  const moderator = isFields(mc) ? find(mc['model'], ['moderator', 'model']) : undefined;
+  if (!given) issues.push(...missingKeys(config, used));
+  return { participants, moderator, issues };
+}
+
+function isModel(value: unknown): value is ChatModel {
+  return typeof value === 'object' && value !== null && 'stream' in value && 'modelId' in value;
+}
+
+async function registryOf(config: Fields): Promise<ModelRegistry> {
+  // The adapters of all providers come with it.
+  const { createModelRegistry } = await import('@vizprompt/providers/registry');
+  const entries = serversOf(config).map(([name, { baseURL, apiKeyEnv }]) => {
+    const apiKey = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv];
+    return [name, defined({ baseURL, apiKey })] as const;
+  });
+  return createModelRegistry(Object.fromEntries(entries));
+}
+
+/** Without its key a server would be asked with none, and refuse in the middle of the talk. */
+function missingKeys(config: Fields, used: ReadonlyMap<string, string>): ConfigIssue[] {
+  return serversOf(config).flatMap(([name, { apiKeyEnv }]) => {
+    const model = used.get(name);
+    if (model === undefined || apiKeyEnv === undefined || process.env[apiKeyEnv]) return [];
+    const problem = `the environment variable ${apiKeyEnv} is not set, and '${model}' needs it`;
+    return [{ path: ['providers', name, 'apiKeyEnv'], problem }];
+  });
+}

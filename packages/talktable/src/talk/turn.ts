@@ -1,0 +1,621 @@
+// oxlint-disable max-lines -- a turn is one state machine, from its pending row to the recorders: cut, it is harder to follow
+import {
+  type Budget,
+  ChatCollector,
+  type ChatEvent,
+  type ChatModel,
+  defined,
+  type ErrorJson,
+  type FinishReason,
+  type JsonObject,
+  LLMError,
+  type Message,
+  messageOf,
+  type Passage,
+  type Turn,
+  type TurnRecorder,
+  type Usage,
+} from '@vizprompt/providers';
+import { generateObject } from '@vizprompt/providers/generate';
+import { budget, compose, costOf, type Middleware, retry } from '@vizprompt/providers/middleware';
+import type { TalkPlan } from '../config/plan.ts';
+import { TalkError } from '../errors.ts';
+import type { TalkEvents } from '../events.ts';
+import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
+import type { TalkEnd } from '../log/log-statements.ts';
+import type { TalkLog } from '../log/talk-log.ts';
+import type { ConversationManagerOptions, TalkRecorder } from '../options.ts';
+import { candidatesOf, CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/moderator.ts';
+import type { TalkState } from '../plan/talk-state.ts';
+import { lastInput, promptText, turnsFor, type View } from '../view/build-view.ts';
+import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
+import { promptsFor } from '../view/prompts.ts';
+import { isBlank } from '../words.ts';
+import { askPerson, personAnswer, type PersonContext, withAudience } from './ask-person.ts';
+import { cueFor, type ShownTalk, showTalk } from './show-talk.ts';
+import { modelNameOf, type Seat } from './table.ts';
+import type { RunControl } from './talk-run.ts';
+
+/** What writing a talk needs. */
+interface TalkWriting {
+  readonly conversationId: string;
+  readonly state: TalkState;
+  readonly log: TalkLog;
+  readonly options: Pick<ConversationManagerOptions, 'recorders'>;
+  emit<Name extends keyof TalkEvents>(name: Name, payload: TalkEvents[Name]): void;
+  /** Settles when all writes so far have ended: numbers are given one after the other. */
+  writing: Promise<unknown>;
+}
+
+/** A finished turn that the log did not take. */
+export interface UnwrittenTurn {
+  readonly pending: TalkTurn;
+  readonly ended: TalkTurn;
+}
+
+/** What a turn needs of its talk. */
+export interface TurnContext extends TalkWriting, ShownTalk, PersonContext {
+  readonly plan: TalkPlan;
+  readonly state: TalkState;
+  readonly log: TalkLog;
+  readonly control: Pick<RunControl, 'cut' | 'wait'>;
+  readonly budgets: readonly Budget[];
+  readonly options: Pick<
+    ConversationManagerOptions,
+    'ask' | 'knowledge' | 'recorders' | 'visibleTo'
+  >;
+  now(): string;
+  /** Set when the log could not take a finished turn; it is written when the talk resumes. */
+  unwritten: UnwrittenTurn | undefined;
+}
+
+/** Whose turn it is, and for what. */
+export interface TurnToTake {
+  readonly kind: Exclude<TalkTurnKind, 'said'>;
+  readonly speaker: string;
+  /** The row of a turn that was not finished. */
+  readonly redo?: TalkTurn;
+}
+
+/**
+ * Takes one turn: writes its row, asks, and writes what came.
+ *
+ * @returns Whether it was finished; `false` if it was broken off.
+ * @throws TalkError with the code `turn-failed`, `log-unwritable`, `conflict` or `recorder-failed`.
+ */
+export async function takeTurn(talk: TurnContext, taken: TurnToTake): Promise<boolean> {
+  const { kind, speaker, redo } = taken;
+  const seat = talk.table.get(speaker);
+  if (!seat) throw new TalkError('config-invalid', `'${speaker}' has no seat in the config`);
+  const passages = await lookUp(talk, seat, kind);
+  const { pending, view, before } = await writePending(talk, taken, { seat, passages });
+  await recordTurn(talk, pending);
+  if (isSpoken(pending)) talk.emit('turn:started', { turn: pending, context: view.report });
+
+  const startedAt = performance.now();
+  const answer = new AnswerTurn(talk, seat, pending);
+  const timed = (turn: TalkTurn): TalkTurn => ({
+    ...turn,
+    latencyMs: Math.round(performance.now() - startedAt) + (redo?.latencyMs ?? 0),
+  });
+  let ended: TalkTurn;
+  try {
+    if (seat.model) ended = await answer.ask(view, { passages, before });
+    else {
+      const said = await askPerson(talk, { seat, turn: pending, before });
+      if (typeof said !== 'string') {
+        await settle(talk, said);
+        return true;
+      }
+      ended = { ...pending, ...personAnswer(said, speaker) };
+    }
+  } catch (error) {
+    await breakOff(talk, pending, timed(answer.turn), error);
+    return false;
+  }
+  try {
+    ended = withAudience(talk, seat, timed(ended));
+  } catch (error) {
+    await breakOff(talk, pending, timed(ended), error);
+    return false;
+  }
+  try {
+    await talk.log.finish(pending, ended);
+  } catch (error) {
+    if (TalkError.isInstance(error) && error.code === 'log-unwritable') {
+      talk.unwritten = { pending, ended };
+    }
+    throw error;
+  }
+  await settle(talk, ended);
+  return true;
+}
+
+/** @throws TalkError with the code `turn-failed`, unless the turn was broken off on purpose. */
+async function breakOff(
+  talk: TurnContext,
+  pending: TalkTurn,
+  turn: TalkTurn,
+  cause: unknown,
+): Promise<void> {
+  const { control, conversationId } = talk;
+  const isWanted = control.cut.aborted || (turn.model === undefined && control.wait.aborted);
+  const error = errorJson(cause);
+  const ended: TalkTurn = { ...turn, status: isWanted ? 'aborted' : 'failed', error };
+  const { number, speaker, model } = turn;
+  const who = model === undefined ? speaker : `${speaker}, ${model}`;
+  const message = `turn ${number} (${who}) failed: ${messageOf(cause)}`;
+  const end: TalkEnd = { status: 'failed', error: message, at: talk.now() };
+  await talk.log.finish(pending, ended, isWanted ? undefined : end);
+  await recordTurn(talk, ended);
+  if (isWanted) return;
+  const context = { conversationId, turn: number, speaker, ...defined({ model }) };
+  throw new TalkError('turn-failed', message, { cause, context });
+}
+
+/** Writes the row of the turn, with what its speaker is shown. */
+async function writePending(
+  talk: TurnContext,
+  { kind, redo }: TurnToTake,
+  { seat, passages }: { seat: Seat; passages: readonly Passage[] },
+): Promise<{ readonly pending: TalkTurn; readonly view: View; readonly before: number }> {
+  const { conversationId, log, state } = talk;
+  const startedAt = talk.now();
+  const model = modelNameOf(seat);
+  const shown = (before: number): { readonly view: View; readonly prompt: string } => {
+    const view = showTalk(talk, { seat, kind, before, passages, most: Infinity, isAgain: false });
+    return { view, prompt: seat.model ? promptText(view.messages) : personCue(talk, kind, seat) };
+  };
+  if (redo) {
+    // What was said from outside since it was asked for the first time is heard, too.
+    const before = state.nextNumber;
+    const { view, prompt } = shown(before);
+    const { error: _, model: _old, finishReason: _reason, ...rest } = redo;
+    const pending: TalkTurn = {
+      ...rest,
+      prompt,
+      startedAt,
+      status: 'pending',
+      text: '',
+      attempt: redo.attempt + 1,
+      ...defined({ model }),
+    };
+    await log.reopen(redo, pending);
+    return { pending, view, before };
+  }
+  const isDecision = kind === 'choice' || kind === 'verdict';
+  const { added, view } = await addTurn(talk, (number) => {
+    const { view: seen, prompt } = shown(number);
+    const turn: NewTurn = {
+      conversationId,
+      number,
+      speaker: seat.name,
+      isModerator: seat.isModerator,
+      kind,
+      status: 'pending',
+      prompt,
+      text: '',
+      attempt: 1,
+      startedAt,
+      ...defined({ model, visibleTo: isDecision ? [] : seat.visibleTo }),
+    };
+    return { turn, view: seen };
+  });
+  return { pending: added, view, before: added.number };
+}
+
+function personCue(talk: TurnContext, kind: TalkTurnKind, seat: Seat): string {
+  const { prompts } = promptsFor(seat.language ?? talk.plan.language);
+  return cueFor(talk, kind, seat.name, prompts);
+}
+
+async function lookUp(
+  talk: TurnContext,
+  seat: Seat,
+  kind: TalkTurnKind,
+): Promise<readonly Passage[]> {
+  const { options, plan, state, control, conversationId } = talk;
+  if (!options.knowledge || kind !== 'turn' || !seat.model) return [];
+  const heard = turnsFor(state.recent, seat, plan.participants, false);
+  const query = heard.at(-1)?.text ?? plan.topic;
+  try {
+    return await options.knowledge.retrieve(query, { k: plan.passages, signal: control.cut });
+  } catch (error) {
+    talk.emit('knowledge:failed', { conversationId, error });
+    return [];
+  }
+}
+
+function errorJson(error: unknown): ErrorJson {
+  const isKnown = LLMError.isInstance(error) || TalkError.isInstance(error);
+  const code = isKnown ? error.code : 'unknown';
+  const name = error instanceof Error ? error.name : 'Error';
+  return { name, code, message: messageOf(error), context: {} };
+}
+
+/** What is left of a prompt that was too long. */
+const SHORTER = 0.6;
+
+/**
+ * A turn that a model is asked for: what it has cost so far and what has come, also where it fails.
+ */
+class AnswerTurn {
+  /** As it would be logged now. */
+  turn: TalkTurn;
+  readonly #talk: TurnContext;
+  readonly #seat: Seat;
+  #filter: NamePrefixFilter;
+
+  constructor(talk: TurnContext, seat: Seat, pending: TalkTurn) {
+    this.turn = pending;
+    this.#talk = talk;
+    this.#seat = seat;
+    this.#filter = new NamePrefixFilter(seat.name);
+  }
+
+  /**
+   * Asks until something has come that can be used: an empty answer is asked for again, unless it would
+   * end the same way, and a prompt that is too long is made shorter.
+   *
+   * @throws LLMError
+   */
+  async ask(
+    view: View,
+    { passages, before }: { readonly passages: readonly Passage[]; readonly before: number },
+  ): Promise<TalkTurn> {
+    const { plan } = this.#talk;
+    const showing = { seat: this.#seat, kind: this.turn.kind, before, passages };
+    let most = Infinity;
+    let empty = 0;
+    let shown = view;
+    for (;;) {
+      try {
+        const { text, ...answer } = await this.#askOnce(shown);
+        if (!isBlank(text)) return { ...this.turn, status: 'done', text };
+        const nothing = emptyAnswer(this.#seat, answer);
+        if (isFinal(answer)) throw nothing;
+        if (empty++ >= plan.retries) return this.#skipped(nothing);
+        this.#again(nothing, 0);
+      } catch (error) {
+        if (isMisfit(error)) return this.#skipped(error);
+        const isTooLong = LLMError.isInstance(error) && error.code === 'context_length';
+        // Where nothing is left to leave out, the error stands.
+        if (!isTooLong || shown.report.tokens > most) throw error;
+        most = Math.floor(shown.report.tokens * SHORTER);
+        this.#again(error, 0);
+      }
+      shown = showTalk(this.#talk, { ...showing, most, isAgain: empty > 0 });
+      this.turn = { ...this.turn, prompt: promptText(shown.messages) };
+    }
+  }
+
+  async #askOnce({ messages, report }: View): Promise<ModelAnswer> {
+    const { plan, control, budgets, state } = this.#talk;
+    const { kind, speaker } = this.turn;
+    const { model, name, meter } = this.#seat;
+    if (!model) throw new Error(`'${name}' has no model`);
+    const schema =
+      kind === 'choice'
+        ? CHOICE_SCHEMA(candidatesOf(plan, state))
+        : kind === 'verdict'
+          ? VERDICT_SCHEMA
+          : undefined;
+    const onText = (piece: string): void => {
+      const text = this.#filter.push(piece);
+      if (text !== '') this.#hear(text);
+    };
+    try {
+      const answer = await askModel(plan, {
+        seat: this.#seat,
+        model,
+        messages,
+        signal: control.cut,
+        budgets,
+        onText,
+        ...(schema ? { schema } : {}),
+        onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
+      });
+      const { text, usage, finishReason } = answer;
+      this.turn = { ...this.turn, finishReason };
+      const rest = this.#filter.end();
+      if (rest !== '') this.#hear(rest);
+      this.#spend(usage.inputTokens, usage.outputTokens, usage.cachedInputTokens);
+      if (!usage.estimated && !schema) meter.learn(report.tokens, usage.inputTokens ?? 0);
+      return isSpoken({ kind }) ? { ...answer, text: withoutNamePrefix(text, speaker) } : answer;
+    } catch (error) {
+      const { usage, finishReason } =
+        (LLMError.isInstance(error) ? error.partial : undefined) ?? {};
+      this.turn = { ...this.turn, ...defined({ finishReason: knownReason(finishReason) }) };
+      this.#spend(usage?.inputTokens, usage?.outputTokens, usage?.cachedInputTokens);
+      throw error;
+    }
+  }
+
+  #hear(text: string): void {
+    const { conversationId } = this.#talk;
+    const { number, speaker } = this.turn;
+    this.turn = { ...this.turn, text: this.turn.text + text };
+    if (!isSpoken(this.turn)) return;
+    this.#talk.emit('turn:delta', { conversationId, number, speaker, text });
+  }
+
+  /** What has come is void, and it is asked again. */
+  #again(error: unknown, waitMs: number): void {
+    const { conversationId } = this.#talk;
+    const { number, speaker } = this.turn;
+    const attempt = this.turn.attempt + 1;
+    const { finishReason: _, ...turn } = this.turn;
+    this.turn = { ...turn, attempt, text: '' };
+    this.#filter = new NamePrefixFilter(this.#seat.name);
+    this.#talk.emit('turn:retried', { conversationId, number, speaker, attempt, waitMs, error });
+  }
+
+  #spend(input: number | undefined, output: number | undefined, cached: number | undefined): void {
+    const { inputTokens, outputTokens, costUsd } = this.turn;
+    const { prices } = this.#talk.plan;
+    const id = this.#seat.model?.modelId ?? '';
+    const price = Object.hasOwn(prices, id) ? prices[id] : undefined;
+    const usage = defined({ inputTokens: input, outputTokens: output, cachedInputTokens: cached });
+    const cost = price && costOf(usage, price);
+    this.turn = {
+      ...this.turn,
+      ...defined({
+        inputTokens: sum(inputTokens, input),
+        outputTokens: sum(outputTokens, output),
+        costUsd: sum(costUsd, cost),
+      }),
+    };
+  }
+
+  #skipped({ name, code, message, partial }: LLMError): TalkTurn {
+    const error = { name, code, message, context: {} };
+    return { ...this.turn, status: 'skipped', text: partial?.text ?? '', error };
+  }
+}
+
+/** Whether a model that said nothing would say nothing again, for the same money. */
+function isFinal({ finishReason }: FinishOf): boolean {
+  return finishReason === 'content-filter' || finishReason === 'length';
+}
+
+type FinishOf = Pick<ModelAnswer, 'finishReason' | 'rawFinishReason'>;
+
+function emptyAnswer({ name, maxOutputTokens }: Seat, finish: FinishOf): LLMError {
+  const { finishReason, rawFinishReason = finishReason } = finish;
+  const details = { context: { finishReason, rawFinishReason } };
+  if (finishReason === 'content-filter') {
+    const message = `'${name}' was held back by the content filter (${rawFinishReason})`;
+    return new LLMError('content_filter', message, details);
+  }
+  if (finishReason === 'length') {
+    const limit = maxOutputTokens === undefined ? 'of tokens' : `of ${maxOutputTokens} tokens`;
+    const message = `'${name}' reached the limit ${limit} before it said anything: raise maxOutputTokens`;
+    return new LLMError('bad_response', message, details);
+  }
+  const why = finishReason === 'stop' ? '' : ` (${rawFinishReason})`;
+  return new LLMError('bad_response', `'${name}' answered with nothing${why}`, details);
+}
+
+/** A stream that broke off has no reason of its own. */
+function knownReason(reason: FinishReason | undefined): FinishReason | undefined {
+  return reason === 'unknown' ? undefined : reason;
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+}
+
+/** What a seat is asked. */
+interface Question {
+  readonly seat: Seat;
+  readonly model: ChatModel;
+  readonly messages: readonly Message[];
+  /** The form of the answer, for decisions. */
+  readonly schema?: JsonObject;
+  readonly signal: AbortSignal;
+  readonly budgets: readonly Budget[];
+  onText(text: string): void;
+  onRetry(notice: { readonly error: unknown; readonly waitMs: number }): void;
+}
+
+/** What came. */
+interface ModelAnswer {
+  readonly text: string;
+  readonly usage: Usage;
+  readonly finishReason: FinishReason;
+  /** The provider's own word for it. */
+  readonly rawFinishReason?: string;
+}
+
+/**
+ * Asks a model for a text or, with a schema, for an object as JSON. Passing errors are repeated, as late
+ * as the provider asks for; answers that do not fit the schema are shown to the model once.
+ *
+ * @throws LLMError
+ */
+async function askModel(plan: TalkPlan, question: Question): Promise<ModelAnswer> {
+  const { seat, messages, schema, signal } = question;
+  const { retries, prices, timeout } = plan;
+  const model = compose(
+    question.model,
+    ...question.budgets.map((one) => budget(one, { prices })),
+    retry({ retries, onRetry: (notice) => question.onRetry(notice) }),
+    heldAnswer((text) => question.onText(text)),
+  );
+  const { temperature, maxOutputTokens } = seat;
+  const request = { messages, signal, timeout, ...defined({ temperature, maxOutputTokens }) };
+  if (!schema) {
+    const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
+    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
+  }
+  const { object, usage, result } = await generateObject(model, request, { schema });
+  return { text: JSON.stringify(object), usage, finishReason: result.finishReason };
+}
+
+/** Why nothing came that can be used, if it is such an error: what came is in its `partial`. */
+function isMisfit(error: unknown): error is LLMError {
+  return LLMError.isInstance(error) && error.code === 'output_parse';
+}
+
+/**
+ * Holds an answer back until it is whole, and tells its text as it comes. So a call that breaks off in
+ * the middle can be repeated by the layer above: nobody has built on what came, and whoever showed it is
+ * told that it is void.
+ */
+function heldAnswer(onText: (text: string) => void): Middleware {
+  return {
+    name: 'heldAnswer',
+    async *stream(request, next) {
+      const events: ChatEvent[] = [];
+      const collector = new ChatCollector();
+      try {
+        for await (const event of next(request)) {
+          collector.add(event);
+          if (event.type === 'text-delta') onText(event.text);
+          else if (event.type !== 'reasoning-delta' && event.type !== 'tool-call-delta') {
+            events.push(event);
+          }
+        }
+      } catch (error) {
+        throw LLMError.isInstance(error) ? asUnheard(error) : error;
+      }
+      yield* events;
+    },
+  };
+}
+
+/** The same error, of an answer that nobody heard. */
+function asUnheard(error: LLMError): LLMError {
+  const { provider, modelId, status, requestId, retryAfterMs, partial, isRetryable } = error;
+  const facts = { provider, modelId, status, requestId, retryAfterMs, partial };
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  );
+  return new LLMError(error.code, error.message, {
+    ...known,
+    isRetryable,
+    outputStarted: false,
+    context: error.context,
+    cause: error.cause,
+  });
+}
+
+/** A turn that has no row yet. */
+type NewTurn = Omit<TalkTurn, 'id'>;
+
+/**
+ * Writes the row of a turn under the next number. What somebody said through another process in the
+ * meantime comes before it.
+ *
+ * @param make - Makes the turn, with whatever depends on all that was said before; it may be called again.
+ * @throws TalkError with the code `conflict` if somebody else goes on with the talk, `finished` for words
+ * from outside that come too late, or `log-unwritable`.
+ */
+export function addTurn<Made extends { readonly turn: NewTurn }>(
+  talk: TalkWriting,
+  make: (number: number) => Made,
+): Promise<Made & { readonly added: TalkTurn }> {
+  const { state, log } = talk;
+  return unlessHeard(talk, async () => {
+    const made = make(state.nextNumber);
+    const { turn } = made;
+    const isSaid = turn.kind === 'said';
+    const added = isSaid ? await log.addSaid(turn) : await log.add(turn);
+    if (isSaid) state.add(added);
+    else state.nextNumber = turn.number + 1;
+    return { ...made, added };
+  });
+}
+
+/**
+ * Writes how the talk stands.
+ *
+ * @throws TalkError with the code `conflict` or `log-unwritable`.
+ */
+export function setEnd(talk: TalkWriting, end: TalkEnd): Promise<void> {
+  const { log, conversationId, state } = talk;
+  return unlessHeard(talk, () => log.setEnd(conversationId, end, state.nextNumber));
+}
+
+/** Writes, one after the other; where words from outside were in the way, they are heard, and it is written again. */
+function unlessHeard<T>(talk: TalkWriting, write: () => Promise<T>): Promise<T> {
+  const attempt = async (): Promise<T> => {
+    try {
+      return await write();
+    } catch (error) {
+      const isConflict = TalkError.isInstance(error) && error.code === 'conflict';
+      if (!isConflict || !(await hearOutside(talk))) throw error;
+      return attempt();
+    }
+  };
+  const writing = talk.writing.then(attempt);
+  talk.writing = writing.catch(() => undefined);
+  return writing;
+}
+
+/** @returns Whether there were words from outside, and nothing else. */
+async function hearOutside(talk: TalkWriting): Promise<boolean> {
+  const { log, state, conversationId } = talk;
+  const heard: TalkTurn[] = [];
+  const options = { prompts: false, from: state.nextNumber };
+  for await (const turn of log.turns(conversationId, options)) {
+    if (turn.kind !== 'said') return false;
+    heard.push(turn);
+  }
+  for (const turn of heard) await settle(talk, turn);
+  return heard.length > 0;
+}
+
+/** Takes a finished turn, which is in the log, into the talk. */
+export async function settle(talk: TalkWriting, ended: TalkTurn): Promise<void> {
+  talk.state.add(ended);
+  if (isSpoken(ended)) talk.emit('turn:ended', { turn: ended });
+  await recordTurn(talk, ended);
+}
+
+/**
+ * Gives a turn to the recorders.
+ *
+ * @throws TalkError with the code `recorder-failed` if one fails that is required.
+ */
+export async function recordTurn(talk: TalkWriting, turn: TalkTurn): Promise<void> {
+  const { options, conversationId } = talk;
+  if (!isSpoken(turn)) return;
+  for (const given of options.recorders ?? []) {
+    const { recorder, required = false } = isRecorder(given) ? { recorder: given } : given;
+    try {
+      await recorder.record(recorded(talk, turn));
+    } catch (error) {
+      talk.emit('recorder:failed', { conversationId, error });
+      if (!required) continue;
+      const message = `turn ${turn.number} could not be recorded: ${messageOf(error)}`;
+      throw new TalkError('recorder-failed', message, { cause: error });
+    }
+  }
+}
+
+function isRecorder(given: TurnRecorder | TalkRecorder): given is TurnRecorder {
+  return 'record' in given;
+}
+
+function recorded({ state }: TalkWriting, turn: TalkTurn): Turn {
+  const { conversationId, number, speaker, kind, status, text, startedAt, latencyMs } = turn;
+  const before = state.recent.findLast((other) => other.number < number);
+  const input = turn.prompt === '' ? '' : lastInput(turn.prompt);
+  const usage = defined({ inputTokens: turn.inputTokens, outputTokens: turn.outputTokens });
+  const endedAt =
+    latencyMs === undefined ? undefined : new Date(Date.parse(startedAt) + latencyMs).toISOString();
+  return {
+    id: String(number),
+    conversationId,
+    follows: before ? [String(before.number)] : [],
+    kind: kind === 'summary' ? 'summary' : 'turn',
+    status: status === 'skipped' ? 'failed' : status,
+    speaker,
+    input: input === '' ? [] : [{ type: 'text', text: input }],
+    output: text === '' ? [] : [{ type: 'text', text }],
+    startedAt,
+    ...defined({ model: turn.model, error: turn.error, endedAt }),
+    ...(Object.keys(usage).length > 0 ? { usage } : {}),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Letters of scripts that write words without spaces between them (Japanese but for katakana, Chinese,
+ * Thai, Lao, Khmer, Burmese, Tibetan), or put endings right behind them (Korean): where a word ends is
+ * not to be seen there.
+ */
+const OPEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Hangul}]/u;
+
+/** A run of katakana is a word, the mark of long vowels in it. */
+const KATAKANA = /[\p{Script=Katakana}\u30fc]/u;
+const LETTER = /[\p{L}\p{M}\p{N}_]/u;
+const DIGIT = /\p{N}/u;
+
+/**
+ * Where a word stands in a text, in any width and case; -1 where it does not. It does not count within a
+ * longer word: a letter right beside it must be of another kind (`END` stands in `これでEND。`, not in
+ * `weekend`; `ライン` not in `オンライン`). In scripts without spaces it counts anywhere: `結論` stands in
+ * `最終結論に`.
+ */
+export function wordInText(text: string, word: string): number {
+  const whole = folded(text);
+  const wanted = folded(word).trim();
+  if (wanted === '') return -1;
+  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
+    const before = Array.from(whole.slice(Math.max(0, at - 4), at)).toReversed();
+    const after = Array.from(whole.slice(at + wanted.length, at + wanted.length + 4));
+    const letters = Array.from(wanted);
+    if (goesOn(letters[0], before) || goesOn(letters.at(-1), after)) continue;
+    if (!isElided(letters.at(-1), after)) return at;
+  }
+  return -1;
+}
+
+/** A text as words are looked for in it. */
+export function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Whether a word goes on beyond its edge.
+ *
+ * @param outside - The characters beyond, the nearest first.
+ */
+function goesOn(edge = '', [next = '', afterNext = '']: readonly string[]): boolean {
+  if (kindOf(edge) === undefined) return false;
+  if (kindOf(next) === kindOf(edge)) return true;
+  // 3.14 and 10,000 are one.
+  return /[.,]/.test(next) && DIGIT.test(edge) && DIGIT.test(afterNext);
+}
+
+/** `don` is not a word in `don't`, nor `l` in `l'été`; but `été` is. */
+function isElided(edge = '', [next = '', afterNext = '']: readonly string[]): boolean {
+  return /['\u2019]/.test(next) && kindOf(edge) === 'letter' && kindOf(afterNext) === 'letter';
+}
+
+function kindOf(character: string): 'katakana' | 'letter' | undefined {
+  if (character === '' || OPEN.test(character)) return undefined;
+  if (KATAKANA.test(character)) return 'katakana';
+  return LETTER.test(character) ? 'letter' : undefined;
+}
+
+/** What names have in common that a reader could not tell apart. */
+export function sameName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/** Whether a name stands in one line, and holds no control characters: logs and prompts show it so. */
+export function isOneLine(name: string): boolean {
+  return !/[\p{Cc}\u2028\u2029]/u.test(name);
+}
+
+/**
+ * Whether a text shows nothing: white space, and characters without a width such as U+200B, say as
+ * little as an empty answer.
+ */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+}
+
+/**
+ * The language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
+ * too, else English.
+ */
+export function languageOfTopic(topic: string): 'ja' | 'en' {
+  const japanese = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+  return japanese.test(topic) ? 'ja' : 'en';
+}

@@ -1,0 +1,140 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Timeout, toMs } from '../definition/policies.ts';
+import { WorkflowError } from '../errors.ts';
+
+/** Above this, timers fire at once. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
+/** An attempt that is being timed. */
+export interface TimedAttempt {
+  readonly signal: AbortSignal;
+  /** Tells that something has come. */
+  alive(): void;
+}
+
+/**
+ * Does an attempt within its time. It returns when the time is over or the signal aborted, whether the work hears
+ * of that or not.
+ *
+ * @throws WorkflowError with the code `timeout`, the signal's reason, or what the work throws.
+ */
+export async function withinTime<T>(
+  timeout: Timeout | undefined,
+  outer: AbortSignal,
+  work: (attempt: TimedAttempt) => Promise<T>,
+): Promise<T> {
+  if (!timeout) return unlessAborted(work({ signal: outer, alive: nothing }), outer);
+  const linked = linkSignal(outer);
+  const stop = (limit: 'total' | 'idle', ms: number): void => {
+    const what = limit === 'total' ? `it took longer than` : `nothing came for`;
+    const message = `${what} ${ms} ms (timeout.${limit})`;
+    linked.abort(new WorkflowError('timeout', message, { context: { limit, ms } }));
+  };
+  const total = startTimer(timeout.total, (ms) => stop('total', ms));
+  const idle = startTimer(timeout.idle, (ms) => stop('idle', ms));
+  try {
+    const attempt = { signal: linked.signal, alive: () => void idle?.refresh() };
+    return await unlessAborted(work(attempt), linked.signal);
+  } catch (error) {
+    // A call that was aborted by its time says no more than that it was aborted.
+    if (linked.signal.aborted) throw linked.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(total);
+    clearTimeout(idle);
+    linked.unlink();
+  }
+}
+
+/** Starts a timer of a limit, if there is one that a timer can hold. */
+export function startTimer(
+  limit: Timeout['total'],
+  onTime: (ms: number) => void,
+): NodeJS.Timeout | undefined {
+  if (limit === undefined) return undefined;
+  const ms = toMs(limit);
+  return ms > MAX_TIMER_MS ? undefined : setTimeout(() => onTime(ms), ms);
+}
+
+function nothing(): void {}
+
+/**
+ * Waits until a time, however far it is.
+ *
+ * @param untilMs - Milliseconds since 1970.
+ * @throws The signal's reason.
+ */
+export async function waitUntil(
+  untilMs: number,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const leftMs = untilMs - now();
+    if (leftMs <= 0) return;
+    try {
+      await sleep(Math.min(leftMs, MAX_TIMER_MS), undefined, { signal });
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** A signal that follows another one, and can be aborted on its own. */
+interface LinkedSignal {
+  readonly signal: AbortSignal;
+  abort(reason: unknown): void;
+  /** Follows no longer. */
+  unlink(): void;
+}
+
+/** Makes a signal that is aborted with any of others. Call `unlink` when it is not needed any more. */
+export function linkSignal(...others: readonly (AbortSignal | undefined)[]): LinkedSignal {
+  const controller = new AbortController();
+  const { signal } = controller;
+  // Thousands of parts may follow one signal; Node takes more than ten for a leak.
+  setMaxListeners(0, signal);
+  const links = others.flatMap((other) => {
+    if (!other) return [];
+    const follow = (): void => controller.abort(other.reason);
+    if (other.aborted) follow();
+    else other.addEventListener('abort', follow, { once: true });
+    return [() => other.removeEventListener('abort', follow)];
+  });
+  return {
+    signal,
+    abort: (reason) => controller.abort(reason),
+    unlink: () => links.forEach((unlink) => unlink()),
+  };
+}
+
+/** How long work may take to end when it is told to, in milliseconds; then nobody waits for it any more. */
+const GRACE_MS = 30;
+
+/**
+ * Waits for work, but no longer than until a signal is aborted; the work may hear it or not. What hears it has a
+ * moment to end: to say what it cost, and to leave nothing behind.
+ *
+ * @throws The signal's reason, once it is aborted, or what the work throws.
+ */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let grace: NodeJS.Timeout | undefined;
+    const giveUp = (): void => reject(signal.reason);
+    const stop = (): void => {
+      grace = setTimeout(giveUp, GRACE_MS);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', stop);
+      clearTimeout(grace);
+      settle();
+    };
+    work.then(
+      (value) => end(() => (signal.aborted ? giveUp() : resolve(value))),
+      (error: unknown) => end(() => (signal.aborted ? giveUp() : reject(error))),
+    );
+  });
+}

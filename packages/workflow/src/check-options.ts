@@ -1,0 +1,11 @@
+import { optionChecks, type OptionChecks } from '@vizprompt/providers/config';
+import { WorkflowError } from './errors.ts';
+
+/** What plain JavaScript passes and TypeScript would not is a WorkflowError with the code `invalid-input`. */
+const checks: OptionChecks = optionChecks(
+  (message, context) => new WorkflowError('invalid-input', message, { context }),
+);
+
+export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
+export const checkValues: OptionChecks['checkValues'] = checks.checkValues;

@@ -1,0 +1,249 @@
+import type {
+  Activity,
+  ChatModel,
+  JsonObject,
+  JsonValue,
+  Logger,
+  ModelRegistry,
+  Retriever,
+  Storage,
+  TurnRecorder,
+} from '@vizprompt/providers';
+import {
+  ANYTHING,
+  AT_A_TIME,
+  COUNT,
+  either,
+  FUNCTION,
+  having,
+  type Kinds,
+  listOf,
+  OBJECT,
+  oneOf,
+  optional,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
+import type { RunnableTool } from '@vizprompt/providers/generate';
+import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
+import type { ModelCallPlace } from '../calls/ask-agent.ts';
+import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
+import { checkModels, ModelChooser, MODELS } from '../calls/model-chooser.ts';
+import { checkPrices } from '../calls/usage-meter.ts';
+import { checkOptions, checkValues } from '../check-options.ts';
+import { toMs } from '../definition/policies.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
+import { WorkflowError } from '../errors.ts';
+import type { Retention, RunsQuery } from '../journal/journal.ts';
+import { SOURCE, SOURCE_KINDS } from '../load/load-definitions.ts';
+import type { EngineServices, WorkflowFunction } from '../run/execution-context.ts';
+import type { WorkflowRecorder } from '../run/run-record.ts';
+import type { ResumeOptions, WorkflowRuntime } from '../runtime/durable-runtime.ts';
+
+/** Options of `WorkflowEngine.open`. */
+export interface WorkflowEngineOptions {
+  /** Workflows, and prompts that stand beside them. */
+  readonly files: WorkflowSource | readonly WorkflowSource[];
+  /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
+  readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+  /** Makes models by name. Default: `createModelRegistry()`. */
+  readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
+  /** For roles that name no model. */
+  readonly defaultModel?: string | undefined;
+  /** Where runs are kept. Without it they live as long as the engine. It stays open. */
+  readonly storage?: Storage | undefined;
+  /**
+   * Who leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it keeps them too, so `storage` is left
+   * out. Default: this process.
+   */
+  readonly runtime?: WorkflowRuntime | undefined;
+  /** What steps of the type `function` call, by name. */
+  readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
+  /** What steps of the type `tool` call. */
+  readonly tools?: readonly RunnableTool[] | undefined;
+  /** What steps of the type `retrieve` ask, by name. */
+  readonly retrievers?: Readonly<Record<string, Retriever>> | undefined;
+  /** What steps of the type `activity` do, such as `conversationActivity(...)`. */
+  readonly activities?: readonly Activity[] | undefined;
+  /** Keep runs elsewhere too, such as in a VizPrompt project or in a memory. */
+  readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[] | undefined;
+  /** US dollars of a million tokens, by the id of the model without its provider; needed where the cost is limited. */
+  readonly prices?: PriceTable | undefined;
+  /**
+   * Layers around the model of each call, the first one outermost, such as `openTelemetry()`; or a function that
+   * gives those of a call. They are below the retries, fallbacks, budgets, time limits and queues of the engine.
+   */
+  readonly middleware?:
+    | readonly Middleware[]
+    | ((place: ModelCallPlace) => readonly Middleware[])
+    | undefined;
+  /** How much happens at a time. */
+  readonly concurrency?: Concurrency | undefined;
+  /** How many ended runs are kept. Default: all. */
+  readonly retention?: Retention | undefined;
+  /** Is told of listeners that fail. Default: a silent one. */
+  readonly logger?: Logger | undefined;
+  /** Default: `() => new Date()`. */
+  readonly clock?: (() => Date) | undefined;
+  /** Makes the ids of runs. Default: UUIDs of version 7. */
+  readonly createId?: (() => string) | undefined;
+}
+const MIDDLEWARE = having('a layer', 'name', 'stream');
+const RECORDER = either(having('a TurnRecorder', 'record'), having('{ recorder }', 'recorder'));
+
+/** What an engine takes, and `testWorkflow` passes on. */
+export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
+  ...SOURCE_KINDS,
+  models: MODELS,
+  defaultModel: optional(TEXT),
+  storage: optional(having('a Storage: await openStorage(folder)', 'database', 'files')),
+  runtime: optional(having('a runtime, such as dbos({ url })', 'name', 'open')),
+  functions: optional(OBJECT),
+  tools: optional(listOf('tools, such as defineTool() makes', having('', 'name', 'run'))),
+  retrievers: optional(OBJECT),
+  activities: optional(listOf('activities', having('', 'name', 'run'))),
+  recorders: optional(listOf('recorders', RECORDER)),
+  prices: optional(OBJECT),
+  middleware: optional(either(listOf('layers', MIDDLEWARE), FUNCTION)),
+  concurrency: optional(OBJECT),
+  retention: optional(OBJECT),
+  logger: optional(having('a Logger, such as createLogger()', 'warn', 'error')),
+  clock: optional(FUNCTION),
+  createId: optional(FUNCTION),
+};
+const CONCURRENCY: Kinds<Concurrency> = {
+  total: optional(AT_A_TIME),
+  providers: optional(OBJECT),
+};
+const RETENTION: Kinds<Retention> = {
+  keepLast: optional(COUNT),
+  maxAge: optional(ANYTHING),
+};
+
+/** @throws WorkflowError with the code `invalid-input`. */
+export function checkEngineOptions(options: WorkflowEngineOptions): void {
+  const what = 'WorkflowEngine.open';
+  checkOptions(what, options, ENGINE_KINDS);
+  checkValues('promptSets', options.promptSets, SOURCE);
+  const { concurrency } = options;
+  if (options.storage && options.runtime) {
+    const message = `${what} was given a storage and a runtime: '${options.runtime.name}' keeps its runs itself`;
+    throw new WorkflowError('invalid-input', message);
+  }
+  if (concurrency) checkOptions(`'concurrency' of ${what}`, concurrency, CONCURRENCY);
+  checkCommonOptions(what, options);
+}
+
+/**
+ * What engines and workers have in common, where the options themselves are those that there are.
+ *
+ * @throws WorkflowError with the code `invalid-input`.
+ */
+export function checkCommonOptions(
+  what: string,
+  options: Omit<WorkflowEngineOptions, 'files' | 'concurrency'> & {
+    readonly concurrency?: Concurrency | undefined;
+  },
+): void {
+  const { concurrency, retention } = options;
+  checkModels(options.models);
+  checkValues('functions', options.functions, FUNCTION);
+  checkValues('retrievers', options.retrievers, having('a Retriever', 'retrieve'));
+  checkPrices(options.prices);
+  checkValues('concurrency.providers', concurrency?.providers, AT_A_TIME);
+  if (!retention) return;
+  checkOptions(`'retention' of ${what}`, retention, RETENTION);
+  if (retention.maxAge !== undefined) toMs(retention.maxAge);
+}
+
+/** What the steps of an engine may use, as its options say. */
+export function engineServices(options: WorkflowEngineOptions): EngineServices {
+  const { clock, middleware = [] } = options;
+  return {
+    models: new ModelChooser(options.models, options.defaultModel),
+    limiter: new Limiter(options.concurrency),
+    prices: options.prices ?? {},
+    middleware: typeof middleware === 'function' ? middleware : () => middleware,
+    functions: options.functions ?? {},
+    tools: new Map(options.tools?.map((tool) => [tool.name, tool])),
+    retrievers: options.retrievers ?? {},
+    activities: new Map(options.activities?.map((activity) => [activity.name, activity])),
+    now: clock ? () => clock().getTime() : () => Date.now(),
+  };
+}
+
+/** Options of `start`. */
+export interface StartOptions extends ResumeOptions {
+  /** Which prompts are used. Default: `'default'`, or the only one. */
+  readonly promptSet?: string | undefined;
+  /** The id of the run. Default: a new id. */
+  readonly runId?: string | undefined;
+}
+
+/** What is different in a run that is forked. */
+export interface ForkChanges {
+  /** Variables that are set before the step; `user_input` is one, too. */
+  readonly variables?: JsonObject | undefined;
+  /** Prompts in place of those of the same id. */
+  readonly prompts?: Readonly<Record<string, string>> | undefined;
+  /** Models in place of others: their names, as they stand in files, and what they stand for now. */
+  readonly models?: Readonly<Record<string, string>> | undefined;
+  /** What the step gives, instead of being done again. */
+  readonly output?: JsonValue | undefined;
+}
+
+/** Options of `fork`. */
+export interface ForkOptions extends ResumeOptions {
+  /** The id of the run. Default: a new id. */
+  readonly runId?: string | undefined;
+}
+
+const RESUME_KINDS: Kinds<ResumeOptions> = {
+  signal: optional(SIGNAL),
+  budget: optional(having('a Budget, such as createBudget({ tokens })', 'reserve', 'remaining')),
+};
+
+/** The id of a run is checked where it is used. */
+const FORK_KINDS: Kinds<ForkOptions> = { ...RESUME_KINDS, runId: ANYTHING };
+
+export const START_KINDS: Kinds<StartOptions> = { ...FORK_KINDS, promptSet: optional(TEXT) };
+
+/** What the methods of an engine take. */
+interface Calls {
+  readonly start: StartOptions;
+  readonly resume: ResumeOptions;
+  readonly fork: ForkOptions;
+  readonly 'the changes of fork': ForkChanges;
+  readonly runs: RunsQuery;
+  readonly answer: { readonly path?: string };
+  readonly toMermaid: { readonly run?: string };
+}
+
+const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
+  start: START_KINDS,
+  resume: RESUME_KINDS,
+  fork: FORK_KINDS,
+  'the changes of fork': {
+    variables: optional(OBJECT),
+    prompts: optional(OBJECT),
+    models: optional(OBJECT),
+    output: ANYTHING,
+  },
+  runs: {
+    status: optional(oneOf('running', 'waiting', 'done', 'failed', 'cancelled')),
+    limit: optional(AT_A_TIME),
+    after: optional(TEXT),
+  },
+  answer: { path: optional(TEXT) },
+  toMermaid: { run: optional(TEXT) },
+};
+
+/**
+ * The options of a method of an engine, as they were given.
+ *
+ * @throws WorkflowError with the code `invalid-input`.
+ */
+export function checkCall<Name extends keyof Calls>(name: Name, options: Calls[Name]): Calls[Name] {
+  checkOptions(name, options, CALLS[name]);
+  return options;
+}

@@ -1,0 +1,102 @@
+import type { WorkflowFile } from '../definition/workflow-file.ts';
+import type { Finding, Path } from '../problems/finding.ts';
+import { valueAt } from '../problems/locate.ts';
+import { withKeys } from './apply-typo-fixes.ts';
+import { fileSchema } from '../schema/file-schema.ts';
+
+/** Keys of steps that say nothing of what is named and set where: without them the rest means the same. */
+const BESIDE =
+  'description retry timeout temperature maxOutputTokens maxConcurrency maxDelay weight fallback k top separator'.split(
+    ' ',
+  );
+
+/** What can still be checked in a file with mistakes. */
+interface ValidParts {
+  readonly file: WorkflowFile;
+  /** Workflows of which only some steps are intact: how these follow each other cannot be told. */
+  readonly partial: ReadonlySet<string>;
+}
+
+/**
+ * Returns what can still be checked in a file with mistakes. Unknown keys and settings beside the flow are removed,
+ * other mistakes are replaced by empty values. Names stay known, so that a mistake is reported once and not wherever
+ * the name is used.
+ */
+export function recoverValidParts(value: unknown, findings: readonly Finding[]): ValidParts {
+  const surplus = findings.flatMap((finding) => {
+    const path = surplusKey(finding);
+    return path ? [{ path }] : [];
+  });
+  const rest = withKeys(value, surplus);
+  const wrong = findings.filter((finding) => !surplusKey(finding)).map(({ path }) => path);
+  const partial = new Set<string>();
+  const workflows = entriesOf(rest, ['workflows']).map(([name, one]): [string, unknown] => {
+    if (isValid({ workflows: { one } })) return [name, one];
+    partial.add(name);
+    return [name, { steps: validSteps(one) }];
+  });
+  const part = (path: readonly string[], substitute: unknown): object =>
+    Object.fromEntries(substituted(rest, wrong, path, substitute));
+  const parts = {
+    use: {
+      retries: part(['use', 'retries'], {}),
+      timeouts: part(['use', 'timeouts'], {}),
+      models: part(['use', 'models'], ''),
+    },
+    agent_roles: part(['agent_roles'], { system_prompt: '' }),
+    prompts: part(['prompts'], ''),
+    workflows: Object.fromEntries(workflows),
+  };
+  const own = Object.entries(parts).filter(([name]) => Object.hasOwn(Object(rest), name));
+  return { file: Object.fromEntries(own), partial };
+}
+
+/** The key without which the rest means the same, if a finding is about one. */
+function surplusKey({ code, path }: Finding): Path | undefined {
+  if (code === 'unknown-key') return path;
+  // Names of workflows and of inputs are free, and may be such words.
+  if (path[0] !== 'workflows' || path.includes('input_variables')) return undefined;
+  const at = path.findIndex((key, depth) => depth >= 2 && BESIDE.includes(String(key)));
+  return at < 0 ? undefined : path.slice(0, at + 1);
+}
+
+/** The entries of a part of the file, with something else for those with mistakes. */
+function substituted(
+  value: unknown,
+  wrong: readonly Path[],
+  path: readonly string[],
+  substitute: unknown,
+): readonly (readonly [string, unknown])[] {
+  const names = new Set(
+    wrong.flatMap((place) => {
+      const isBelow = path.every((key, at) => place[at] === key);
+      return isBelow && place.length > path.length ? [String(place[path.length])] : [];
+    }),
+  );
+  return entriesOf(value, path).map(([name, one]) => [name, names.has(name) ? substitute : one]);
+}
+
+function entriesOf(value: unknown, path: Path): readonly [string, unknown][] {
+  const part = valueAt(value, path);
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
+    ? Object.entries(part)
+    : [];
+}
+
+/** The steps of a workflow or a body, with some that do nothing in the place of those with mistakes. */
+function validSteps(holder: unknown): readonly unknown[] {
+  const { steps }: { steps?: unknown } = Object(holder);
+  if (!Array.isArray(steps)) return [];
+  return steps.map((step: unknown) => {
+    if (isValid({ workflows: { one: { steps: [step] } } })) return step;
+    const { id }: { id?: unknown } = Object(step);
+    const body = validSteps(step);
+    return body.length > 0
+      ? { id, type: 'loop', maxRounds: 1, steps: body }
+      : { id, type: 'sleep', duration: 0 };
+  });
+}
+
+function isValid(value: unknown): boolean {
+  return fileSchema.safeParse(value).success;
+}

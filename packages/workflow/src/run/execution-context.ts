@@ -1,0 +1,280 @@
+import type {
+  Activity,
+  JsonObject,
+  JsonValue,
+  Retriever,
+  TurnRecorder,
+} from '@vizprompt/providers';
+import type { RunnableTool } from '@vizprompt/providers/generate';
+import type { ModelServices } from '../calls/ask-agent.ts';
+import type { RunBudget } from '../calls/run-budget.ts';
+import type { InputVariables } from '../definition/agent-call.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { Step } from '../definition/step.ts';
+import type { WorkflowDefinition } from '../definition/workflow-file.ts';
+import { WorkflowError } from '../errors.ts';
+import type { WorkflowEvents } from '../events.ts';
+import { valueAt } from '../language/variable-path.ts';
+import type { ActiveClock, StepCounter } from './run-limits.ts';
+import type { RunRecord } from './run-record.ts';
+
+/** What is known of a piece of work that is being done. */
+export interface WorkContext {
+  readonly path: string;
+  /** Aborted when the run is cancelled, a sibling failed or the time is over. */
+  readonly signal: AbortSignal;
+}
+
+/** What a finished piece of work leaves in the journal. */
+export interface Work {
+  readonly output: JsonValue;
+  /** Who answered, what it cost and whatever else must not be lost. */
+  readonly meta?: { readonly [key: string]: JsonValue };
+}
+
+/** Work that is in the journal. */
+export interface DoneWork extends Work {
+  /** It was done before, and not again. */
+  readonly isReplayed: boolean;
+  /** Milliseconds since 1970, when it was really done. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * A thread of execution that survives the process: what it did is found again under the same path, and not
+ * done twice. The interpreter of workflows needs nothing else, so it runs on a journal in SQLite as on any
+ * durable engine.
+ */
+export interface DurableScope {
+  readonly runId: string;
+  /** The path of the scope, with a slash at its end; `''` for the run itself. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+  /**
+   * Does a piece of work once, and gives what it left, now or before. Failures are not kept.
+   *
+   * @param name - Unique in the scope; `''` for the only step of a scope that has no other.
+   */
+  step(name: string, work: (context: WorkContext) => Promise<Work>): Promise<DoneWork>;
+  /**
+   * What a step of this name left before, where the runtime can tell without doing it: so that what led to a
+   * decision need not begin again.
+   */
+  known?(name: string): Omit<DoneWork, 'isReplayed'> | undefined;
+  /**
+   * Does a task, described by plain JSON, in a thread beside this one, in this process or another. The thread's
+   * `signal` also follows the one that is given.
+   */
+  child(
+    name: string,
+    task: JsonObject,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<JsonValue>;
+  /** Waits until a time (milliseconds since 1970) that is kept from the first time on. */
+  sleep(name: string, untilMs: number): Promise<void>;
+  /** Waits for a value from outside. `asked` is told once the waiting is durable. */
+  waitFor(
+    name: string,
+    question: JsonValue,
+    options: { readonly asked: () => void; readonly untilMs?: number },
+  ): Promise<JsonValue>;
+}
+
+/** The path of a step of a scope. */
+export function pathIn({ path }: Pick<DurableScope, 'path'>, name: string): string {
+  return name === '' ? path.slice(0, -1) : path + name;
+}
+
+/** Variables that steps set. */
+export type OwnVariables = { [name: string]: JsonValue };
+
+/** A running sequence of steps, in a scope of its own or in a part of one. */
+export interface ExecutionContext {
+  readonly services: RunServices;
+  readonly scope: DurableScope;
+  /** The name of the workflow whose steps they are. */
+  readonly workflow: string;
+  readonly variables: OwnVariables;
+  /** What names in the scope begin with. */
+  readonly prefix: string;
+  /** Whether somebody deals with failures: they must be the same after a resume, so the journal keeps them. */
+  readonly keepsFailures: boolean;
+  /** What forks change at some paths. */
+  readonly forks: readonly ForkPoint[];
+  /** The paths of what was done last; what comes next follows them. */
+  follows: readonly string[];
+}
+
+/** A step, and where it is in the run. */
+export interface Place {
+  readonly stepId: string;
+  readonly type: string;
+  /** In the scope. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** How a step ended. */
+export interface StepDone {
+  /** `undefined` for steps that give nothing, such as a branch. */
+  readonly output: JsonValue | undefined;
+  /** The step that comes next, where it is not the one that the list says. */
+  readonly next?: string | undefined;
+}
+
+export function placeOf(context: ExecutionContext, step: Step, name: string): Place {
+  return { stepId: step.id, type: step.type, name, path: pathIn(context.scope, name) };
+}
+
+/** The workflow of a name. */
+export function workflowNamed(
+  { workflows }: Pick<DefinitionSnapshot, 'workflows'>,
+  name: string,
+): WorkflowDefinition {
+  const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined;
+  if (workflow) return workflow;
+  throw new WorkflowError('not-found', `there is no workflow '${name}'`, { context: { name } });
+}
+
+/** Variables without a prototype: a name such as `__proto__` is like any other. */
+export function ownVariables(given: JsonObject): OwnVariables {
+  return Object.assign<OwnVariables, JsonObject>(Object.create(null), given);
+}
+
+/** What a fork changes at a path. */
+export function forkAt({ forks }: ExecutionContext, path: string): ForkPoint | undefined {
+  return forks.length === 0 ? undefined : forks.find((fork) => fork.path === path);
+}
+
+/** What the steps of all runs of an engine may use. */
+export interface EngineServices extends ModelServices {
+  readonly functions: Readonly<Record<string, WorkflowFunction>>;
+  readonly tools: ReadonlyMap<string, RunnableTool>;
+  readonly retrievers: Readonly<Record<string, Retriever>>;
+  readonly activities: ReadonlyMap<string, Activity>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** What the steps of one run may use beside its scope: all that is not durable. */
+export interface RunServices {
+  readonly engine: EngineServices;
+  readonly runId: string;
+  readonly definition: DefinitionSnapshot;
+  readonly counter: StepCounter;
+  readonly clock: ActiveClock;
+  readonly budget: RunBudget;
+  /** Absent where there are no recorders. */
+  readonly record: RunRecord | undefined;
+  /** For activities that record turns of their own. */
+  readonly activityRecorder: TurnRecorder | undefined;
+  tell: Tell;
+  /** Is told of the variables of the run itself, which change as it goes on. */
+  readonly onVariables?: (variables: Readonly<Record<string, JsonValue>>) => void;
+}
+
+/** Tells listeners of an event of the run; `runId` and `at` are added. */
+export type Tell = <Name extends keyof WorkflowEvents>(
+  type: Name,
+  payload: Omit<WorkflowEvents[Name], 'runId' | 'at'>,
+) => void;
+
+/** What a function of a workflow knows beside its input. */
+export interface FunctionContext {
+  readonly runId: string;
+  /** Unique and the same in every attempt: for what must not be done twice. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+/** A function that steps of the type `function` call. */
+export type WorkflowFunction = (
+  input: JsonObject,
+  context: FunctionContext,
+) => JsonValue | Promise<JsonValue>;
+
+/** What a fork changes where it leaves its run. */
+export interface ForkPoint {
+  readonly path: string;
+  readonly variables: JsonObject;
+  /** What the step there gives, instead of being done. */
+  readonly output?: JsonValue;
+}
+
+/** A run from its beginning. */
+interface RunTask {
+  readonly kind: 'run';
+  readonly input: JsonValue;
+  /** Where it leaves the runs that it is a fork of. */
+  readonly forks: readonly ForkPoint[];
+}
+
+/** An agent of a parallel step. */
+export interface AgentTask {
+  readonly kind: 'agent';
+  readonly workflow: string;
+  readonly stepId: string;
+  /** Its place among the agents of the step. */
+  readonly at: number;
+  readonly forks: readonly ForkPoint[];
+  readonly inputs: JsonObject;
+  readonly keepsFailures: boolean;
+  readonly follows: readonly string[];
+}
+
+/** The steps of a `foreach` for one item. */
+export interface ItemTask {
+  readonly kind: 'item';
+  readonly workflow: string;
+  readonly stepId: string;
+  /** Those of the context that it leaves, with the item. */
+  readonly variables: JsonObject;
+  readonly keepsFailures: boolean;
+  readonly follows: readonly string[];
+  readonly forks: readonly ForkPoint[];
+}
+
+/** What a scope can be given to do, as plain JSON. */
+type Task = RunTask | AgentTask | ItemTask;
+
+/** What a part of a parallel step gives. */
+interface PartResult {
+  readonly output: JsonValue;
+  /** The paths of what it did last. */
+  readonly follows: readonly string[];
+}
+
+/** A task as a runtime passes it on. */
+export function toJson(task: Task | PartResult): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks are plain
+  return task as unknown as JsonObject;
+}
+
+/** A task that a runtime passed on. */
+export function readTask(json: JsonObject): Task {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
+  return json as unknown as Task;
+}
+
+/** What a child gave. */
+export function readPart(json: JsonValue): PartResult {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
+  return json as unknown as PartResult;
+}
+
+/** The values that named inputs stand for. */
+export function namedInputs(
+  inputs: InputVariables | undefined,
+  variables: OwnVariables,
+): { [name: string]: JsonValue } {
+  const values = ownVariables({});
+  for (const [name, path] of Object.entries(inputs ?? {})) values[name] = valueAt(path, variables);
+  return values;
+}
+
+/** The variable `errors`: what failed and was dealt with, under the ids of the steps. */
+export function errorsIn({ errors }: { readonly [name: string]: JsonValue }): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by the interpreter only
+  return (errors ?? {}) as JsonObject;
+}

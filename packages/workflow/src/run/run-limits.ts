@@ -1,0 +1,114 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { MAX_TIMER_MS } from '../calls/time-limit.ts';
+import { WorkflowError } from '../errors.ts';
+
+/** Steps of a run that sets no limit. */
+const DEFAULT_STEPS = 10_000;
+
+/** After so many steps everything else gets its turn: steps that wait for nothing would keep it off. */
+const STEPS_A_TURN = 200;
+
+/** Counts the steps of a run, in all its threads. */
+export class StepCounter {
+  readonly #limit: number;
+  readonly #runId: string;
+  #count = 0;
+
+  constructor(runId: string, limit: number = DEFAULT_STEPS) {
+    this.#runId = runId;
+    this.#limit = limit;
+  }
+
+  /**
+   * @returns What to wait for, if anything: most steps begin without a turn of the event loop.
+   * @throws WorkflowError with the code `limit`.
+   */
+  begin(path: string): Promise<void> | undefined {
+    if (++this.#count > this.#limit) {
+      throw new WorkflowError(
+        'limit',
+        `the run '${this.#runId}' has begun ${this.#limit.toLocaleString('en-US')} steps, and '${path}' would be ` +
+          'one more: is there a loop without an end? Otherwise raise limits.steps',
+        { context: { runId: this.#runId, path, limit: 'steps', steps: this.#limit } },
+      );
+    }
+    return this.#count % STEPS_A_TURN === 0 ? turn() : undefined;
+  }
+}
+
+/**
+ * How long a run has been going on: while it does nothing but wait for a person, the clock stands still.
+ */
+export class ActiveClock {
+  readonly #limitMs: number;
+  readonly #onLimit: () => void;
+  #elapsedMs: number;
+  #since: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #working = 0;
+  #asked = 0;
+
+  /** @param elapsedMs - What is behind it, from before a resume. */
+  constructor(elapsedMs: number, limitMs: number, onLimit: () => void) {
+    this.#elapsedMs = elapsedMs;
+    this.#limitMs = limitMs;
+    this.#onLimit = onLimit;
+    this.#update();
+  }
+
+  get elapsedMs(): number {
+    return this.#elapsedMs + (this.#since === undefined ? 0 : performance.now() - this.#since);
+  }
+
+  /** A piece of work begins; the returned function ends it. */
+  work(): () => void {
+    this.#working++;
+    this.#update();
+    return () => {
+      this.#working--;
+      this.#update();
+    };
+  }
+
+  /** Somebody is asked; the returned function ends the wait. */
+  ask(): () => void {
+    this.#asked++;
+    this.#update();
+    return () => {
+      this.#asked--;
+      this.#update();
+    };
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#elapsedMs = this.elapsedMs;
+    this.#since = undefined;
+    this.#timer = undefined;
+    this.#working = Infinity;
+  }
+
+  #update(): void {
+    if (this.#working === Infinity) return;
+    const isActive = this.#asked === 0 || this.#working > 0;
+    if (isActive === (this.#since !== undefined)) return;
+    if (isActive) {
+      this.#since = performance.now();
+      this.#arm();
+    } else {
+      this.#elapsedMs = this.elapsedMs;
+      this.#since = undefined;
+      clearTimeout(this.#timer);
+    }
+  }
+
+  #arm(): void {
+    if (this.#limitMs === Infinity) return;
+    const leftMs = this.#limitMs - this.elapsedMs;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => (this.elapsedMs >= this.#limitMs ? this.#onLimit() : this.#arm()),
+      Math.min(Math.max(1, Math.ceil(leftMs)), MAX_TIMER_MS),
+    );
+  }
+}

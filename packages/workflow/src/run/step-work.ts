@@ -1,0 +1,335 @@
+import {
+  type ErrorJson,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type Usage,
+} from '@vizprompt/providers';
+import { askAgent } from '../calls/ask-agent.ts';
+import { retryByRules } from '../calls/retry-backoff.ts';
+import { type TimedAttempt, unlessAborted, withinTime } from '../calls/time-limit.ts';
+import type { AgentCall } from '../definition/agent-call.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { Retry, Timeout } from '../definition/policies.ts';
+import {
+  fromErrorJson,
+  isFatal,
+  reasonOf,
+  stepFailed,
+  toErrorJson,
+  WorkflowError,
+} from '../errors.ts';
+import { renderPrompt } from '../language/template.ts';
+import { forkAt, type Place, type ExecutionContext } from './execution-context.ts';
+import { WorkTurn } from './run-record.ts';
+
+/** A piece of work of a step. */
+interface StepWork {
+  /** Who does it: the agent, the function, the tool, ... */
+  readonly speaker: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly kind?: 'turn' | 'aggregate';
+  /** What it is given, as recorders keep it. */
+  input(): JsonValue;
+  run(signal: AbortSignal): Promise<Worked>;
+}
+
+/** What came of it. */
+interface Worked {
+  readonly output: JsonValue;
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+}
+
+/**
+ * Does a piece of work once in the life of the run, and tells of it.
+ *
+ * @throws WorkflowError with the code `step-failed`, or one that ends the run.
+ */
+async function doWork(context: ExecutionContext, place: Place, work: StepWork): Promise<JsonValue> {
+  const { services, scope, keepsFailures } = context;
+  const { path, stepId, type } = place;
+  const { tell, record, clock } = services;
+  const given = forkAt(context, path)?.output;
+  if (given !== undefined) return giveOutput(context, place, given);
+  const startedAt = services.engine.now();
+  const turn =
+    record &&
+    new WorkTurn(record, {
+      ...work,
+      path,
+      follows: context.follows,
+      startedAt,
+    });
+  let failure: unknown;
+  let hasFailed = false;
+  try {
+    const done = await scope.step(place.name, async ({ signal }) => {
+      const rest = clock.work();
+      try {
+        if (signal.aborted) throw reasonOf(signal);
+        tell('step:started', {
+          path,
+          stepId,
+          stepType: type,
+          ...(work.agent === undefined ? {} : { agent: work.agent }),
+          ...(work.model === undefined ? {} : { model: work.model }),
+        });
+        await turn?.began();
+        const { output, ...more } = await unlessAborted(work.run(signal), signal);
+        return { output, meta: { stepId, type, ...jsonOf(more) } };
+      } catch (error) {
+        if (signal.aborted) throw reasonOf(signal);
+        if (isFatal(error)) throw error;
+        failure = stepFailed({ runId: services.runId, path, stepId }, error);
+        hasFailed = true;
+        if (!keepsFailures) throw failure;
+        return { output: null, meta: { stepId, type, error: jsonOf(toErrorJson(failure)) } };
+      } finally {
+        rest();
+      }
+    });
+    const { meta = {}, output, isReplayed } = done;
+    const error = errorIn(meta);
+    if (error) {
+      failure ??= fromErrorJson(error);
+      hasFailed = true;
+      throw failure;
+    }
+    tell('step:ended', {
+      path,
+      stepId,
+      output,
+      isReplayed,
+      ...modelAndUsage(meta),
+      ms: services.engine.now() - startedAt,
+    });
+    await turn?.ended({ status: 'done', output, ...modelAndUsage(meta) }, done);
+    context.follows = [path];
+    return output;
+  } catch (error) {
+    if (hasFailed && error === failure) {
+      const json = toErrorJson(error);
+      tell('step:failed', { path, stepId, error: json });
+      await turn?.ended(
+        { status: 'failed', error: json },
+        { startedAt, endedAt: services.engine.now() },
+      );
+    } else {
+      await turn?.brokenOff(toErrorJson(error), services.engine.now());
+    }
+    throw error;
+  }
+}
+
+function errorIn({ error }: JsonObject): ErrorJson | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
+  return error === undefined ? undefined : (error as unknown as ErrorJson);
+}
+
+function modelAndUsage(meta: JsonObject): { model?: string; usage?: Usage } {
+  const { model, usage } = meta;
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
+    ...(usage === undefined ? {} : { usage: usage as Usage }),
+  };
+}
+
+function jsonOf(value: object): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain data of this package
+  return value as JsonObject;
+}
+
+/** A call of an agent, with the values of its inputs. */
+interface AgentWork {
+  readonly call: AgentCall;
+  readonly inputs: { readonly [name: string]: JsonValue };
+  readonly kind?: 'turn' | 'aggregate';
+  /** Throws where an answer is of no use: it is not kept then, and `resume` asks again. */
+  readonly check?: (answer: JsonValue) => void;
+}
+
+/** Lets an agent answer. */
+export async function callAgent(
+  context: ExecutionContext,
+  place: Place,
+  { call, inputs, kind = 'turn', check }: AgentWork,
+): Promise<JsonValue> {
+  const { services } = context;
+  const { definition, engine, tell } = services;
+  const role = found('role', definition.agent_roles, call.agent_id);
+  const template = found('prompt', definition.prompts, call.prompt_id);
+  const names = engine.models.namesOf(definition, call);
+  const { path, stepId } = place;
+  let rendered: string | undefined;
+  const prompt = (): string => (rendered ??= renderPrompt(template, inputs));
+  const [model] = names;
+  return doWork(context, place, {
+    speaker: call.agent_id,
+    agent: call.agent_id,
+    kind,
+    ...(model === undefined ? {} : { model }),
+    input: prompt,
+    async run(signal) {
+      const models = [];
+      for (const name of names) models.push({ name, model: await engine.models.model(name) });
+      const answer = await askAgent({
+        path,
+        models,
+        system: role.system_prompt,
+        prompt: prompt(),
+        output: call.output,
+        temperature: call.temperature,
+        maxOutputTokens: call.maxOutputTokens,
+        ...policiesOf(definition, call),
+        signal,
+        limiter: engine.limiter,
+        middleware: engine.middleware({
+          runId: services.runId,
+          path,
+          stepId,
+          agent: call.agent_id,
+        }),
+        prices: engine.prices,
+        runBudget: services.budget,
+        budget: services.budget.forStep(path, {
+          reserved: (spending, remaining) =>
+            tell('budget:reserved', { path, stepId, spending, remaining }),
+          settled: (spending, remaining) =>
+            tell('budget:settled', { path, stepId, spending, remaining }),
+        }),
+        onDelta: (piece, text) => tell('step:delta', { path, stepId, kind: piece, text }),
+        onRetry: ({ attempt, waitMs, error }) =>
+          tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
+        onFallback: (from, to, error) =>
+          tell('step:fell-back', { path, stepId, from, to, error: toErrorJson(error) }),
+      });
+      check?.(answer.output);
+      return answer;
+    },
+  });
+}
+
+function found<Value>(what: string, all: Readonly<Record<string, Value>>, name: string): Value {
+  const value = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (value !== undefined) return value;
+  throw new WorkflowError('not-found', `there is no ${what} '${name}' in the prompt set`, {
+    context: { [what]: name },
+  });
+}
+
+/** A call of something that the engine was given: a function, a tool, a retriever, an activity. */
+interface FunctionWork {
+  readonly speaker: string;
+  readonly policies: {
+    readonly retry?: string | Retry;
+    readonly timeout?: string | Timeout;
+  };
+  input(): JsonValue;
+  /** One attempt. What it gives becomes JSON. */
+  call(attempt: TimedAttempt): unknown;
+}
+
+/** Calls it when there is a place, within its time, again where it failed and may succeed. */
+export function callFunction(
+  context: ExecutionContext,
+  place: Place,
+  work: FunctionWork,
+): Promise<JsonValue> {
+  const { engine, definition, tell, budget } = context.services;
+  const { path, stepId } = place;
+  return doWork(context, place, {
+    speaker: work.speaker,
+    input: work.input,
+    async run(signal) {
+      const { retry, timeout } = policiesOf(definition, work.policies);
+      const output = await retryByRules(
+        {
+          rules: retry ?? {},
+          isAskedFor: retry !== undefined,
+          signal,
+          onRetry: ({ attempt, waitMs, error }) =>
+            tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
+        },
+        async () => {
+          const release = await engine.limiter.acquire(signal);
+          try {
+            return await withinTime(timeout, signal, async (attempt) => work.call(attempt));
+          } catch (error) {
+            throw budget.limitOf(error, path) ?? error;
+          } finally {
+            release();
+          }
+        },
+      );
+      return { output: toJsonValue(output, work.speaker) };
+    },
+  });
+}
+
+/** Gives something that the engine was given under a name. */
+export function equipment<Value>(
+  what: string,
+  all: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>,
+  name: string,
+): Value {
+  const map = all instanceof Map ? all : new Map(Object.entries(all));
+  const value = map.get(name);
+  if (value !== undefined) return value;
+  const names = [...map.keys()].join(', ') || 'none';
+  throw new WorkflowError('not-found', `the engine has no ${what} '${name}'; it has: ${names}`, {
+    context: { [what]: name },
+  });
+}
+
+/** What the journal would give back. */
+function toJsonValue(value: unknown, speaker: string): JsonValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    if (text === undefined) throw new TypeError(`a ${typeof value} has none`);
+    const json: JsonValue = JSON.parse(text);
+    return json;
+  } catch (cause) {
+    throw new TypeError(`what '${speaker}' gave is no JSON: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The rules that a step gives itself or by a name of `use`. */
+export function policiesOf(
+  { use }: DefinitionSnapshot,
+  step: { readonly retry?: string | Retry; readonly timeout?: string | Timeout },
+): { readonly retry: Retry | undefined; readonly timeout: Timeout | undefined } {
+  return {
+    retry: named('retries', use.retries, step.retry),
+    timeout: named('timeouts', use.timeouts, step.timeout),
+  };
+}
+
+function named<Rules extends object>(
+  what: string,
+  all: Readonly<Record<string, Rules>> | undefined,
+  given: string | Rules | undefined,
+): Rules | undefined {
+  if (typeof given !== 'string') return given;
+  const rules = all && Object.hasOwn(all, given) ? all[given] : undefined;
+  if (rules) return rules;
+  throw new WorkflowError('not-found', `there is no '${given}' in use.${what}`, {
+    context: { [what]: given },
+  });
+}
+
+/** A fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */
+export async function giveOutput(
+  { scope, services }: ExecutionContext,
+  { name, path, stepId, type }: Place,
+  output: JsonValue,
+): Promise<JsonValue> {
+  await scope.step(name, async () => ({ output, meta: { stepId, type } }));
+  services.tell('step:ended', { path, stepId, output, isReplayed: true, ms: 0 });
+  return output;
+}

@@ -1,0 +1,270 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { z } from 'zod';
+import type {
+  ActivityStep,
+  AgentStep,
+  BranchStep,
+  ForeachStep,
+  FunctionStep,
+  HumanStep,
+  LoopStep,
+  MultiAgentStep,
+  RetrieveStep,
+  SleepStep,
+  Step,
+  StepBase,
+  SubflowStep,
+  ToolStep,
+} from '../definition/step.ts';
+import type { AgentRole, WorkflowDefinition, WorkflowFile } from '../definition/workflow-file.ts';
+import {
+  agentCall,
+  aggregate,
+  count,
+  duration,
+  failureMode,
+  inputVariables,
+  jsonSchema,
+  limits,
+  onError,
+  outputVariable,
+  parallelAgent,
+  retryOrName,
+  type Shape,
+  strict,
+  strictOf,
+  text,
+  timeoutOrName,
+  use,
+} from './call-schema.ts';
+
+const base: Shape<StepBase> = {
+  id: z
+    .string()
+    .regex(/^[^\s/#]+$/)
+    .describe('Unique within its workflow, bodies of loops included.'),
+  description: z.string().optional().describe('For readers.'),
+  next_step: text('The step after this one, or end. Default: the next one of the list.').optional(),
+  when: text(
+    'CEL: where it is false, the step is left out; its variable keeps what it holds, or else is null.',
+  ).optional(),
+  onError: onError.optional(),
+};
+
+const work = {
+  input_variables: inputVariables.optional(),
+  output_variable: outputVariable('what it gives'),
+  retry: retryOrName.optional(),
+  timeout: timeoutOrName.optional(),
+};
+
+const variable = (description: string): z.ZodType<string> =>
+  z
+    .string()
+    .regex(/^[^\s.[\]]+$/)
+    .describe(description);
+
+const maxConcurrency = (what: string): z.ZodOptional<z.ZodInt> => count(what).optional();
+
+const steps: z.ZodType<readonly Step[]> = z
+  .lazy(() => z.array(step).min(1))
+  .describe('The steps of its body.');
+
+const branch: z.ZodType<BranchStep['branches'][number]> = strictOf<BranchStep['branches'][number]>(
+  { when: text('CEL.'), next_step: text('The id of a step, or end.') },
+  'A condition, and where it leads.',
+);
+
+const is = <Name extends string>(name: Name): z.ZodLiteral<Name> =>
+  z.literal(name).describe('What kind of step it is.');
+
+/** The schema of each type of steps. */
+const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
+  agent_interaction: strict<AgentStep>(
+    { ...base, type: is('agent_interaction'), ...agentCall },
+    'One agent answers.',
+  ),
+  multi_agent_interaction: strict<MultiAgentStep>(
+    {
+      ...base,
+      type: is('multi_agent_interaction'),
+      agents_to_run: z.array(parallelAgent).min(1).describe('The agents.'),
+      failureMode: failureMode.optional(),
+      maxConcurrency: maxConcurrency('Agents at a time. Default: all.'),
+      aggregate: aggregate.optional(),
+      output_variable: outputVariable('what aggregate gives'),
+    },
+    'Several agents answer at the same time.',
+  ),
+  branch: strict<BranchStep>(
+    {
+      ...base,
+      type: is('branch'),
+      branches: z.array(branch).min(1).describe('The first one whose condition holds is taken.'),
+      else: text('Where none holds: a step, or end. Default: next_step.').optional(),
+    },
+    'Goes to the first branch whose condition holds.',
+  ),
+  loop: strict<LoopStep>(
+    {
+      ...base,
+      type: is('loop'),
+      steps,
+      until: text('CEL, asked after each round: where it is true, the loop is over.').optional(),
+      maxRounds: count('After as many rounds it is over in any case.'),
+      as: variable(
+        'The variable that holds the number of the round, from 1. Default: round.',
+      ).optional(),
+    },
+    'Repeats its steps.',
+  ),
+  foreach: strict<ForeachStep>(
+    {
+      ...base,
+      type: is('foreach'),
+      in: text('CEL that gives a list.'),
+      as: variable('The variable that holds the item.'),
+      indexAs: variable('The variable that holds its place, from 0.').optional(),
+      steps,
+      maxConcurrency: maxConcurrency('Items at a time. Default: 8.'),
+      failureMode: failureMode.optional(),
+      result: text('The dotted path of what an item gives.').optional(),
+      output_variable: outputVariable('what the items give, in their order'),
+    },
+    'Does its steps for each item of a list.',
+  ),
+  function: strict<FunctionStep>(
+    { ...base, type: is('function'), function: text('A function of the engine.'), ...work },
+    'Calls a function of the engine.',
+  ),
+  tool: strict<ToolStep>(
+    { ...base, type: is('tool'), tool: text('A tool of the engine.'), ...work },
+    'Runs a tool of the engine.',
+  ),
+  activity: strict<ActivityStep>(
+    { ...base, type: is('activity'), activity: text('An activity of the engine.'), ...work },
+    'Runs an activity of the engine, such as a moderated talk.',
+  ),
+  retrieve: strict<RetrieveStep>(
+    {
+      ...base,
+      type: is('retrieve'),
+      retriever: text('A retriever of the engine.'),
+      query: text('The dotted path of the question.'),
+      k: count('Passages at most. Default: 5.').optional(),
+      filter: z
+        .record(z.string(), z.json() satisfies z.ZodType<JsonValue>)
+        .optional()
+        .describe('What the retriever filters by.'),
+      output_variable: outputVariable('the passages'),
+      retry: retryOrName.optional(),
+      timeout: timeoutOrName.optional(),
+    },
+    'Looks passages up.',
+  ),
+  human: strict<HumanStep>(
+    {
+      ...base,
+      type: is('human'),
+      prompt_id: text('The question, a prompt of the prompt set.'),
+      input_variables: inputVariables.optional(),
+      output_variable: outputVariable('the answer'),
+      output: strictOf<NonNullable<HumanStep['output']>>(
+        { schema: jsonSchema('A JSON Schema.') },
+        'What the answer has to be. Default: any JSON.',
+      ).optional(),
+      timeout: timeoutOrName.optional(),
+    },
+    'Waits for a person.',
+  ),
+  subflow: strict<SubflowStep>(
+    {
+      ...base,
+      type: is('subflow'),
+      workflow: text('The name of a workflow.'),
+      input_variables: inputVariables.optional(),
+      output_variable: outputVariable('what it gives'),
+    },
+    'Runs another workflow.',
+  ),
+  sleep: strict<SleepStep>(
+    {
+      ...base,
+      type: is('sleep'),
+      duration: duration('How long it waits.').optional(),
+      until: text('The dotted path of a time (ISO 8601), instead of duration.').optional(),
+    },
+    'Waits.',
+  ),
+};
+
+const { agent_interaction, ...others } = STEPS;
+
+/** A step; only the schema of its type counts. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as each of them proves
+const step: z.ZodType<Step> = z
+  .discriminatedUnion('type', [agent_interaction, ...Object.values(others)])
+  .meta({ id: 'Step' }) as unknown as z.ZodType<Step>;
+
+const role: z.ZodType<AgentRole> = strictOf<AgentRole>(
+  {
+    system_prompt: z.string().describe('Who the agent is and how it answers.'),
+    description: z.string().optional().describe('For readers.'),
+    model: text('A name of use.models, or provider:model. Default: that of the engine.').optional(),
+  },
+  'Who an agent is.',
+);
+
+const workflow: z.ZodType<WorkflowDefinition> = strictOf<WorkflowDefinition>(
+  {
+    description: z.string().optional().describe('For readers.'),
+    initial_step: text('The first step. Default: the first one of the list.').optional(),
+    inputs: jsonSchema('A JSON Schema of user_input.').optional(),
+    output: text(
+      'The dotted path of what the run gives. Default: the output of the last step.',
+    ).optional(),
+    limits: limits.optional(),
+    steps: z.array(step).min(1).describe('The steps.'),
+  },
+  'A flow of steps.',
+);
+
+const shape = {
+  $schema: z.string().optional().describe('This schema, for editors.'),
+  version: z
+    .union([z.literal(1), z.literal(2)])
+    .optional()
+    .describe('Of the format. Default: 2.'),
+  use: use.optional(),
+  agent_roles: z.record(z.string(), role).optional().describe('Agents, by their ids.'),
+  prompts: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Prompts by their ids, as Liquid templates.'),
+  workflows: z.record(z.string(), workflow).optional().describe('Flows, by their names.'),
+};
+
+/** A file. */
+export const fileSchema: z.ZodType<WorkflowFile> = strictOf<WorkflowFile>(
+  shape,
+  'Workflows, roles and prompts of @vizprompt/workflow.',
+);
+
+/** The format as JSON Schema (draft 2020-12), for editors: `workflow.schema.json` of the package. */
+export function workflowJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(fileSchema, { unrepresentable: 'any', override: withAnyOf }),
+    title: 'Workflows of @vizprompt/workflow',
+  };
+}
+
+/** Editors offer the keys of all that may still fit by `anyOf`; `oneOf` makes them complain at once. */
+function withAnyOf({
+  jsonSchema: made,
+}: {
+  jsonSchema: { oneOf?: object[]; anyOf?: object[] };
+}): void {
+  if (!made.oneOf) return;
+  made.anyOf = made.oneOf;
+  delete made.oneOf;
+}
