@@ -29,7 +29,7 @@ export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts'
 export type { Morpheme } from './analyze/morpheme.ts';
 export { parseSynonyms, type SynonymGroup } from './analyze/parse-synonyms.ts';
 export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
-export { readSynonyms, type SynonymMatch, type Synonyms } from './analyze/synonyms.ts';
+export { readSynonyms, type SynonymMatch, type Synonyms } from './contract/synonyms.ts';
 export type {
   BackendStats,
   DocumentRef,
@@ -43,7 +43,7 @@ export type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './backends/search-backend.ts';
+} from './contract/search-backend.ts';
 export type { IndexingEvents, Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export type {
@@ -73,10 +73,10 @@ export {
   SearchError,
   type RagErrorCode,
 } from './errors.ts';
-export type { CuttingOptions } from './backends/with-defaults.ts';
-export { BaseBackend } from './backends/base-backend.ts';
+export type { CuttingOptions } from './contract/with-defaults.ts';
+export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
-export type { DocumentChange } from './backends/document-change.ts';
+export type { DocumentChange } from './contract/document-change.ts';
 export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
 export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
 export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
@@ -115,7 +115,7 @@ export {
 } from './project/search-service.ts';
 export { ProjectIndexer } from './indexing/project-indexer.ts';
 export type { ProjectIndexerOptions } from './indexing/project-indexer-options.ts';
-export type { ProjectBackend } from './indexing/project-backend.ts';
+export type { ProjectBackend } from './contract/project-backend.ts';
 export type { RefreshReport } from './indexing/refresh-project.ts';
 export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';
 export { VectorBackend, type VectorBackendOptions } from './backends/vector-backend.ts';

@@ -1,6 +1,6 @@
 import type { Analyzer, Word } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { isKana, toKatakana } from './kana.ts';
+import { isKana, toKatakana } from '../dictionary/kana.ts';
 import { toNormalText } from './normal-text.ts';
 import { addRuby, placeWord } from './place-words.ts';
 import { JAPANESE, ONLY_SIGNS } from './scripts.ts';

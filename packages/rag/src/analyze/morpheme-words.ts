@@ -1,6 +1,6 @@
 import type { Word } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { foldLongVowel, isKana, toKatakana } from './kana.ts';
+import { foldLongVowel, isKana, toKatakana } from '../dictionary/kana.ts';
 import type { Morpheme, Morphology } from './morpheme.ts';
 import { toNormalText } from './normal-text.ts';
 import type { OffsetMap } from './offset-map.ts';

@@ -1,5 +1,5 @@
 import type { Analyzer, AnalyzerSpec } from './analyzer.ts';
-import { isKana, toKatakana } from './kana.ts';
+import { isKana, toKatakana } from '../dictionary/kana.ts';
 import { morphemeWords, toDictionaryText } from './morpheme-words.ts';
 import type { Morpheme, Morphology } from './morpheme.ts';
 import { toNormalText } from './normal-text.ts';

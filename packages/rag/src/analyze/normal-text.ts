@@ -1,4 +1,4 @@
-import { expandIterationMark } from './kana.ts';
+import { expandIterationMark } from '../dictionary/kana.ts';
 import { markupAt, type Ruby } from './markup.ts';
 import { OffsetMap } from './offset-map.ts';
 

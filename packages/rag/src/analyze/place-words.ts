@@ -1,5 +1,5 @@
 import type { Word } from './analyzer.ts';
-import { isKana, toKatakana } from './kana.ts';
+import { isKana, toKatakana } from '../dictionary/kana.ts';
 import { toNormalText, type NormalText } from './normal-text.ts';
 import type { OffsetMap } from './offset-map.ts';
 

@@ -1,6 +1,6 @@
 import type { Analyzer, Word } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { foldLongVowel, isKana, toKatakana } from './kana.ts';
+import { foldLongVowel, isKana, toKatakana } from '../dictionary/kana.ts';
 import { toNormalText } from './normal-text.ts';
 import { addRuby, joinOverlaps, placeWord } from './place-words.ts';
 import { hasJapanese, ONLY_SIGNS, WRITTEN } from './scripts.ts';

@@ -25,10 +25,10 @@ import {
   VectorIndex,
   type VectorIndexOptions,
 } from '../vector/vector-index.ts';
-import { BaseBackend } from './base-backend.ts';
-import type { ProjectBackend } from '../indexing/project-backend.ts';
-import { documentKey, type DocumentChange } from './document-change.ts';
-import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from './option-kinds.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import type { ProjectBackend } from '../contract/project-backend.ts';
+import { documentKey, type DocumentChange } from '../contract/document-change.ts';
+import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -38,7 +38,7 @@ import type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link HybridBackend.open}. */
 export interface HybridBackendOptions extends VectorIndexOptions {

@@ -3,10 +3,10 @@ import { TypedEvents } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../analyze/synonyms.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 import { checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, SYNONYMS } from './option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
+import { CUTTING_KINDS, SYNONYMS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import type { RagEvents } from '../events.ts';
 import { FlexIndex } from '../flex/flex-index.ts';
@@ -14,15 +14,15 @@ import { FlexStore } from '../flex/flex-store.ts';
 import { TermTable } from '../flex/term-table.ts';
 import { WordIndex } from '../flex/word-index.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
-import { BaseBackend } from './base-backend.ts';
-import { planUpdate, type DocumentChange } from './document-change.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type {
   BackendStats,
   LongOptions,
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link KeywordFlexBackend.open}. */
 export interface KeywordFlexBackendOptions extends CuttingOptions {

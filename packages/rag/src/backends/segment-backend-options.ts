@@ -1,9 +1,9 @@
 import type { Listener, Logger } from '@vizprompt/providers';
 import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
-import type { Synonyms } from '../analyze/synonyms.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 import type { RagEvents } from '../events.ts';
-import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from './option-kinds.ts';
-import type { CuttingOptions } from './with-defaults.ts';
+import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from '../contract/option-kinds.ts';
+import type { CuttingOptions } from '../contract/with-defaults.ts';
 
 /** Options of `SegmentBackend.open`. */
 export interface SegmentBackendOptions extends CuttingOptions {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
 import { checkOptions } from '../check-options.ts';
-import { LONG_KINDS } from './option-kinds.ts';
+import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
-import { withDefaults, type Cutting } from './with-defaults.ts';
+import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -16,7 +16,7 @@ import { isMissing } from '../binary/is-missing.ts';
 import type { PreviousManifest } from '../segment/manifest.ts';
 import { storedDocuments } from '../segment/stored-documents.ts';
 import { answerQuery } from '../search/answer-query.ts';
-import type { ChooseHits } from '../search/choose-hits.ts';
+import type { ChooseHits } from '../contract/choose-hits.ts';
 import { SnapshotIndex } from '../segment/snapshot-index.ts';
 import type { NewDocument } from '../segment/new-document.ts';
 import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
@@ -24,9 +24,9 @@ import { SegmentMerger } from '../segment/segment-merger.ts';
 import { StandbyIndexer } from '../segment/standby-indexer.ts';
 import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
 import { commitWrite, prepareWrite, writeAtOnce } from '../segment/write-documents.ts';
-import { BaseBackend } from './base-backend.ts';
-import { checkChunks, checkDocument, checkIterable } from './check-input.ts';
-import type { DocumentChange } from './document-change.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import { checkChunks, checkDocument, checkIterable } from '../contract/check-input.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -35,7 +35,7 @@ import type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;

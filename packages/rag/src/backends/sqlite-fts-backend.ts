@@ -2,10 +2,10 @@ import type PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../analyze/synonyms.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 import { checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from './option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
+import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -18,15 +18,15 @@ import { readState } from '../fts/stored-rows.ts';
 import { TermMemory } from '../fts/term-memory.ts';
 import { planChanges, writePlans } from '../fts/write-changes.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
-import { BaseBackend } from './base-backend.ts';
-import type { DocumentChange } from './document-change.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
 import type {
   BackendStats,
   LongOptions,
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link SqliteFtsBackend.open}. */
 export interface SqliteFtsBackendOptions extends CuttingOptions {

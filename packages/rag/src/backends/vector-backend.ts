@@ -15,9 +15,9 @@ import {
   VectorIndex,
   type VectorIndexOptions,
 } from '../vector/vector-index.ts';
-import { BaseBackend } from './base-backend.ts';
-import type { DocumentChange } from './document-change.ts';
-import { CHUNKING } from './option-kinds.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
+import { CHUNKING } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -28,7 +28,7 @@ import type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link VectorBackend.open}. */
 export interface VectorBackendOptions extends VectorIndexOptions {

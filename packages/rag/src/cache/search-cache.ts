@@ -1,4 +1,4 @@
-import type { SearchResults } from '../backends/search-backend.ts';
+import type { SearchResults } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
 import type { CacheService } from './cache-service.ts';
 import { compileKeyPattern } from './key-pattern.ts';

@@ -1,4 +1,4 @@
-import { toKatakana } from '../analyze/kana.ts';
+import { toKatakana } from './kana.ts';
 
 /** A reading that is the word itself in katakana. */
 const SAME = 0xff;

@@ -9,7 +9,7 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config';
-import type { LongOptions, SearchBackend, SearchFilter } from '../backends/search-backend.ts';
+import type { LongOptions, SearchBackend, SearchFilter } from '../contract/search-backend.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { interval, type Measure } from './interval.ts';

@@ -1,8 +1,8 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
 import { termsOf } from '../analyze/chunk-terms.ts';
-import { documentKey, type KnownChunk } from '../backends/document-change.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import { documentKey, type KnownChunk } from '../contract/document-change.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { NumberedWord } from '../search/chunk-content.ts';
 import { ChunkColumns } from '../search/chunk-columns.ts';

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import { ChunkColumns } from '../search/chunk-columns.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { documentsSince } from './stored-rows.ts';

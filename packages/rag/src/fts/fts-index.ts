@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { BackendStats } from '../backends/search-backend.ts';
+import type { BackendStats } from '../contract/search-backend.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { toSql } from './sql-text.ts';

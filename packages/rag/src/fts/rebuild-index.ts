@@ -1,6 +1,6 @@
 import type { Database } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { DocumentChange } from '../backends/document-change.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { chunksOfDocument, documentsSince, readState } from './stored-rows.ts';
 import { TermMemory } from './term-memory.ts';

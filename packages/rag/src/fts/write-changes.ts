@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import { planUpdate, type DocumentChange, type UpdatePlan } from '../backends/document-change.ts';
-import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
+import { planUpdate, type DocumentChange, type UpdatePlan } from '../contract/document-change.ts';
+import type { DocumentRef, UpdateReport } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import type { FtsTables } from './fts-tables.ts';

@@ -4,15 +4,15 @@ import type {
   SearchHit,
   SearchOptions,
   SearchResults,
-} from '../backends/search-backend.ts';
-import { BaseBackend } from '../backends/base-backend.ts';
+} from '../contract/search-backend.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { SearchError } from '../errors.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
 import { isOutage, vectorsMissing } from '../vector/outage.ts';
-import type { ChooseHits, RankedId } from '../search/choose-hits.ts';
+import type { ChooseHits, RankedId } from '../contract/choose-hits.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
 import { diversify, type Diversity } from './diversify.ts';

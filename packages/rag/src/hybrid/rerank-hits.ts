@@ -1,4 +1,4 @@
-import type { LongOptions, SearchHit } from '../backends/search-backend.ts';
+import type { LongOptions, SearchHit } from '../contract/search-backend.ts';
 import { withScoresOf } from './diversify.ts';
 
 /** A second look at the best hits. */

@@ -1,6 +1,6 @@
 import { silentLogger, messageOf, type Logger } from '@vizprompt/providers';
 import { AMOUNT, FUNCTION, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
-import { OPTIONAL_LOGGER } from '../backends/option-kinds.ts';
+import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { ProjectIndexer } from './project-indexer.ts';

@@ -6,12 +6,12 @@ import {
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
-} from '../backends/option-kinds.ts';
-import type { SearchResults } from '../backends/search-backend.ts';
-import type { CuttingOptions } from '../backends/with-defaults.ts';
+} from '../contract/option-kinds.ts';
+import type { SearchResults } from '../contract/search-backend.ts';
+import type { CuttingOptions } from '../contract/with-defaults.ts';
 import type { CacheService } from '../cache/cache-service.ts';
 import type { IndexingEvents } from '../events.ts';
-import type { ProjectBackend } from './project-backend.ts';
+import type { ProjectBackend } from '../contract/project-backend.ts';
 
 /** Options of `ProjectIndexer.open`. */
 export interface ProjectIndexerOptions extends CuttingOptions {

@@ -1,15 +1,15 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TypedEvents, untilAborted, type Listener } from '@vizprompt/providers';
-import { checkSearch } from '../backends/check-input.ts';
-import { LONG_KINDS } from '../backends/option-kinds.ts';
+import { checkSearch } from '../contract/check-input.ts';
+import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
   SearchBackend,
   SearchOptions,
   SearchResults,
-} from '../backends/search-backend.ts';
+} from '../contract/search-backend.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
@@ -20,7 +20,7 @@ import { hasEvents } from './has-events.ts';
 import { HotReload } from './hot-reload.ts';
 import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
 import { LookAhead, type LookAheadTarget } from './look-ahead.ts';
-import type { ProjectBackend } from './project-backend.ts';
+import type { ProjectBackend } from '../contract/project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import { withProjectLock } from './project-lock.ts';
 import { refreshProject, type Refreshed, type RefreshReport } from './refresh-project.ts';

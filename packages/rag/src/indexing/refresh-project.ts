@@ -2,7 +2,12 @@ import { messageOf, type TypedEvents } from '@vizprompt/providers';
 import { IndexingError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { mayBeIndexed, planRefresh, type RefreshPlan } from './plan-refresh.ts';
-import { indexAll, indexedPaths, updateAll, type ProjectBackend } from './project-backend.ts';
+import {
+  indexAll,
+  indexedPaths,
+  updateAll,
+  type ProjectBackend,
+} from '../contract/project-backend.ts';
 import { readAhead } from './read-ahead.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { scanProject, type ProjectScan } from './scan-project.ts';

@@ -1,6 +1,6 @@
 import { having, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import { checkArgument } from '../check-options.ts';
-import { OPTIONAL_LOGGER } from '../backends/option-kinds.ts';
+import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 import type { NovelMcpOptions } from './create-novel-mcp-server.ts';
 
 export const MCP_KINDS: Kinds<NovelMcpOptions> = { name: optional(TEXT), logger: OPTIONAL_LOGGER };

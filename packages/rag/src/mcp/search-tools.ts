@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { SearchHit, SearchResults } from '../backends/search-backend.ts';
+import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
 import { CONTENTS, SETTINGS, toolsOf } from './areas.ts';
 import { fitting, linesText, nextOf, shortened } from './answer-size.ts';
 import { limit, novelId, offset, searchResults } from './schemas.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddingModel } from '@vizprompt/providers';
-import type { SearchBackend } from '../backends/search-backend.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
 import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
-import type { Cutting, CuttingOptions } from '../backends/with-defaults.ts';
+import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
 /** The part of the settings about vectors, if they are on. */

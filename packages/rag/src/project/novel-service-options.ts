@@ -1,7 +1,7 @@
 import type { EmbeddingModel, Listener, Logger } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { SearchBackend } from '../backends/search-backend.ts';
-import type { Cutting, CuttingOptions } from '../backends/with-defaults.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
+import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import type { NovelEvents } from '../events.ts';
 

@@ -10,7 +10,7 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config';
-import type { LongOptions, SearchResults } from '../backends/search-backend.ts';
+import type { LongOptions, SearchResults } from '../contract/search-backend.ts';
 import {
   ANALYZER,
   LISTENERS,
@@ -18,7 +18,7 @@ import {
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
-} from '../backends/option-kinds.ts';
+} from '../contract/option-kinds.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';

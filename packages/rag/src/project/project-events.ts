@@ -1,5 +1,5 @@
 import type { Logger, TypedEvents } from '@vizprompt/providers';
-import type { SearchBackend } from '../backends/search-backend.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
 import type { NovelEvents } from '../events.ts';
 import { hasEvents } from '../indexing/has-events.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';

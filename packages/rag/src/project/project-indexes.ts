@@ -1,5 +1,5 @@
 import { untilAborted, type TypedEvents } from '@vizprompt/providers';
-import type { LongOptions } from '../backends/search-backend.ts';
+import type { LongOptions } from '../contract/search-backend.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';

@@ -9,7 +9,7 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config';
-import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import type { LongOptions, SearchOptions, SearchResults } from '../contract/search-backend.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../backends/search-backend.ts';
+import type { SearchFilter } from '../contract/search-backend.ts';
 import type { ChunkFields } from '../chunk/chunk.ts';
 import { compilePaths, type PathPredicate } from './path-pattern.ts';
 import type { PathClause, QueryClause, TagClause } from './query.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../backends/search-backend.ts';
+import type { SearchFilter } from '../contract/search-backend.ts';
 import type { Query } from '../query/query.ts';
 
 /** What may help where nothing was found. */

@@ -1,6 +1,6 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
-import { isKana, toHiragana, toKatakana } from '../analyze/kana.ts';
-import type { SynonymMatch, Synonyms } from '../analyze/synonyms.ts';
+import { isKana, toHiragana, toKatakana } from '../dictionary/kana.ts';
+import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { kanaRuns } from './kana-runs.ts';
 import { weightOf, WEIGHTS } from './weights.ts';

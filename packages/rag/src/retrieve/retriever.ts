@@ -5,8 +5,8 @@ import type {
   SearchFilter,
   SearchHit,
   SearchOptions,
-} from '../backends/search-backend.ts';
-import { BACKEND } from '../backends/option-kinds.ts';
+} from '../contract/search-backend.ts';
+import { BACKEND } from '../contract/option-kinds.ts';
 import { checkArgument, checkKeys, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 

@@ -1,12 +1,12 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../analyze/synonyms.ts';
-import type { SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
+import type { SearchOptions, SearchResults } from '../contract/search-backend.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { queryGroups, type GroupSet } from '../rank/query-groups.ts';
 import { textConditions, type TextConditions } from '../rank/text-conditions.ts';
-import type { ChooseHits } from './choose-hits.ts';
+import type { ChooseHits } from '../contract/choose-hits.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { documentFilter } from './document-filter.ts';
 import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';

@@ -1,5 +1,5 @@
 import type { Chunk } from '../chunk/chunk.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { ChunkContent, GroupsByTerm } from './chunk-content.ts';
 import type { ScoreSheet } from './score-sheet.ts';

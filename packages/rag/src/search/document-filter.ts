@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../backends/search-backend.ts';
+import type { SearchFilter } from '../contract/search-backend.ts';
 import { compileFilter } from '../query/compile-filter.ts';
 import type { Query } from '../query/query.ts';
 import type { ChunkIndex } from './chunk-index.ts';

@@ -1,4 +1,4 @@
-import type { ScorePart } from '../backends/search-backend.ts';
+import type { ScorePart } from '../contract/search-backend.ts';
 import type { Bonus } from '../rank/rerank.ts';
 import type { IndexPart } from './chunk-index.ts';
 import type { FoundChunk } from './find-chunks.ts';

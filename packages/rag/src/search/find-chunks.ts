@@ -1,4 +1,4 @@
-import type { ScorePart } from '../backends/search-backend.ts';
+import type { ScorePart } from '../contract/search-backend.ts';
 import { askedNumber, type AskedNumber } from '../rank/asked-number.ts';
 import { looseKanji, type KanjiWord } from '../rank/loose-kanji.ts';
 import type { GroupSet } from '../rank/query-groups.ts';

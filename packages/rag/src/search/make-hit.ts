@@ -1,5 +1,5 @@
 import { cutSnippet, type SnippetHit } from '@vizprompt/providers';
-import type { HitSnippet, SearchHit, SearchOptions } from '../backends/search-backend.ts';
+import type { HitSnippet, SearchHit, SearchOptions } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { TextConditions } from '../rank/text-conditions.ts';
 import type { ChunkContent } from './chunk-content.ts';

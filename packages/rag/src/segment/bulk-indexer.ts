@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { LongOptions } from '../backends/search-backend.ts';
+import type { LongOptions } from '../contract/search-backend.ts';
 import type { Indexer } from './indexer-client.ts';
 import type { IndexerAnswer } from './indexer-messages.ts';
 import type { NewDocument } from './new-document.ts';

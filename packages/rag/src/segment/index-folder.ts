@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import type { BackendStats } from '../backends/search-backend.ts';
+import type { BackendStats } from '../contract/search-backend.ts';
 import { isMissing } from '../binary/is-missing.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import {

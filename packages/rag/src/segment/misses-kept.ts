@@ -1,4 +1,4 @@
-import { documentKey } from '../backends/document-change.ts';
+import { documentKey } from '../contract/document-change.ts';
 import { ELSEWHERE, idIn, RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';
 import { newestRecords, type Snapshot } from './snapshot.ts';
 

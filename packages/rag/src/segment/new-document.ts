@@ -1,5 +1,5 @@
-import { planUpdate, type DocumentChange } from '../backends/document-change.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { pairsOf } from './segment-builder.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,5 +1,5 @@
-import { documentKey } from '../backends/document-change.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import { documentKey } from '../contract/document-change.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Indexer } from './indexer-client.ts';
 import type { NewDocument } from './new-document.ts';
 import { toSentChunk } from './sent-document.ts';

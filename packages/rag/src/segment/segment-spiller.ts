@@ -1,4 +1,4 @@
-import { documentKey, samenessOf } from '../backends/document-change.ts';
+import { documentKey, samenessOf } from '../contract/document-change.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { chunkAnalyzer, type WordFinder } from '../analyze/analyze-chunk.ts';
 import type { KeptChunk, NewDocument } from './new-document.ts';

@@ -1,5 +1,5 @@
 import { headingsOf } from '../analyze/analyze-chunk.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkContent, GroupsByTerm } from '../search/chunk-content.ts';
 import type { RankedChunk } from '../rank/rerank.ts';

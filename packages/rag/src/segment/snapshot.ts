@@ -1,4 +1,4 @@
-import { documentKey } from '../backends/document-change.ts';
+import { documentKey } from '../contract/document-change.ts';
 import type { Neighbours } from '../search/chunk-index.ts';
 import { BigramSketch } from './bigram-sketch.ts';
 import { LiveSegment } from './live-segment.ts';

@@ -1,6 +1,6 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
-import { documentKey, mergeChanges, type DocumentChange } from '../backends/document-change.ts';
+import { documentKey, mergeChanges, type DocumentChange } from '../contract/document-change.ts';
 import { abortable } from './abortable.ts';
 import { newsOf, type NewDocument } from './new-document.ts';
 import type { PreparedIndexer } from './prepared-indexer.ts';

@@ -5,8 +5,8 @@ import {
   type DocumentChange,
   type KnownChunk,
   type UpdatePlan,
-} from '../backends/document-change.ts';
-import type { DocumentRef, LongOptions, UpdateReport } from '../backends/search-backend.ts';
+} from '../contract/document-change.ts';
+import type { DocumentRef, LongOptions, UpdateReport } from '../contract/search-backend.ts';
 import type { IndexFolder } from './index-folder.ts';
 import { pairsOf, SegmentBuilder } from './segment-builder.ts';
 import { ELSEWHERE, RECORD_COLUMN_COUNT, type DocumentRecord } from './segment-layout.ts';

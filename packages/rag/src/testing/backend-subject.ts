@@ -1,6 +1,6 @@
 import type { OpenedSubject } from '@vizprompt/providers/testing';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { SearchBackend } from '../backends/search-backend.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { paragraphs } from './paragraphs.ts';
 import { scriptAnalyzer } from './script-analyzer.ts';

@@ -1,6 +1,6 @@
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { LongOptions } from '../backends/search-backend.ts';
+import type { LongOptions } from '../contract/search-backend.ts';
 
 /**
  * Writes a line that says where a chunk stands in its document, for example by a model. It is embedded

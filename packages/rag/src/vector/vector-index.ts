@@ -9,14 +9,14 @@ import {
 } from '@vizprompt/providers';
 import { having, type Kinds, NUMBER, oneOf, optional } from '@vizprompt/providers/config';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { planUpdate, type DocumentChange } from '../backends/document-change.ts';
+import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type {
   DocumentRef,
   SearchFilter,
   SearchHit,
   SearchOptions,
-} from '../backends/search-backend.ts';
-import { DATABASE, OPTIONAL_TEXT } from '../backends/option-kinds.ts';
+} from '../contract/search-backend.ts';
+import { DATABASE, OPTIONAL_TEXT } from '../contract/option-kinds.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';

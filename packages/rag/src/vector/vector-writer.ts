@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, VectorRecord, VectorStore } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { documentKey, planUpdate, type DocumentChange } from '../backends/document-change.ts';
-import type { UpdateReport } from '../backends/search-backend.ts';
+import { documentKey, planUpdate, type DocumentChange } from '../contract/document-change.ts';
+import type { UpdateReport } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { IndexingError } from '../errors.ts';
 import type { CatalogTables } from './catalog-tables.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pagesOf } from '../../src/backends/pages-of.ts';
-import type { SearchHit, SearchOptions, SearchResults } from '../../src/backends/search-backend.ts';
+import { pagesOf } from '../../src/contract/pages-of.ts';
+import type { SearchHit, SearchOptions, SearchResults } from '../../src/contract/search-backend.ts';
 
 /** A search that finds so many hits, and the pages that it was asked for. */
 function searchOf(total: number): {

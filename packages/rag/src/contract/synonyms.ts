@@ -1,8 +1,8 @@
 import { TEXT } from '@vizprompt/providers/config';
-import { ANALYZER } from '../backends/option-kinds.ts';
+import { ANALYZER } from './option-kinds.ts';
 import { checkArgument } from '../check-options.ts';
-import type { Analyzer, Word } from './analyzer.ts';
-import { parseSynonyms } from './parse-synonyms.ts';
+import type { Analyzer, Word } from '../analyze/analyzer.ts';
+import { parseSynonyms } from '../analyze/parse-synonyms.ts';
 
 /** A piece of a query that has other names. */
 export interface SynonymMatch {

@@ -1,4 +1,4 @@
-import type { DocumentRef, LongOptions, SearchBackend } from '../backends/search-backend.ts';
+import type { DocumentRef, LongOptions, SearchBackend } from './search-backend.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 
 /**

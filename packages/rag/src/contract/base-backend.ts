@@ -4,7 +4,7 @@ import { RagError } from '../errors.ts';
 import { checkOptions } from '../check-options.ts';
 import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
 import { LONG_KINDS } from './option-kinds.ts';
-import type { ChooseHits } from '../search/choose-hits.ts';
+import type { ChooseHits } from './choose-hits.ts';
 import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './pages-of.ts';
 import type {
