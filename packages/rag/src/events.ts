@@ -1,3 +1,4 @@
+import type { EventSource } from '@vizprompt/providers';
 import type { IndexingError } from './errors.ts';
 
 /** How far a long task has come. */
@@ -92,4 +93,10 @@ export interface IndexingEvents {
   'watch:ready': { readonly isPolling: boolean };
   /** No events come any more. It is looked every now and then until they can be had again. */
   'watch:failed': { readonly error: unknown };
+}
+
+/** Whether a backend tells what happens in it. */
+export function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {
+  if (!('events' in backend) || typeof backend.events !== 'object') return false;
+  return backend.events !== null && 'on' in backend.events;
 }

@@ -16,18 +16,18 @@
  */
 export { Chunk, type ChunkFields } from './chunk/chunk.ts';
 export type { ChunkingStrategy, SourceDocument } from './chunk/chunking-strategy.ts';
-export type { ChunkingOptions } from './chunk/chunking-options.ts';
+export type { ChunkingOptions } from './chunk/chunking-strategy.ts';
 export { AutoChunkingStrategy } from './chunk/auto-chunking-strategy.ts';
 export { MarkdownChunkingStrategy } from './chunk/markdown/markdown-chunking-strategy.ts';
 export { PlainTextChunkingStrategy } from './chunk/plain-text-chunking-strategy.ts';
-export { AozoraChunkingStrategy } from './chunk/aozora/aozora-chunking-strategy.ts';
+export { AozoraChunkingStrategy } from './chunk/aozora-chunking-strategy.ts';
 export type { Analyzer, AnalyzerSpec, Word } from './analyze/analyzer.ts';
 export { bigramAnalyzer } from './analyze/bigram-analyzer.ts';
 export { compactAnalyzer, type CompactAnalyzerOptions } from './analyze/compact-analyzer.ts';
 export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
-export type { Morpheme } from './analyze/morpheme.ts';
-export { parseSynonyms, type SynonymGroup } from './analyze/parse-synonyms.ts';
+export type { Morpheme } from './analyze/morphemes.ts';
+export { parseSynonyms, type SynonymGroup } from './contract/synonyms.ts';
 export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
 export { readSynonyms, type SynonymMatch, type Synonyms } from './contract/synonyms.ts';
 export type {
@@ -58,7 +58,7 @@ export type {
   TagClause,
   WordsClause,
 } from './query/query.ts';
-export type { CacheService } from './cache/cache-service.ts';
+export type { CacheService } from './cache/search-cache.ts';
 export { SearchCache, type SearchCacheOptions } from './cache/search-cache.ts';
 export { projectPatterns, searchKey } from './cache/search-key.ts';
 export {
@@ -77,7 +77,7 @@ export type { CuttingOptions } from './contract/with-defaults.ts';
 export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
 export type { DocumentChange } from './contract/document-change.ts';
-export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
+export type { SegmentBackendOptions } from './backends/segment-backend.ts';
 export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
 export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
 export type { NovelEvents } from './events.ts';
@@ -101,7 +101,7 @@ export type {
   NovelSettings,
   NovelText,
   Page,
-} from './project/novel-project.ts';
+} from './project/novel-repository.ts';
 export type { NovelRepository } from './project/novel-repository.ts';
 export { NovelService } from './project/novel-service.ts';
 export type { NovelServiceOptions } from './project/novel-service-options.ts';
@@ -121,16 +121,16 @@ export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-m
 export { VectorBackend, type VectorBackendOptions } from './backends/vector-backend.ts';
 export { HybridBackend, type HybridBackendOptions } from './backends/hybrid-backend.ts';
 export type { VectorIndexOptions } from './vector/vector-index.ts';
-export type { ContextWriter } from './vector/embed-text.ts';
+export type { ContextWriter } from './vector/embedder.ts';
 export type { Fusion } from './hybrid/fuse-hits.ts';
 export type { Reranking } from './hybrid/rerank-hits.ts';
 export type { Diversity } from './hybrid/diversify.ts';
-export { citationOf, retriever, type RetrieverOptions } from './retrieve/retriever.ts';
+export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
 export {
   evaluate,
   type EvaluateOptions,
   type Evaluation,
   type EvaluationQuestion,
-} from './evaluate/evaluate.ts';
-export type { Measure } from './evaluate/interval.ts';
-export { formatEvaluation } from './evaluate/format-evaluation.ts';
+} from './retrieval/evaluate.ts';
+export type { Measure } from './retrieval/evaluate.ts';
+export { formatEvaluation } from './retrieval/format-evaluation.ts';

@@ -1,10 +1,8 @@
-import type { Analyzer, Word } from './analyzer.ts';
+import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
 import { isKana, toKatakana } from '../dictionary/kana.ts';
-import { toNormalText } from './normal-text.ts';
-import { addRuby, placeWord } from './place-words.ts';
+import { toNormalText, addRuby, placeWord } from './normal-text.ts';
 import { JAPANESE, ONLY_SIGNS } from './scripts.ts';
-import { termsOfWords } from './terms-of-words.ts';
 
 /** Changes whenever the same text would give other words. */
 const VERSION = 1;

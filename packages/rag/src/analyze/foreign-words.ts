@@ -1,5 +1,5 @@
 import type { Word } from './analyzer.ts';
-import { stemForeign } from './foreign-stem.ts';
+import { stemForeign } from './stemming.ts';
 import { JAPANESE } from './scripts.ts';
 
 const UNSPACED = '\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';

@@ -1,9 +1,7 @@
-import type { Analyzer, AnalyzerSpec } from './analyzer.ts';
+import { type Analyzer, type AnalyzerSpec, termsOfWords } from './analyzer.ts';
 import { isKana, toKatakana } from '../dictionary/kana.ts';
-import { morphemeWords, toDictionaryText } from './morpheme-words.ts';
-import type { Morpheme, Morphology } from './morpheme.ts';
+import { morphemeWords, toDictionaryText, type Morpheme, type Morphology } from './morphemes.ts';
 import { toNormalText } from './normal-text.ts';
-import { termsOfWords } from './terms-of-words.ts';
 
 /** Changes whenever the same morphemes would give other words. */
 const VERSION = 1;

@@ -1,11 +1,9 @@
-import type { Analyzer, Word } from './analyzer.ts';
+import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
 import { foldLongVowel, isKana, toKatakana } from '../dictionary/kana.ts';
-import { toNormalText } from './normal-text.ts';
-import { addRuby, joinOverlaps, placeWord } from './place-words.ts';
+import { toNormalText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
 import { hasJapanese, ONLY_SIGNS, WRITTEN } from './scripts.ts';
 import { piecesOf } from './sentences.ts';
-import { termsOfWords } from './terms-of-words.ts';
 
 /** Changes whenever the same segments would give other words. */
 const VERSION = 1;

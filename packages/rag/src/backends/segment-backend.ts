@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
+import { messageOf, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
+import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-options.ts';
-import { LONG_KINDS } from '../contract/option-kinds.ts';
-import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
-import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
+import {
+  LONG_KINDS,
+  CUTTING_KINDS,
+  LISTENERS,
+  OPTIONAL_LOGGER,
+  SYNONYMS,
+} from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
-import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
-import { foreseeDocuments } from '../segment/foresee-documents.ts';
-import { GuardedFolder } from '../segment/guarded-folder.ts';
-import { IndexFolder } from '../segment/index-folder.ts';
+import {
+  indexDeltas,
+  type WrittenSegment,
+  storedDocuments,
+  sortDocuments,
+  type SortTarget,
+} from '../segment/background/bulk-indexer.ts';
+import { LockedIndex } from '../segment/store/locked-index.ts';
+import { IndexFolder } from '../segment/store/index-folder.ts';
 import { isMissing } from '../binary/is-missing.ts';
-import type { PreviousManifest } from '../segment/manifest.ts';
-import { storedDocuments } from '../segment/stored-documents.ts';
+import type { PreviousManifest } from '../segment/format/manifest.ts';
 import { answerQuery } from '../search/answer-query.ts';
-import type { ChooseHits } from '../contract/choose-hits.ts';
-import { SnapshotIndex } from '../segment/snapshot-index.ts';
-import type { NewDocument } from '../segment/new-document.ts';
-import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
-import { SegmentMerger } from '../segment/segment-merger.ts';
-import { StandbyIndexer } from '../segment/standby-indexer.ts';
-import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
-import { commitWrite, prepareWrite, writeAtOnce } from '../segment/write-documents.ts';
-import { BaseBackend } from '../contract/base-backend.ts';
-import { checkChunks, checkDocument, checkIterable } from '../contract/check-input.ts';
-import type { DocumentChange } from '../contract/document-change.ts';
 import type {
+  ChooseHits,
   BackendStats,
   DocumentRef,
   IndexReport,
@@ -36,6 +36,19 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
+import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
+import {
+  type DocumentDelta,
+  commitWrite,
+  prepareWrite,
+  writeAtOnce,
+} from '../segment/write/write-documents.ts';
+import { SegmentMerger } from '../segment/background/segment-merger.ts';
+import { startIndexer } from '../segment/background/indexer-client.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import { checkChunks, checkDocument, checkIterable } from '../contract/check-input.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -63,21 +76,8 @@ export class SegmentBackend extends BaseBackend {
   readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
-  readonly #guarded: GuardedFolder;
+  readonly #guarded: LockedIndex;
   readonly #merger: SegmentMerger;
-  readonly #standby: StandbyIndexer;
-  readonly #sorting: Pick<SortTarget, 'snapshot' | 'stampOf' | 'cut'> = {
-    snapshot: () => this.#folder.refresh(),
-    stampOf: (document) => {
-      checkDocument(document);
-      return this.stampOf(document);
-    },
-    cut: async (document) => {
-      const chunks = await this.chunking.chunk(document);
-      checkChunks(document, chunks);
-      return chunks;
-    },
-  };
   /** What is under way, and of it, runs of `index`. */
   readonly #work = new Set<Promise<unknown>>();
   #runs = 0;
@@ -94,11 +94,10 @@ export class SegmentBackend extends BaseBackend {
       options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
-    const { analyzer, mayFork = true, lockTimeoutMs = 10_000 } = options;
-    this.#guarded = new GuardedFolder(this.#folder, this.title, lockTimeoutMs);
+    const { mayFork = true, lockTimeoutMs = 10_000 } = options;
+    this.#guarded = new LockedIndex(this.#folder, this.title, lockTimeoutMs);
     const { signal: closing } = this.#closing;
     this.#merger = new SegmentMerger({ guarded: this.#guarded, events, mayFork, closing });
-    this.#standby = new StandbyIndexer(this.#folder.path, analyzer, mayFork);
     this.#mustRebuild = this.#folder.previous.length > 0;
     void this.ready;
   }
@@ -156,11 +155,10 @@ export class SegmentBackend extends BaseBackend {
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
     const either = signal ? AbortSignal.any([closing, signal]) : closing;
-    const prepared = this.#standby.take();
-    const news = this.#newOf(documents, count, prepared, either);
+    const news = this.#newOf(documents, count, either);
     this.#runs++;
     try {
-      await this.#bulk(news, { signal: either }, prepared);
+      await this.#bulk(news, { signal: either });
     } finally {
       this.#runs--;
     }
@@ -170,14 +168,12 @@ export class SegmentBackend extends BaseBackend {
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
-  /** Has the process that indexes started, and analyse what is new of these documents. */
+  /** @deprecated Does nothing: `index` starts its process when there is enough to do. */
   async expectMany(
-    documents: AsyncIterable<SourceDocument>,
-    { signal }: LongOptions = {},
+    _documents: AsyncIterable<SourceDocument>,
+    _options?: LongOptions,
   ): Promise<void> {
     this.assertOpen();
-    const prepared = this.#standby.prepare();
-    if (prepared) await foreseeDocuments(prepared, this.#sorting, documents, signal);
   }
 
   /** The documents of the index. */
@@ -212,7 +208,6 @@ export class SegmentBackend extends BaseBackend {
 
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
-    this.#standby.close();
     this.#closing.abort(new RagError('closed', `${this.title} is closed`));
     await Promise.allSettled(this.#work);
     await this.#ready.catch(() => undefined);
@@ -266,11 +261,19 @@ export class SegmentBackend extends BaseBackend {
   #newOf(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     count: { indexed: number; unchanged: number; chunks: number },
-    prepared: PreparedIndexer | undefined,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<NewDocument> {
+  ): AsyncGenerator<DocumentDelta> {
     const target: SortTarget = {
-      ...this.#sorting,
+      snapshot: () => this.#folder.refresh(),
+      stampOf: (document) => {
+        checkDocument(document);
+        return this.stampOf(document);
+      },
+      cut: async (document) => {
+        const chunks = await this.chunking.chunk(document);
+        checkChunks(document, chunks);
+        return chunks;
+      },
       write: (changes) => this.write(changes, {}),
       count: (chunks) => {
         if (chunks === undefined) count.unchanged++;
@@ -281,24 +284,20 @@ export class SegmentBackend extends BaseBackend {
         }
       },
     };
-    return sortDocuments(target, documents, prepared, signal);
+    return sortDocuments(target, documents, signal);
   }
 
-  #bulk(
-    documents: AsyncIterable<NewDocument>,
-    options: LongOptions,
-    prepared?: PreparedIndexer,
-  ): Promise<void> {
+  #bulk(documents: AsyncIterable<DocumentDelta>, options: LongOptions): Promise<void> {
     // What others write from now on is newer than what is read here.
     const commit = this.#folder.refresh().manifest.commit + 0.5;
+    const { analyzer, mayFork = true } = this.#options;
     const target = {
-      analyzer: this.#options.analyzer,
-      prepared: prepared?.indexer,
-      start: () => this.#standby.start(),
+      analyzer,
+      start: () => (mayFork ? startIndexer(this.#folder.path, analyzer) : undefined),
       write: this.#folder.write.bind(this.#folder),
       commit: (segment: WrittenSegment) => this.#commit(segment, commit),
     };
-    return indexNewDocuments(target, documents, options);
+    return indexDeltas(target, documents, options);
   }
 
   /** Closing waits for what is under way. */
@@ -314,7 +313,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   async #commit(segment: WrittenSegment, commit: number): Promise<void> {
-    const { file, chunks, unused, hasKept, replaced } = segment;
+    const { file, chunks, hasKept, replaced } = segment;
     await this.#guarded.exclusively(() => {
       const { manifest } = this.#folder.refresh();
       if (hasKept) this.#folder.checkKept(file, commit);
@@ -324,7 +323,7 @@ export class SegmentBackend extends BaseBackend {
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });
-    this.events.emit('index:committed', { added: chunks - unused, removed: replaced });
+    this.events.emit('index:committed', { added: chunks, removed: replaced });
   }
 
   /** Analyses again what another analyser made. One process does it, others wait for it. */
@@ -351,7 +350,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   /** The documents of an index of another analyser that are not in this one. */
-  async *#storedIn(manifest: PreviousManifest): AsyncGenerator<NewDocument> {
+  async *#storedIn(manifest: PreviousManifest): AsyncGenerator<DocumentDelta> {
     try {
       for await (const document of storedDocuments(this.#folder.path, manifest)) {
         const { novelId, filePath } = document;
@@ -369,3 +368,35 @@ export class SegmentBackend extends BaseBackend {
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
   }
 }
+
+/** Options of `SegmentBackend.open`. */
+export interface SegmentBackendOptions extends CuttingOptions {
+  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
+  readonly folder: string;
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms;
+  /** Listeners that hear the events of opening too. */
+  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
+  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
+  readonly mayFork?: boolean;
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number;
+  /** Is told of listeners that fail, and of an index that is made anew. Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+/** An empty path would be the folder that the process happens to stand in. */
+const FOLDER: Kind = {
+  expected: 'the path of a folder',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
+  folder: FOLDER,
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  on: LISTENERS,
+  mayFork: optional(FLAG),
+  lockTimeoutMs: optional(AMOUNT),
+  logger: OPTIONAL_LOGGER,
+};

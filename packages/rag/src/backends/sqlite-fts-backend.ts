@@ -9,14 +9,12 @@ import { withDefaults, type Cutting, type CuttingOptions } from '../contract/wit
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
-import { FtsFacts } from '../fts/fts-facts.ts';
+import { FtsFacts, ftsStats } from '../fts/fts-facts.ts';
 import { FtsIndex } from '../fts/fts-index.ts';
 import { ftsMigrations, ftsTables, type FtsTables } from '../fts/fts-tables.ts';
-import { rebuildIndex } from '../fts/rebuild-index.ts';
-import { ftsStats } from '../fts/fts-stats.ts';
+import { rebuildIndex, planChanges, writePlans } from '../fts/write-changes.ts';
 import { readState } from '../fts/stored-rows.ts';
-import { TermMemory } from '../fts/term-memory.ts';
-import { planChanges, writePlans } from '../fts/write-changes.ts';
+import { TermMemory } from '../fts/term-counts.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { DocumentChange } from '../contract/document-change.ts';

@@ -18,13 +18,13 @@ import {
 import { isMissing } from '../binary/is-missing.ts';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { knownKeys } from './config-keys.ts';
-import type { RagConfig } from './rag-config.ts';
 import {
+  knownKeys,
   settingsOfArguments,
   settingsOfEnvironment,
   type OutsideSetting,
 } from './settings-from-outside.ts';
+import type { RagConfig } from './rag-config.ts';
 
 /** Where the settings are looked for, below the working directory. */
 const CONFIG_FILE = 'config/dialogoi.config.json';

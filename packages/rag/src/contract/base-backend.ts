@@ -4,10 +4,8 @@ import { RagError } from '../errors.ts';
 import { checkOptions } from '../check-options.ts';
 import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
 import { LONG_KINDS } from './option-kinds.ts';
-import type { ChooseHits } from './choose-hits.ts';
-import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
-import { pagesOf } from './pages-of.ts';
 import type {
+  ChooseHits,
   BackendStats,
   DocumentRef,
   IndexReport,
@@ -18,6 +16,8 @@ import type {
   SearchResults,
   UpdateReport,
 } from './search-backend.ts';
+import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
+import { pagesOf } from './search-cursor.ts';
 
 /** Chunks of `add` that are written at once. */
 const ADD_BATCH = 2000;

@@ -19,12 +19,6 @@ export interface ProjectBackend extends SearchBackend {
   ): Promise<unknown>;
   /** Those that have chunks. Otherwise it is taken on trust that the index has what it was given. */
   documents?(): Iterable<DocumentRef> | Promise<Iterable<DocumentRef>>;
-  /**
-   * Told that many documents are about to be indexed, and which of them are likely to come first: what can be
-   * done beforehand is done, and nothing is written. They are read as they are asked for, until the signal says
-   * that they come.
-   */
-  expectMany?(documents: AsyncIterable<SourceDocument>, options?: LongOptions): Promise<void>;
   /** Until then it is busy with itself, and nothing is written. */
   readonly ready?: Promise<void>;
 }

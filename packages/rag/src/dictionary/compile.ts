@@ -1,11 +1,16 @@
 import { AscendingTable } from './ascending-table.ts';
-import { buildTrie } from './build-trie.ts';
+import { buildTrie } from './trie.ts';
 import { encodeReading } from './reading-code.ts';
 import type { Table, Tables } from './dictionary-file.ts';
-import { readClasses, readEntries, type SourceEntry } from './source-entries.ts';
+import {
+  readClasses,
+  readEntries,
+  type SourceEntry,
+  findSpellings,
+  type Spelling,
+  KindNumbering,
+} from './source-entries.ts';
 import { hashSource, readSource } from './source.ts';
-import { findSpellings, type Spelling } from './spellings.ts';
-import { KindNumbering } from './word-kinds.ts';
 
 /** How far a compilation has come, from 0 to 1. */
 export type CompileProgress = (share: number) => void;

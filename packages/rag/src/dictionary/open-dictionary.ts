@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
-import { defaultCacheFolder } from './cache-folder.ts';
-import { cannotRead } from './dictionary-failure.ts';
-import type { DictionaryOptions } from './dictionary-options.ts';
+import { defaultCacheFolder, cannotRead, type DictionaryOptions } from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   DICTIONARY_FORM,

@@ -1,4 +1,4 @@
-import type { ChunkTerms } from '../analyze/chunk-terms.ts';
+import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
 import type { NumberedWord } from '../search/chunk-content.ts';
 import { ByteReader, ByteWriter } from '../binary/byte-writer.ts';
 

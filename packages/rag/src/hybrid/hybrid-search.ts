@@ -4,6 +4,8 @@ import type {
   SearchHit,
   SearchOptions,
   SearchResults,
+  ChooseHits,
+  RankedId,
 } from '../contract/search-backend.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
@@ -12,7 +14,6 @@ import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
 import { isOutage, vectorsMissing } from '../vector/outage.ts';
-import type { ChooseHits, RankedId } from '../contract/choose-hits.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
 import { diversify, type Diversity } from './diversify.ts';

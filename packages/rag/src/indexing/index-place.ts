@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { defaultCacheFolder } from '../dictionary/cache-folder.ts';
+import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
 import { IndexingError } from '../errors.ts';
 import { hasErrorCode } from '../files/file-failure.ts';
 

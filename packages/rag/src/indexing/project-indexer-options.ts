@@ -9,7 +9,7 @@ import {
 } from '../contract/option-kinds.ts';
 import type { SearchResults } from '../contract/search-backend.ts';
 import type { CuttingOptions } from '../contract/with-defaults.ts';
-import type { CacheService } from '../cache/cache-service.ts';
+import type { CacheService } from '../cache/search-cache.ts';
 import type { IndexingEvents } from '../events.ts';
 import type { ProjectBackend } from '../contract/project-backend.ts';
 

@@ -1,16 +1,24 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
 import { type Kind, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
-import { inAddress, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
+import {
+  inAddress,
+  LOCAL_HOSTS,
+  servingProblem,
+  bearerToken,
+  createTokenCheck,
+} from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
-import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
-import { checkService, MCP_KINDS } from './check-service.ts';
-import { tokenGuard, type RequestGuard } from './token-guard.ts';
-import { loadMcpNode, loadMcpServer } from './load-mcp.ts';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import {
+  createNovelMcpServer,
+  type NovelMcpOptions,
+  checkService,
+  MCP_KINDS,
+} from './create-novel-mcp-server.ts';
+import { loadMcpNode, loadMcpServer, MAX_MESSAGE_BYTES } from './load-mcp.ts';
 
 /** Options of {@link serveNovelHttp}. */
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
@@ -140,4 +148,20 @@ function urlOf(server: Server, path: string): string {
 
 function invalid(message: string, host: string): RagError {
   return new RagError('invalid-input', message, { context: { host } });
+}
+
+/** Whether a request may go on; if not, it has been answered. */
+type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+function tokenGuard(token: string): RequestGuard {
+  const isToken = createTokenCheck(token);
+  return ({ headers }, response) => {
+    if (isToken(bearerToken(headers.authorization))) return true;
+    const message = 'the token is missing or wrong: send it as Authorization: Bearer TOKEN';
+    response
+      .writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null }));
+    return false;
+  };
 }

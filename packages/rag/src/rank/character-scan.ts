@@ -1,6 +1,5 @@
 import type { NumberTable } from '../binary/number-table.ts';
-import { eachBigram } from './bigrams.ts';
-import { COMPLEX, foldOf, foldUnits, SIGNS } from './fold-units.ts';
+import { eachBigram, COMPLEX, foldOf, normalizeChars, SIGNS } from './normalize-chars.ts';
 
 /** What a unit may be to a query; several units share a place of the sieve. */
 const BEGINS_PAIR = 1;
@@ -72,7 +71,7 @@ export class CharacterScan {
     this.pairs.fill(0);
     this.kanjiCount = 0;
     for (let at = 0; at < units.length; at++) this.#takeKanji(units[at] ?? 0, at);
-    eachBigram(foldUnits(units.slice()), (pair) => {
+    eachBigram(normalizeChars(units.slice()), (pair) => {
       const place = this.#pairPlaces.get(pair);
       if (place >= 0) this.pairs[place] = (this.pairs[place] ?? 0) + 1;
     });

@@ -2,7 +2,7 @@ import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import { isKana, toHiragana, toKatakana } from '../dictionary/kana.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
-import { kanaRuns } from './kana-runs.ts';
+import { kanaSegmentations } from './kana-segmentations.ts';
 import { weightOf, WEIGHTS } from './weights.ts';
 
 /** Terms that stand for one word of a query. */
@@ -106,7 +106,7 @@ function groupsOf(
     return group(word, occur, field, ways);
   });
   if (isExact || field !== 'any') return known;
-  return [...known, ...kanaRuns(all, clause.text).map(kanaGroup)];
+  return [...known, ...kanaSegmentations(all, clause.text).map(kanaGroup)];
 }
 
 /** A run of kana as the reading of a word, or as the ruby of one. */

@@ -1,12 +1,11 @@
 import { NumberTable } from '../binary/number-table.ts';
-import { eachBigram } from './bigrams.ts';
+import { eachBigram, normalizeChars, unitsOf } from './normalize-chars.ts';
 import { CharacterScan } from './character-scan.ts';
-import { foldUnits, unitsOf } from './fold-units.ts';
 import { idf, WEIGHTS } from './weights.ts';
-import { bestWindow, WindowScorer, type WindowQuery } from './window.ts';
+import { bestProximity, ProximityScorer, type ProximityQuery } from './proximity.ts';
 
 /** What ranking knows of a query. */
-export interface RankedQuery extends WindowQuery {
+export interface RankedQuery extends ProximityQuery {
   /** How telling each group of terms is, its weight included; in the order of the query. */
   readonly groups: readonly number[];
   /** Pairs of characters of the query. */
@@ -36,7 +35,7 @@ export interface QueryBigrams {
 /** The pairs of characters of a query, in order. */
 export function pairsOf(query: string): ReadonlySet<number> {
   const pairs = new Set<number>();
-  eachBigram(foldUnits(unitsOf(query)), (pair) => pairs.add(pair));
+  eachBigram(normalizeChars(unitsOf(query)), (pair) => pairs.add(pair));
   return pairs;
 }
 
@@ -72,7 +71,7 @@ export function bestBonus(query: RankedQuery): number {
     .reduce((total, value, place) => total + Math.min(value, groups[place] ?? 0), 0);
   return (
     WEIGHTS.bigrams * pairs * (WEIGHTS.bigramK1 + 1) +
-    WEIGHTS.window * bestWindow(query) +
+    WEIGHTS.window * bestProximity(query) +
     WEIGHTS.adjacency * neighbours
   );
 }
@@ -88,7 +87,7 @@ export class SecondLook {
   readonly #meanLength: number;
   readonly #common: Uint16Array;
   readonly #meanWords: number;
-  readonly #window: WindowScorer;
+  readonly #window: ProximityScorer;
   // Written over by each chunk.
   readonly #counts: Uint16Array;
   readonly #nearest: Uint8Array;
@@ -102,7 +101,7 @@ export class SecondLook {
     this.#meanLength = meanLength;
     this.#common = Uint16Array.from(common.groups);
     this.#meanWords = common.meanWords;
-    this.#window = new WindowScorer(query);
+    this.#window = new ProximityScorer(query);
     this.#counts = new Uint16Array(groups.length);
     this.#nearest = new Uint8Array(groups.length);
     this.#lastAt = new Int32Array(groups.length);

@@ -36,8 +36,8 @@ export const WEIGHTS = {
   window: 1.5,
   windowWords: 20,
   /** A number or a date in the window where the question asks for one, by the rarest word there can be. */
-  askedNumber: 1.5,
-  askedDate: 0.7,
+  number: 1.5,
+  date: 0.7,
   /** Words that are neighbours in the query and near each other in the chunk. */
   adjacency: 1,
   adjacencyWords: 8,

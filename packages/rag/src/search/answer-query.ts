@@ -1,16 +1,20 @@
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
-import type { SearchOptions, SearchResults } from '../contract/search-backend.ts';
+import type {
+  SearchOptions,
+  SearchResults,
+  ChooseHits,
+  SearchFilter,
+} from '../contract/search-backend.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
 import { queryGroups, type GroupSet } from '../rank/query-groups.ts';
 import { textConditions, type TextConditions } from '../rank/text-conditions.ts';
-import type { ChooseHits } from '../contract/choose-hits.ts';
 import type { ChunkIndex } from './chunk-index.ts';
-import { documentFilter } from './document-filter.ts';
 import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';
 import { makeHits } from './make-hit.ts';
+import { compileFilter } from '../query/compile-filter.ts';
 
 const DEFAULT_K = 10;
 
@@ -101,4 +105,29 @@ function literally(
   });
   const isChanged = clauses.some((clause, place) => clause !== query.clauses[place]);
   return isChanged ? textConditions({ ...query, clauses }) : conditions;
+}
+
+/** What a filter and the `tag:` and `path:` of a query let through; nothing if all. */
+async function documentFilter(
+  index: ChunkIndex,
+  query: Query,
+  filter: SearchFilter = {},
+): Promise<((document: number, tags: readonly string[]) => boolean) | undefined> {
+  const isFiltered =
+    Object.keys(filter).length > 0 ||
+    query.clauses.some(({ kind }) => kind === 'tag' || kind === 'path');
+  if (!isFiltered) return undefined;
+  const fits = await compileFilter(filter, query.clauses);
+  const known = new Map<number, Map<readonly string[], boolean>>();
+  return (number, tags) => {
+    const byTags = known.get(number) ?? new Map<readonly string[], boolean>();
+    known.set(number, byTags);
+    let isAllowed = byTags.get(tags);
+    if (isAllowed === undefined) {
+      const document = index.document(number);
+      isAllowed = document !== undefined && fits({ ...document, tags });
+      byTags.set(tags, isAllowed);
+    }
+    return isAllowed;
+  };
 }

@@ -1,11 +1,9 @@
+import type { ChunkContent, GroupsByTerm } from './chunk-index.ts';
 import type { SnippetHit } from '@vizprompt/providers';
 import { NumberTable } from '../binary/number-table.ts';
-import { unitsOf } from '../rank/fold-units.ts';
+import { unitsOf } from '../rank/normalize-chars.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { ResolvedGroup } from './resolve-terms.ts';
-
-/** For the place of each term the group of the query it belongs to. */
-export type GroupsByTerm = Pick<NumberTable, 'get'>;
 
 /** Which terms of a part belong to which group; to the strongest, if several ask for it. */
 export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): GroupsByTerm {
@@ -21,12 +19,6 @@ export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): Gr
     if (!byTerm.has(place)) byTerm.set(place, group);
   }
   return new NumberTable(byTerm);
-}
-
-/** The text of a chunk, and where the words stand that a query asks for. */
-export interface ChunkContent {
-  readonly text: string;
-  readonly found: readonly SnippetHit[];
 }
 
 /** A content word of a chunk, with the places of its terms. */

@@ -2,8 +2,7 @@ import { cutSnippet, type SnippetHit } from '@vizprompt/providers';
 import type { HitSnippet, SearchHit, SearchOptions } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { TextConditions } from '../rank/text-conditions.ts';
-import type { ChunkContent } from './chunk-content.ts';
-import type { ChunkIndex, ChunkPlace } from './chunk-index.ts';
+import type { ChunkContent, ChunkIndex, ChunkPlace } from './chunk-index.ts';
 import type { Found, FoundChunk } from './find-chunks.ts';
 
 /** What callers see of chunks that were found. */

@@ -1,0 +1,120 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { isMissing } from '../../binary/is-missing.ts';
+import { SEGMENT_FORM } from './segment-file.ts';
+
+const FILE = 'manifest.json';
+const SUM = /^[0-9a-f]{8}\n/;
+
+/** A segment that belongs to the index. */
+export interface SegmentEntry {
+  readonly file: string;
+  /** Added to ids of chunks and used for records that say 0, see `DocumentRecord`. */
+  readonly base: number;
+  readonly commit: number;
+  readonly chunks: number;
+}
+
+/** Which segments make up the index: the one file that is replaced, and atomically. */
+export interface Manifest {
+  readonly format: number;
+  /** The analyser that made the terms. */
+  readonly analyzer: string;
+  /** The number of the last commit. */
+  readonly commit: number;
+  /** The next id of a chunk. */
+  readonly nextDoc: number;
+  readonly segments: readonly SegmentEntry[];
+  /**
+   * What other analysers made, newest first, as long as not all of its documents have been analysed
+   * again.
+   */
+  readonly previous?: readonly PreviousManifest[];
+}
+
+/** An index of another analyser. */
+export type PreviousManifest = Omit<Manifest, 'previous'>;
+
+/** What {@link readManifest} found. */
+export type FoundManifest =
+  | { readonly state: 'ok'; readonly manifest: Manifest; readonly version: string }
+  | { readonly state: 'missing' }
+  | {
+      readonly state: 'unreadable';
+      readonly problem: string;
+      /** Whether it does not even begin as a manifest does. */
+      readonly isForeign: boolean;
+    };
+
+/** A manifest without segments. */
+export function emptyManifest(analyzer: string): Manifest {
+  return { format: SEGMENT_FORM.version, analyzer, commit: 0, nextDoc: 0, segments: [] };
+}
+
+export function readManifest(folder: string): FoundManifest {
+  const path = join(folder, FILE);
+  let text: string;
+  let version: string;
+  try {
+    version = manifestVersion(folder);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return { state: 'missing' };
+    throw error;
+  }
+  const line = text.indexOf('\n');
+  const body = text.slice(line + 1);
+  if (text.slice(0, Math.max(line, 0)) !== checksum(body)) {
+    return { state: 'unreadable', problem: 'its sum is wrong', isForeign: !SUM.test(text) };
+  }
+  const manifest: Manifest = JSON.parse(body);
+  if (manifest.format !== SEGMENT_FORM.version) {
+    return { state: 'unreadable', problem: `its form is ${manifest.format}`, isForeign: false };
+  }
+  return { state: 'ok', manifest, version };
+}
+
+/** Changes whenever the manifest is replaced; costs a `stat`. Empty: there is none. */
+export function manifestVersion(folder: string): string {
+  const stat = statSync(join(folder, FILE), { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.ino}-${stat.mtimeNs}-${stat.size}` : '';
+}
+
+/** Replaces the manifest and brings it to the disk. The segments it names must be there already. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const body = JSON.stringify(manifest);
+  const temp = join(folder, `${FILE}.${process.pid}.tmp`);
+  const file = openSync(temp, 'w');
+  try {
+    writeFileSync(file, `${checksum(body)}\n${body}`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temp, join(folder, FILE));
+  syncFolder(folder);
+}
+
+function syncFolder(folder: string): void {
+  // Windows cannot open folders; renaming is durable there by the journal of NTFS.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function checksum(body: string): string {
+  return crc32(body).toString(16).padStart(8, '0');
+}
