@@ -77,7 +77,7 @@ export type { CuttingOptions } from './contract/with-defaults.ts';
 export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
 export type { DocumentChange } from './contract/document-change.ts';
-export type { SegmentBackendOptions } from './backends/segment-backend.ts';
+export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
 export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
 export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
 export type { NovelEvents } from './events.ts';

@@ -1,16 +1,10 @@
+import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener, type Logger } from '@vizprompt/providers';
-import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
+import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
 import { checkOptions } from '../check-options.ts';
-import {
-  LONG_KINDS,
-  CUTTING_KINDS,
-  LISTENERS,
-  OPTIONAL_LOGGER,
-  SYNONYMS,
-} from '../contract/option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
+import { LONG_KINDS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
@@ -48,7 +42,6 @@ import { startIndexer } from '../segment/background/indexer-client.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import { checkChunks, checkDocument, checkIterable } from '../contract/check-input.ts';
 import type { DocumentChange } from '../contract/document-change.ts';
-import type { Synonyms } from '../contract/synonyms.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -368,35 +361,3 @@ export class SegmentBackend extends BaseBackend {
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
   }
 }
-
-/** Options of `SegmentBackend.open`. */
-export interface SegmentBackendOptions extends CuttingOptions {
-  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
-  readonly folder: string;
-  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms;
-  /** Listeners that hear the events of opening too. */
-  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
-  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
-  readonly mayFork?: boolean;
-  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
-  readonly lockTimeoutMs?: number;
-  /** Is told of listeners that fail, and of an index that is made anew. Default: says nothing. */
-  readonly logger?: Logger;
-}
-
-/** An empty path would be the folder that the process happens to stand in. */
-const FOLDER: Kind = {
-  expected: 'the path of a folder',
-  accepts: (value) => typeof value === 'string' && value !== '',
-};
-
-const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
-  folder: FOLDER,
-  ...CUTTING_KINDS,
-  synonyms: optional(SYNONYMS),
-  on: LISTENERS,
-  mayFork: optional(FLAG),
-  lockTimeoutMs: optional(AMOUNT),
-  logger: OPTIONAL_LOGGER,
-};

@@ -1,0 +1,38 @@
+import type { Listener, Logger } from '@vizprompt/providers';
+import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
+import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from '../contract/option-kinds.ts';
+import type { CuttingOptions } from '../contract/with-defaults.ts';
+import type { RagEvents } from '../events.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
+
+/** Options of `SegmentBackend.open`. */
+export interface SegmentBackendOptions extends CuttingOptions {
+  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
+  readonly folder: string;
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms;
+  /** Listeners that hear the events of opening too. */
+  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
+  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
+  readonly mayFork?: boolean;
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number;
+  /** Is told of listeners that fail, and of an index that is made anew. Default: says nothing. */
+  readonly logger?: Logger;
+}
+
+/** An empty path would be the folder that the process happens to stand in. */
+const FOLDER: Kind = {
+  expected: 'the path of a folder',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+export const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
+  folder: FOLDER,
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  on: LISTENERS,
+  mayFork: optional(FLAG),
+  lockTimeoutMs: optional(AMOUNT),
+  logger: OPTIONAL_LOGGER,
+};
