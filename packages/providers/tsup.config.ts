@@ -5,6 +5,7 @@ export default defineConfig({
   ...shared,
   entry: [
     'index',
+    'internal',
     'ai-sdk/index',
     'config/index',
     'gemini/index',

@@ -98,7 +98,8 @@ export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
 
 // Retrieval, recording, activities
-export { fuse, type FuseOptions } from './retrieval/fuse.ts';
+export { fuse } from './retrieval/fuse.ts';
+export type { FuseOptions } from './retrieval/fuse-ranks.ts';
 export type { Passage, PassageSource, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
 export type { Turn, TurnRecorder, TurnStatus } from './recording/turn-recorder.ts';
 export type { Activity, ActivityContext } from './activity/activity.ts';
@@ -150,6 +151,6 @@ export {
 } from './text/cut-snippet.ts';
 export { createId } from './create-id.ts';
 export { defined } from './defined.ts';
-export { untilAborted } from './until-aborted.ts';
-export { canonicalJson } from './canonical-json.ts';
-export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+export { untilAborted } from './concurrency/until-aborted.ts';
+export { canonicalJson } from './json/canonical-json.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts';

@@ -1,5 +1,5 @@
 import type { Budget } from '../chat/budget.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json-value.ts';
 import type { TurnRecorder } from '../recording/turn-recorder.ts';
 
 /** What an {@link Activity} is given beside its input. */

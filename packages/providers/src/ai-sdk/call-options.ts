@@ -8,7 +8,7 @@ import type { ChatWarning } from '../chat/events.ts';
 import type { FilePart, ReasoningPart } from '../chat/message.ts';
 import type { ChatRequest, ReasoningEffort, Tool } from '../chat/request.ts';
 import { markOf, optionsOf, plainObject } from './json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 import type { CallOptionsV4, FileDataV4, PromptCustom, PromptFile } from './spec.ts';
 import { writePrompt, writeReasoning, type PromptDialect } from './write-prompt.ts';
 

@@ -1,5 +1,5 @@
 import type { ProviderMeta } from '../chat/message.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 
 /** JSON in mutable types: it fits our read-only ones and those of the AI SDK. */
 export type PlainJson = string | number | boolean | null | PlainJson[] | PlainObject;

@@ -1,7 +1,7 @@
 import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
 import { messageOf } from '../errors.ts';
 import type { HttpFailure } from '../wire/http-failure.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 
 /** The AI SDK's own errors that are no answer of a server, by the names in their marks. */
 const CODES: Readonly<Record<string, LLMErrorCode>> = {

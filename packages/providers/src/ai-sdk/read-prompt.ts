@@ -6,7 +6,7 @@ import type {
 import type { FilePart, Message, Part } from '../chat/message.ts';
 import { fromBase64 } from './bytes.ts';
 import { metaOf, plainJson, type PlainJson } from './json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 
 type Content = Exclude<LanguageModelV3Message['content'], string>[number];
 type PromptFile = Extract<Content, { type: 'file' }>;

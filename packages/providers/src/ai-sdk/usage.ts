@@ -1,7 +1,7 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { FinishReason, Usage } from '../chat/events.ts';
 import { plainObject } from './json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 import type { AiSdkUsage } from './spec.ts';
 
 /** The AI SDK's record of a call as ours. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import type { Part, ProviderMeta } from './message.ts';
 
 /** What a call cost. Absent numbers were not told by the provider. */

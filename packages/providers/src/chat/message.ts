@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 /**
  * What only one provider understands (thought signatures, cache marks), by provider name.

@@ -1,5 +1,5 @@
 import { CodedError, hasErrorMark } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 
 /** A place in a text, both from 1. */
 export interface TextPlace {

@@ -105,19 +105,24 @@ export function flush(file: number): Promise<void> {
   });
 }
 
-const RENAME_PAUSES_MS = [5, 10, 20, 50, 100, 200];
+/** The delays between attempts to rename, in milliseconds. */
+export const RENAME_DELAYS_MS: readonly number[] = [5, 10, 20, 50, 100, 200];
 
-/** Renames over a file; where another program has it open (Windows), tries for 0.4 seconds. */
-export async function renameOver(from: string, to: string): Promise<void> {
-  for (const pause of RENAME_PAUSES_MS) {
+/**
+ * Renames over a file; where another program has it open (Windows), tries for 0.4 seconds.
+ *
+ * @param beforeMove - Runs directly before each attempt; what it throws ends them.
+ */
+export async function renameOver(from: string, to: string, beforeMove?: () => void): Promise<void> {
+  for (const delay of [...RENAME_DELAYS_MS, undefined]) {
+    beforeMove?.();
     try {
       return renameSync(from, to);
     } catch (error) {
-      if (!hasCode(error, 'EPERM', 'EBUSY', 'EACCES')) throw error;
-      await sleep(pause);
+      if (delay === undefined || !hasCode(error, 'EPERM', 'EBUSY', 'EACCES')) throw error;
+      await sleep(delay);
     }
   }
-  renameSync(from, to);
 }
 
 /**

@@ -2,14 +2,14 @@ import { messageOf } from '../errors.ts';
 import { PeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
-/** Whether an error of `node:fs` has one of these codes. */
+/** Checks whether an error of `node:fs` has one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-/** Whether an error says that there is no such file. */
+/** Checks whether an error of `node:fs` says that there is no such file. */
 export function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR');
+  return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
 /** What went wrong, without the paths that `node:fs` adds: they may be those of temporary files. */

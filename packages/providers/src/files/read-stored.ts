@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { StoredFile } from '../storage/file-store.ts';
 import { decodeText } from '../storage/text.ts';
 import { SMALL_BYTES } from './durable.ts';
-import { isMissing } from './file-error.ts';
+import { hasCode, isMissing } from './file-error.ts';
 import { versionOf } from './file-version.ts';
 import { keyPath } from './key-paths.ts';
 
@@ -21,7 +21,7 @@ export async function readStored(root: string, key: string): Promise<StoredFile 
   try {
     file = openSync(keyPath(root, key), 'r');
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error) || hasCode(error, 'EISDIR')) return null;
     throw error;
   }
   try {

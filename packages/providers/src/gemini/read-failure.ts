@@ -1,4 +1,4 @@
-import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import type { HttpFailure } from '../wire/http-failure.ts';
 
 /** Takes an `ApiError` of the SDK apart: its message is the body of the answer. */

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { ProviderMeta } from '../chat/message.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
 import { makeCallId, PartWriter } from '../wire/part-writer.ts';
 import { withUsage } from '../wire/with-usage.ts';
 

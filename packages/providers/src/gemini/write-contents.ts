@@ -1,8 +1,8 @@
 import type { Content, Part as WirePart } from '@google/genai';
 import { textOf, type FilePart, type Message, type Part } from '../chat/message.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../json/json-value.ts';
 import { base64Of } from '../wire/data-url.ts';
-import { stringOf } from '../wire/json-fields.ts';
+import { stringOf } from '../json/fields.ts';
 
 /**
  * Stands for the signature of a thought in histories that another model made; Gemini 3 refuses tool

@@ -4,7 +4,7 @@ import { LLMError } from '../chat/llm-error.ts';
 import { textMessage } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { messageOf } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { addUsage } from './add-usage.ts';
 import { readySchema, type Schema } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LLMError } from '../chat/llm-error.ts';
 import { messageOf } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 /**
  * Makes a function that says what is wrong with a value.

@@ -1,6 +1,6 @@
 import { LLMError } from '../chat/llm-error.ts';
 import { messageOf } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
 /** What a validator found: the value in its own form, or what is wrong. */
 export type StandardResult<Output> =

@@ -1,5 +1,5 @@
 import type { Tool } from '../chat/request.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { readySchema, type Schema } from './schema.ts';
 
 /** What a tool is told beside its input. */

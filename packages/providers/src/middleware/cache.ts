@@ -1,9 +1,9 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
 import type { ChatEvent, FinishEvent, Usage } from '../chat/events.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { callToJson, hashOf } from './call-json.ts';
 import { eventsFromJson, isWhole } from './event-json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 import { isSubstitute } from './fallback.ts';
 import { interruptible } from './interruptible.ts';
 import type { Middleware } from './middleware.ts';

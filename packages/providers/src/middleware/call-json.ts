@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChatModel } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import type { JsonValue } from '../json.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 
 /**
  * What a call asks of a model, as JSON: without the signal, the time limits and the headers, which

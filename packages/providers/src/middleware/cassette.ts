@@ -1,14 +1,14 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
 import type { ChatModel } from '../chat/chat-model.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import type { LLMError } from '../chat/llm-error.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { callToJson, hashOf } from './call-json.ts';
 import { redactDeltas } from './cassette-secrets.ts';
 import { errorFromJson, errorToJson } from './error-json.ts';
 import { eventsFromJson } from './event-json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 import { redactStrings } from './redact-strings.ts';
 
 /** One call and its answer, as it lies in a file. */

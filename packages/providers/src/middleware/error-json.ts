@@ -1,10 +1,10 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
 import { ChatCollector } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import { LLM_ERROR_CODES } from '../chat/llm-error-codes.ts';
 import { LLMError, type LLMErrorCode } from '../chat/llm-error.ts';
-import type { JsonValue } from '../json.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { isRecord } from '../json/fields.ts';
 import { outputOf } from './output-of.ts';
 
 /** What of an error another run can use. */

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason } from '../chat/events.ts';
 import type { Part } from '../chat/message.ts';
-import { isRecord } from '../wire/json-fields.ts';
+import { isRecord } from '../json/fields.ts';
 
 /** Makes events of what `canonicalJson` made of them; `undefined` if any of them is none. */
 export function eventsFromJson(json: unknown): readonly ChatEvent[] | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { parseCassette } from './cassette.ts';
 import { countEqual, diffLines } from './line-diff.ts';

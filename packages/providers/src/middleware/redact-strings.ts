@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { redact, type RedactOptions } from '../redact/redact.ts';
 
 /**

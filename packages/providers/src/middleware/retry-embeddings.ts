@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LLMError } from '../chat/llm-error.ts';
+import { retryWithBackoff } from '../concurrency/backoff.ts';
 import type { EmbeddingModel, EmbeddingResult } from '../embedding/embedding-model.ts';
 import { addUsage } from '../generate/add-usage.ts';
-import { interruptible } from './interruptible.ts';
-import { waitAfter, type RetryOptions } from './retry.ts';
+import { delayAfter, waitForNextAttempt, type RetryOptions } from './retry.ts';
 
 /**
  * An embedding model that repeats what failed with an error that may pass, batch by batch: what was
@@ -26,18 +25,13 @@ export function retryEmbeddings(
     request: Parameters<EmbeddingModel['embed']>[0],
   ): Promise<EmbeddingResult> {
     const { signal } = request;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await model.embed({ ...request, values });
-      } catch (error) {
-        if (!LLMError.isInstance(error) || attempt > retries) throw error;
-        const waitMs = waitAfter(error, attempt, options);
-        if (waitMs === undefined) throw error;
-        await interruptible({ signal, what: 'the next attempt' }, (inner) =>
-          sleep(waitMs, undefined, { signal: inner }),
-        );
-      }
-    }
+    return retryWithBackoff(() => model.embed({ ...request, values }), {
+      delayMs: (error, attempt) =>
+        LLMError.isInstance(error) && attempt <= retries
+          ? delayAfter(error, attempt, options)
+          : undefined,
+      sleep: (ms) => waitForNextAttempt(ms, signal),
+    });
   }
 
   return {

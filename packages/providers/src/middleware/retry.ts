@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LLMError } from '../chat/llm-error.ts';
+import { backoffMs, pause } from '../concurrency/backoff.ts';
 import { Deadline } from './deadline.ts';
 import { withContext } from './error-context.ts';
 import { HeldStart } from './held-start.ts';
@@ -64,15 +64,13 @@ export function retry(options: RetryOptions = {}): Middleware {
           return;
         } catch (error) {
           if (!LLMError.isInstance(error)) throw error;
-          const waitMs = waitAfter(error, attempt, options);
+          const waitMs = delayAfter(error, attempt, options);
           const isFinal = answer.hasBegun || error.outputStarted || attempt > retries;
           if (isFinal || waitMs === undefined || !deadline.allows(waitMs)) {
             throw withContext(error, { attempts: attempt });
           }
           tell(options.onRetry, { provider, modelId, attempt, error, waitMs });
-          await interruptible({ signal: request.signal, what: 'the next attempt' }, (signal) =>
-            sleep(waitMs, undefined, { signal }),
-          ).catch((stopped: unknown) => {
+          await waitForNextAttempt(waitMs, request.signal).catch((stopped: unknown) => {
             throw LLMError.isInstance(stopped)
               ? withContext(stopped, { provider, modelId, attempts: attempt })
               : stopped;
@@ -83,17 +81,22 @@ export function retry(options: RetryOptions = {}): Middleware {
   };
 }
 
-/** Milliseconds to the next attempt; `undefined` if there should be none. */
-export function waitAfter(
+/** Returns the milliseconds to the next attempt; `undefined` if there should be none. */
+export function delayAfter(
   error: LLMError,
   attempt: number,
   options: RetryOptions,
 ): number | undefined {
-  const { baseMs = 500, maxMs = 8000, maxRetryAfterMs = 60_000, random = Math.random } = options;
+  const { baseMs, maxMs, maxRetryAfterMs = 60_000, random } = options;
   if (!error.isRetryable || error.code === 'quota' || error.code === 'aborted') return undefined;
   const { retryAfterMs = 0 } = error;
   if (retryAfterMs > maxRetryAfterMs) return undefined;
-  return Math.max(retryAfterMs, random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
+  return Math.max(retryAfterMs, backoffMs(attempt, { baseMs, maxMs, random }));
+}
+
+/** Waits; an abort ends it with an `LLMError`. */
+export function waitForNextAttempt(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return interruptible({ signal, what: 'the next attempt' }, (inner) => pause(ms, inner));
 }
 
 function tell(onRetry: RetryOptions['onRetry'], notice: RetryNotice): void {

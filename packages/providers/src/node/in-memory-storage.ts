@@ -1,4 +1,4 @@
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../concurrency/mutex.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { acquireLock, NEVER } from '../storage/acquire-lock.ts';
 import type { FileStore } from '../storage/file-store.ts';

@@ -1,4 +1,4 @@
-import { numberOf, stringOf } from '../wire/json-fields.ts';
+import { numberOf, stringOf } from '../json/fields.ts';
 import type { HttpFailure } from '../wire/http-failure.ts';
 
 /** Takes a `ResponseError` of the SDK apart, or the plain error that it makes of one in a stream. */

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatWarning, Usage } from '../chat/events.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
 import { makeCallId, PartWriter } from '../wire/part-writer.ts';
 
 /** Reads the chunks of one answer. */

@@ -3,7 +3,7 @@ import type { ChatWarning } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import { textOf, type Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { isJsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { base64Of } from '../wire/data-url.ts';
 import { toolOutputText } from '../wire/tool-output.ts';
 

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '../embedding/embedding-model.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import { defineEmbeddings, type EmbeddedBatch } from '../wire/embed-batches.ts';
-import { fieldsOf, listOf, numberOf } from '../wire/json-fields.ts';
+import { fieldsOf, listOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIConnection } from './options.ts';
 import { readFailure } from './read-failure.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json-value.ts';
 
 /** How one kind of OpenAI-compatible server differs from the others: data, not code. */
 export interface OpenAIProfile {

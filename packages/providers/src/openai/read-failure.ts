@@ -1,4 +1,4 @@
-import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import type { HttpFailure } from '../wire/http-failure.ts';
 
 /** A failure of the server, with the field that it does not take. */

@@ -1,8 +1,8 @@
 import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { ProviderMeta } from '../chat/message.ts';
-import type { JsonValue } from '../json.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../wire/json-fields.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
 import { PartWriter } from '../wire/part-writer.ts';
 import { withUsage } from '../wire/with-usage.ts';
 import type { OpenAIProfile } from './profiles.ts';

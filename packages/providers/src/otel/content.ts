@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api';
 import type { ChatResult } from '../chat/events.ts';
 import type { FilePart, Message, Part } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json-value.ts';
 import { reasonName } from './attributes.ts';
 import { ATTRIBUTE } from './names.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Pg from 'pg';
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../concurrency/mutex.ts';
 import { acquireLock, type TakenLock } from '../storage/acquire-lock.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 import { loadPg } from './load-pg.ts';
 import { isConnectionLoss, toStorageError } from './pg-error.ts';
 import { clientConfig, serverOf, type PgTarget } from './pg-pool.ts';

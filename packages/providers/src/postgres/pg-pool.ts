@@ -1,5 +1,5 @@
 import type Pg from 'pg';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadPg } from './load-pg.ts';
 import { isConnectionLoss, toStorageError } from './pg-error.ts';

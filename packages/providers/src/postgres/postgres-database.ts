@@ -16,7 +16,7 @@ import {
   type RunStatement,
   type StatementResult,
 } from '../storage/transaction-scope.ts';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 import { isConflict, isConnectionLoss, toStorageError } from './pg-error.ts';
 import type { PgPool, PgTarget } from './pg-pool.ts';
 import { numberPlaceholders } from './placeholders.ts';

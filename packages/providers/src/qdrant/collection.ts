@@ -1,6 +1,6 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { VectorError } from '../vector/vector-error.ts';
-import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import { DENSE, FACETS, SPARSE } from './point.ts';
 
 /** What a collection is made for. */

@@ -1,7 +1,7 @@
 import { facetsOf, filterGroups } from '../vector/facets.ts';
 import { parseId, parsePayload } from '../vector/sql-records.ts';
 import type { VectorFilter, VectorMatch, VectorRecord } from '../vector/vector-store.ts';
-import { fieldsOf, listOf, numberOf, stringOf } from '../wire/json-fields.ts';
+import { fieldsOf, listOf, numberOf, stringOf } from '../json/fields.ts';
 import { pointIdOf } from './point-id.ts';
 
 /** The vectors of a point by their names. */

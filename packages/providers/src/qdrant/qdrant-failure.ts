@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { PeerError } from '../peer.ts';
 import { VectorError } from '../vector/vector-error.ts';
-import { fieldsOf, numberOf, stringOf } from '../wire/json-fields.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 
 /** What the client threw, as a vector store says it. */
 export function qdrantFailure(error: unknown, place: string): unknown {

@@ -1,6 +1,6 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { importPeer } from '../peer.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
 import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';

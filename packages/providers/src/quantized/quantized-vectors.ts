@@ -1,5 +1,5 @@
 import { facetsOf, filterGroups } from '../vector/facets.ts';
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../concurrency/mutex.ts';
 import type { SqlExecutor } from '../storage/database.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
 import {

@@ -1,12 +1,5 @@
+import { fuseRanks, type FuseOptions } from './fuse-ranks.ts';
 import type { Passage } from './retriever.ts';
-
-/** Options of {@link fuse}. */
-export interface FuseOptions {
-  /** Damps the lead of the first ranks. Default: 60, as in the paper. */
-  readonly k?: number;
-  /** One weight for each list. Default: 1 each. */
-  readonly weights?: readonly number[];
-}
 
 /**
  * Joins several ranked lists into one by reciprocal rank fusion: the score of a passage is the sum
@@ -23,20 +16,16 @@ export function fuse(
   lists: readonly (readonly Passage[])[],
   options: FuseOptions = {},
 ): readonly Passage[] {
-  const { k = 60, weights = lists.map(() => 1) } = options;
-  if (weights.length !== lists.length) {
-    throw new RangeError(`fuse() got ${lists.length} lists and ${weights.length} weights`);
-  }
-  const fused = new Map<string, { passage: Passage; score: number }>();
-  for (const [index, list] of lists.entries()) {
-    for (const [rank, passage] of list.entries()) {
+  const passages = new Map<string, Passage>();
+  const ranks = lists.map((list) =>
+    list.map((passage) => {
       const key = JSON.stringify([passage.source.kind, passage.id]);
-      const entry = fused.get(key) ?? { passage, score: 0 };
-      entry.score += (weights[index] ?? 1) / (k + rank + 1);
-      fused.set(key, entry);
-    }
-  }
-  return [...fused.values()]
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ passage, score }) => ({ ...passage, score }));
+      if (!passages.has(key)) passages.set(key, passage);
+      return key;
+    }),
+  );
+  return fuseRanks(ranks, options).flatMap(({ key, score }) => {
+    const passage = passages.get(key);
+    return passage ? [{ ...passage, score }] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 /** Where a passage comes from, precise enough to cite it. */
 export interface PassageSource {

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.ts';
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../concurrency/mutex.ts';
 import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -9,7 +9,7 @@ import {
   TransactionScope,
   type RunStatement,
 } from '../storage/transaction-scope.ts';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
 import { loopTurn, withTurn } from './loop-turn.ts';
 import type { ExtensibleDatabase } from './sqlite-extensions.ts';

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
-import { Mutex } from '../mutex.ts';
+import { Mutex } from '../concurrency/mutex.ts';
 import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import { assertLockName } from '../storage/file-key.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { poll } from '../wait.ts';
+import { poll } from '../concurrency/poll.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 

@@ -1,4 +1,4 @@
-import type { Mutex } from '../mutex.ts';
+import type { Mutex } from '../concurrency/mutex.ts';
 import { assertLockName } from './file-key.ts';
 import type { HeldLock, LockOptions } from './file-store.ts';
 import { StorageError } from './storage-error.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { SqlExecutor, SqlParameter } from '../storage/database.ts';
 import { facetsOf, filterGroups } from './facets.ts';
 import type { SqlStoreTables } from './sql-store-tables.ts';

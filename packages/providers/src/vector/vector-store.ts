@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json-value.ts';
 
 /** Weights of terms by their numbers, for stores that search by words too. */
 export interface SparseVector {

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/events.ts';
 import { LLMError } from '../chat/llm-error.ts';
 import type { Part, ProviderMeta, ToolCallPart } from '../chat/message.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 
 interface OpenText {
   readonly index: number;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { messageOf } from '../../errors.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json/json-value.ts';
 import { makeReply, type FakeAnswer } from './fake-answer.ts';
 import type { FakeRequest } from './fake-request.ts';
 import type { EmbeddingInput, FakeWire } from './fake-wire.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json/json-value.ts';
 
 /** A protocol that the fake server speaks. */
 export type FakeWireName = 'openai' | 'gemini' | 'ollama';

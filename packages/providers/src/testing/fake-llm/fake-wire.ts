@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { FakeReply } from './fake-answer.ts';
 import type { FakeRequest, Route } from './fake-request.ts';
 import type { Frame } from './frames.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import { findFault, type Fault } from './faults.ts';
 import { firstHalf, lengthOf, piecesOf } from './pieces.ts';
 

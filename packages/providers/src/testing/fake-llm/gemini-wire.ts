@@ -1,7 +1,7 @@
 import type { FinishReason } from '../../chat/events.ts';
 import type { Part } from '../../chat/message.ts';
-import type { JsonObject } from '../../json.ts';
-import { fieldsOf, listOf, numberOf, stringOf } from '../../wire/json-fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { fieldsOf, listOf, numberOf, stringOf } from '../../json/fields.ts';
 import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame } from './frames.ts';

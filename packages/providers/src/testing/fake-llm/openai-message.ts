@@ -1,5 +1,5 @@
 import { textOf, type Part } from '../../chat/message.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json/json-value.ts';
 import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
 import { piecesOf } from './pieces.ts';
 

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../chat/events.ts';
-import type { JsonObject } from '../../json.ts';
-import { fieldsOf, listOf, numberOf } from '../../wire/json-fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame, type Frame } from './frames.ts';
 import { refuseOpenAI } from './openai-errors.ts';

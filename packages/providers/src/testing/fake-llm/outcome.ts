@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json/json-value.ts';
 import { findFault, type Fault } from './faults.ts';
 import { bodyFrames, type Frame, type Framing } from './frames.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { stringOf } from '../../wire/json-fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { stringOf } from '../../json/fields.ts';
 import { routeOf, type FakeRequest, type FakeWireName } from './fake-request.ts';
 import type { FakeWire } from './fake-wire.ts';
 

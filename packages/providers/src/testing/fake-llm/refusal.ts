@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json.ts';
-import { fieldsOf } from '../../wire/json-fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { fieldsOf } from '../../json/fields.ts';
 import { findFault, type Fault } from './faults.ts';
 
 /** Where a server writes how long to wait. */

@@ -1,11 +1,4 @@
-import {
-  fieldsOf,
-  isRecord,
-  listOf,
-  numberOf,
-  stringOf,
-  type Fields,
-} from '../../wire/json-fields.ts';
+import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 import { QdrantRefusal } from './qdrant-refusal.ts';
 
 /** A point as a server keeps it. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fieldsOf, listOf, numberOf, stringOf, type Fields } from '../../wire/json-fields.ts';
+import { fieldsOf, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 import { FakeCollection, type FakePoint } from './fake-collection.ts';
 import { QdrantRefusal } from './qdrant-refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from './json-value.ts';
 
 /**
  * Canonical JSON: keys sorted, absent and `undefined` alike, so that equal values have equal texts. Bytes become

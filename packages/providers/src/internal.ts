@@ -1,0 +1,70 @@
+/**
+ * The tools that the packages of the SDK share. Nothing here is promised: any release may change or remove it.
+ *
+ * @internal
+ * @module @vizprompt/providers/internal
+ */
+
+// Files
+export {
+  flush,
+  inParallel,
+  makeFolder,
+  removeFile,
+  renameOver,
+  syncFolder,
+} from './files/durable.ts';
+export { hasCode, isMissing } from './files/file-error.ts';
+export {
+  replaceFile,
+  replaceFileSync,
+  type FileContent,
+  type ReplaceFileOptions,
+} from './files/replace-file.ts';
+export { isTempName, sweepTemp, tempName } from './files/temp-files.ts';
+
+// Concurrency
+export {
+  backoffMs,
+  pause,
+  retryWithBackoff,
+  type BackoffOptions,
+  type FailedAttempt,
+  type RetryWithBackoffOptions,
+} from './concurrency/backoff.ts';
+export { Mutex } from './concurrency/mutex.ts';
+export { poll, type PollOptions } from './concurrency/poll.ts';
+export { Semaphore } from './concurrency/semaphore.ts';
+export { untilAborted } from './concurrency/until-aborted.ts';
+
+// Collections and JSON
+export { LruMap } from './collections/lru-map.ts';
+export {
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listAt,
+  listOf,
+  numberAt,
+  numberOf,
+  objectAt,
+  objectOf,
+  parseJson,
+  stringOf,
+  textAt,
+  type Fields,
+} from './json/fields.ts';
+
+// Text and ranks
+export { guessLanguage, type Language } from './text/guess-language.ts';
+export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse-ranks.ts';
+
+// Servers
+export { hostName, isSameHost } from './serving/request-names.ts';
+export {
+  inAddress,
+  LOCAL_HOSTS,
+  servingProblem,
+  type ServedTo,
+} from './serving/serving-problem.ts';
+export { bearerToken, createTokenCheck, type TokenCheck } from './serving/token-check.ts';
