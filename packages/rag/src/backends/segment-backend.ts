@@ -17,7 +17,7 @@ import {
 } from '../segment/background/bulk-indexer.ts';
 import { LockedIndex } from '../segment/store/locked-index.ts';
 import { IndexFolder } from '../segment/store/index-folder.ts';
-import { isMissing } from '../binary/is-missing.ts';
+import { isMissing } from '@vizprompt/providers/internal';
 import type { PreviousManifest } from '../segment/format/manifest.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import type {

@@ -15,7 +15,7 @@ import {
   type TextPlace,
   TEXTS,
 } from '@vizprompt/providers/config';
-import { isMissing } from '../binary/is-missing.ts';
+import { isMissing } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import {

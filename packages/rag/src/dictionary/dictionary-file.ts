@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'no
 import { dirname } from 'node:path';
 import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
-import { hasErrorCode } from '../files/file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
 
 /** A table of a dictionary; numbers are in the order of bytes of the machine, as files do not travel. */
 export type Table = Uint8Array | Uint16Array | Int16Array | Uint32Array;
@@ -64,7 +64,7 @@ export function readDictionary(
   try {
     file = new SectionFile(path, form);
   } catch (error) {
-    if (RagError.isInstance(error) || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (RagError.isInstance(error) || hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
   const tables = new Map(file.names.map((name) => [name, file.section(name)]));

@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { RagError } from '../errors.ts';
-import { hasErrorCode, reasonOf } from '../files/file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { reasonOf } from '../files/file-failure.ts';
 
 /** Options of opening the dictionary. */
 export interface DictionaryOptions {
@@ -49,7 +50,7 @@ export function cannotRead(path: string, cause: unknown, options: DictionaryOpti
 
 /** The system does not let it be written. */
 export function cannotWrite(path: string, cause: unknown, options: DictionaryOptions): RagError {
-  const reason = hasErrorCode(cause, 'EEXIST', 'ENOTDIR')
+  const reason = hasCode(cause, 'EEXIST', 'ENOTDIR')
     ? 'there is a file where its folder should be'
     : reasonOf(cause);
   const message = `cannot write the dictionary ${path}: ${reason}; ${otherPlace(options)}`;

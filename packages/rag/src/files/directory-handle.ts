@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { fileFailure, linkError, pathGone } from './file-failure.ts';
 
 /** Windows has the first one alone; the others are nothing there, see {@link DirectoryHandle.assertUnmoved}. */
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -65,7 +66,7 @@ export class DirectoryHandle implements Disposable {
     try {
       return canHold ? openHandle() : openByName();
     } catch (error) {
-      if (hasErrorCode(error, 'ENOTDIR', 'ELOOP')) throw explain(path, title, error);
+      if (hasCode(error, 'ENOTDIR', 'ELOOP')) throw explain(path, title, error);
       throw fileFailure(error, title);
     }
 
@@ -150,7 +151,7 @@ export class DirectoryHandle implements Disposable {
       mkdirSync(this.at(name));
       await this.sync();
     } catch (error) {
-      if (!hasErrorCode(error, 'EEXIST')) throw fileFailure(error, this.titleOf(name));
+      if (!hasCode(error, 'EEXIST')) throw fileFailure(error, this.titleOf(name));
     }
   }
 

@@ -4,7 +4,8 @@ import { FLAG, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { withReservedName } from './reserve-file-name.ts';
-import { fileFailure, hasErrorCode, isLinkError, notFound } from './file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { fileFailure, isLinkError, notFound } from './file-failure.ts';
 import { DirectoryHandle, type Likeness } from './directory-handle.ts';
 import {
   linkTarget,
@@ -66,7 +67,7 @@ export class FileOperationsService {
       const real = await realpath(root);
       if ((await stat(real)).isDirectory()) return new FileOperationsService(real);
     } catch (cause) {
-      if (!hasErrorCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
+      if (!hasCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
       const message = `there is no folder ${root} for the projects: ${way}`;
       throw new RagError('file-not-found', message, { cause, context: { path: root } });
     }

@@ -4,7 +4,8 @@ import { open, readFile, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RagError } from '../errors.ts';
-import { fileFailure, hasErrorCode } from './file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { fileFailure } from './file-failure.ts';
 import { foldName, type DirectoryHandle } from './directory-handle.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -59,8 +60,8 @@ async function isClaimed(folder: DirectoryHandle, claim: string, holder: Holder)
     file = await open(folder.at(claim), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
   } catch (error) {
     // Windows says so of a file that is about to be gone.
-    const isTaken = hasErrorCode(error, 'EEXIST');
-    if (isTaken || (process.platform === 'win32' && hasErrorCode(error, 'EPERM'))) return false;
+    const isTaken = hasCode(error, 'EEXIST');
+    if (isTaken || (process.platform === 'win32' && hasCode(error, 'EPERM'))) return false;
     throw error;
   }
   try {
@@ -86,7 +87,7 @@ async function dropIfDead(folder: DirectoryHandle, claim: string): Promise<boole
     await unlink(path);
     return true;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return true;
+    if (hasCode(error, 'ENOENT')) return true;
     throw error;
   }
 }
@@ -106,7 +107,7 @@ function isDead(text: string): boolean {
     process.kill(holder.pid, 0);
     return false;
   } catch (error) {
-    return hasErrorCode(error, 'ESRCH');
+    return hasCode(error, 'ESRCH');
   }
 }
 

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { RagError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-area.ts';
-import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { fileFailure, linkError, pathGone } from './file-failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -55,7 +56,7 @@ export async function writeTextFile(
     folder.assertUnmoved();
     await folder.sync();
   } catch (error) {
-    throw hasErrorCode(error, 'EEXIST') ? existsError(path, error) : fileFailure(error, path);
+    throw hasCode(error, 'EEXIST') ? existsError(path, error) : fileFailure(error, path);
   }
 }
 
@@ -90,7 +91,7 @@ async function modeOf(
     if (!stats.isFile()) throw pathGone(path, 'it is no file');
     return stats.mode & 0o777;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -129,7 +130,7 @@ async function placeNew(
   try {
     await link(folder.at(temp), folder.at(name));
   } catch (error) {
-    if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV')) throw error;
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV')) throw error;
     await writeNew(folder, name, bytes, mode);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
 import { IndexingError } from '../errors.ts';
-import { hasErrorCode } from '../files/file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
 
 /** Which index of a project is meant. */
 export interface IndexPlaceOptions {
@@ -35,7 +35,7 @@ export function indexPlace({
     }
     return place;
   } catch (cause) {
-    if (hasErrorCode(cause, 'EACCES', 'EPERM', 'EROFS')) {
+    if (hasCode(cause, 'EACCES', 'EPERM', 'EROFS')) {
       return cachePlace({ root, name, cache }, cause);
     }
     throw unwritable(`${place} (${messageOf(cause)}): let it be written`, cause, { folder: place });

@@ -1,6 +1,5 @@
+import type * as Yaml from 'yaml';
 import { headingText } from '../heading-text.ts';
-import { readPlainMapping } from './plain-mapping.ts';
-import { readYamlMapping } from './yaml-mapping.ts';
 
 /** What the front matter of a document says of it. */
 export interface FrontMatter {
@@ -20,7 +19,7 @@ const MAX_LENGTH = 50_000;
 export async function readFrontMatter(yaml: string): Promise<FrontMatter | undefined> {
   if (yaml.length > MAX_LENGTH) return undefined;
   const lines = yaml.replaceAll(/\r\n?/g, '\n');
-  const mapping = readPlainMapping(lines) ?? (await readYamlMapping(lines));
+  const mapping = await readYamlMapping(lines);
   if (mapping === undefined || mapping.size === 0) return undefined;
   const values = new Map([...mapping].map(([key, value]) => [lineOf(key).toLowerCase(), value]));
   const title = headingText(lineOf(values.get('title')));
@@ -38,4 +37,36 @@ function listOf(value: unknown): readonly unknown[] {
 /** A text in one line. */
 function lineOf(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
+}
+
+/** So many times may aliases repeat what they stand for: a few lines can mean gigabytes. */
+const MAX_ALIASES = 100;
+
+let parser: Promise<typeof Yaml> | undefined;
+
+/**
+ * Reads any YAML. The parser is loaded with the first one.
+ *
+ * @param yaml - With lines that end with LF.
+ * @returns `undefined` if it is no YAML, or no mapping.
+ */
+async function readYamlMapping(yaml: string): Promise<ReadonlyMap<unknown, unknown> | undefined> {
+  parser ??= import('yaml');
+  const { parse } = await parser;
+  try {
+    const found: unknown = parse(yaml, {
+      // What looks like a number stays as it is written.
+      schema: 'failsafe',
+      customTags: ['null'],
+      mapAsMap: true,
+      maxAliasCount: MAX_ALIASES,
+      // Looking for equal keys takes the square of their number.
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+    return found instanceof Map ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isMissing } from '../../binary/is-missing.ts';
+import { isMissing, replaceFileSync } from '@vizprompt/providers/internal';
 import { SEGMENT_FORM } from './segment-file.ts';
 
 const FILE = 'manifest.json';
@@ -92,27 +84,7 @@ export function manifestVersion(folder: string): string {
 /** Replaces the manifest and brings it to the disk. The segments it names must be there already. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   const body = JSON.stringify(manifest);
-  const temp = join(folder, `${FILE}.${process.pid}.tmp`);
-  const file = openSync(temp, 'w');
-  try {
-    writeFileSync(file, `${checksum(body)}\n${body}`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temp, join(folder, FILE));
-  syncFolder(folder);
-}
-
-function syncFolder(folder: string): void {
-  // Windows cannot open folders; renaming is durable there by the journal of NTFS.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  replaceFileSync(join(folder, FILE), `${checksum(body)}\n${body}`);
 }
 
 function checksum(body: string): string {

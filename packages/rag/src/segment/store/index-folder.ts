@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../../contract/search-backend.ts';
-import { isMissing } from '../../binary/is-missing.ts';
+import { isMissing, isTempName, sweepTemp } from '@vizprompt/providers/internal';
 import { IndexingError, RagError } from '../../errors.ts';
 import {
   emptyManifest,
@@ -25,6 +25,7 @@ import {
   type DocumentRecord,
 } from '../format/segment-layout.ts';
 
+/** Temporary files of versions before 0.2. */
 const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;
 const SEGMENT_FILE = /^segment-.*\.bin$/;
 /** A segment that no manifest names for so long was left by a process that died. */
@@ -248,6 +249,7 @@ export class IndexFolder {
     const all = [manifest, ...(manifest.previous ?? [])];
     const named = new Set(all.flatMap(({ segments }) => segments.map(({ file }) => file)));
     for (const file of readdirSync(this.path)) {
+      if (isTempName(file)) sweepTemp(join(this.path, file), file);
       const isLeftover = SEGMENT_FILE.test(file) && !named.has(file);
       if (!isLeftover && !MANIFEST_TEMP.test(file)) continue;
       const stat = statSync(join(this.path, file), { throwIfNoEntry: false });
