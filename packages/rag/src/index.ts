@@ -18,7 +18,7 @@ export { Chunk, type ChunkFields } from './chunk/chunk.ts';
 export type { ChunkingStrategy, SourceDocument } from './chunk/chunking-strategy.ts';
 export type { ChunkingOptions } from './chunk/chunking-strategy.ts';
 export { AutoChunkingStrategy } from './chunk/auto-chunking-strategy.ts';
-export { MarkdownChunkingStrategy } from './chunk/markdown/markdown-chunking-strategy.ts';
+export { MarkdownChunkingStrategy } from './chunk/markdown-chunking-strategy.ts';
 export { PlainTextChunkingStrategy } from './chunk/plain-text-chunking-strategy.ts';
 export { AozoraChunkingStrategy } from './chunk/aozora-chunking-strategy.ts';
 export type { Analyzer, AnalyzerSpec, Word } from './analyze/analyzer.ts';

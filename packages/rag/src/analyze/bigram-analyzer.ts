@@ -1,8 +1,7 @@
 import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { isKana, toKatakana } from '../dictionary/kana.ts';
+import { isKana, toKatakana, JAPANESE, ONLY_SIGNS } from '../dictionary/kana-and-scripts.ts';
 import { toNormalText, addRuby, placeWord } from './normal-text.ts';
-import { JAPANESE, ONLY_SIGNS } from './scripts.ts';
 
 /** Changes whenever the same text would give other words. */
 const VERSION = 1;

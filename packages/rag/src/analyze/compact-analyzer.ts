@@ -4,9 +4,8 @@ import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { Lattice } from './lattice.ts';
+import { Lattice, forEachSentence } from './lattice.ts';
 import type { Morpheme, Morphology } from './morphemes.ts';
-import { forEachSentence } from './sentences.ts';
 
 /** Options of `compactAnalyzer`. */
 export type CompactAnalyzerOptions = DictionaryOptions;

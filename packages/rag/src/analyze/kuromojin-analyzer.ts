@@ -1,6 +1,6 @@
 import { RagError } from '../errors.ts';
 import type { Morpheme } from './morphemes.ts';
-import { piecesOf } from './sentences.ts';
+import { piecesOf } from './lattice.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 
 /**

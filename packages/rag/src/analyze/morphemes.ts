@@ -1,16 +1,17 @@
 import type { Word } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { foldLongVowel, isKana, toKatakana } from '../dictionary/kana.ts';
-import { toNormalText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
-import { type OffsetMap } from './offset-map.ts';
 import {
+  foldLongVowel,
+  isKana,
+  toKatakana,
   hasJapanese,
   isJapaneseUnit,
   isLetterUnit,
   JAPANESE,
   ONLY_SIGNS,
   WRITTEN,
-} from './scripts.ts';
+} from '../dictionary/kana-and-scripts.ts';
+import { toNormalText, addRuby, joinOverlaps, placeWord, type OffsetMap } from './normal-text.ts';
 
 /** A word as the dictionary knows it, before anything is done to find it by. */
 export interface Morpheme {

@@ -1,5 +1,5 @@
 import { type Analyzer, type AnalyzerSpec, termsOfWords } from './analyzer.ts';
-import { isKana, toKatakana } from '../dictionary/kana.ts';
+import { isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import { morphemeWords, toDictionaryText, type Morpheme, type Morphology } from './morphemes.ts';
 import { toNormalText } from './normal-text.ts';
 

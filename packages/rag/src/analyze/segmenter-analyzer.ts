@@ -1,9 +1,15 @@
 import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { foldLongVowel, isKana, toKatakana } from '../dictionary/kana.ts';
+import {
+  foldLongVowel,
+  isKana,
+  toKatakana,
+  hasJapanese,
+  ONLY_SIGNS,
+  WRITTEN,
+} from '../dictionary/kana-and-scripts.ts';
 import { toNormalText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
-import { hasJapanese, ONLY_SIGNS, WRITTEN } from './scripts.ts';
-import { piecesOf } from './sentences.ts';
+import { piecesOf } from './lattice.ts';
 
 /** Changes whenever the same segments would give other words. */
 const VERSION = 1;

@@ -7,11 +7,9 @@ import {
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
-import { SourceText } from './source-text.ts';
-import { Border } from './border.ts';
+import { SourceText, headingText } from './source-text.ts';
+import { Border, UnitList } from './unit-list.ts';
 import { addProse, PLAIN_PROSE } from './prose.ts';
-import { UnitList } from './unit-list.ts';
-import { headingText } from './heading-text.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend

@@ -1,7 +1,7 @@
 import { AozoraChunkingStrategy, isAozora } from './aozora-chunking-strategy.ts';
 import type { Chunk } from './chunk.ts';
 import type { ChunkingOptions, ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
-import { MarkdownChunkingStrategy } from './markdown/markdown-chunking-strategy.ts';
+import { MarkdownChunkingStrategy } from './markdown-chunking-strategy.ts';
 import { PlainTextChunkingStrategy } from './plain-text-chunking-strategy.ts';
 
 const MARKDOWN = /\.(?:md|mdx|markdown|mkd)$/i;

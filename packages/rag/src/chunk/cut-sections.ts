@@ -1,5 +1,4 @@
-import type { UnitList, Unit } from './unit-list.ts';
-import { Border, rankOf } from './border.ts';
+import { type UnitList, type Unit, Border, rankOf } from './unit-list.ts';
 import { Chunk, type ChunkFields } from './chunk.ts';
 import type { ChunkLimits, SourceDocument } from './chunking-strategy.ts';
 import type { SourceText, TextRange } from './source-text.ts';

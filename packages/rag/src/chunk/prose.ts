@@ -1,6 +1,5 @@
-import { Border } from './border.ts';
+import { Border, type UnitList } from './unit-list.ts';
 import { isBlank } from './source-text.ts';
-import type { UnitList } from './unit-list.ts';
 
 /** What the ends of lines and blank lines are worth in a text. */
 export interface ProseBorders {

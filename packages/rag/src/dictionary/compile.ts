@@ -1,6 +1,4 @@
-import { AscendingTable } from './ascending-table.ts';
-import { buildTrie } from './trie.ts';
-import { encodeReading } from './reading-code.ts';
+import { AscendingTable, buildTrie, encodeReading } from './dictionary.ts';
 import type { Table, Tables } from './dictionary-file.ts';
 import {
   readClasses,

@@ -7,11 +7,10 @@ import type {
   Neighbours,
   Vocabulary,
 } from '../search/chunk-index.ts';
-import { ColumnPart, ChunkColumns } from '../search/column-part.ts';
+import { ColumnPart, ChunkColumns, type NumberedWord } from '../search/column-part.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { type AnalyzedChunk, termsOf } from '../analyze/analyze-chunk.ts';
 import { documentKey, type KnownChunk } from '../contract/document-change.ts';
-import type { NumberedWord } from '../search/chunk-content.ts';
 import { BigramSketch } from '../segment/format/bigram-sketch.ts';
 import type { TermTable } from './term-table.ts';
 

@@ -31,7 +31,7 @@ import type {
   NovelRepository,
 } from './novel-repository.ts';
 import { pageOf } from './list-cursor.ts';
-import { readFrontMatter } from '../chunk/markdown/front-matter.ts';
+import { readFrontMatter } from '../chunk/front-matter.ts';
 import { noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
 
 /** Names that messages list, at most. */

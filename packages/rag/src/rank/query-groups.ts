@@ -1,8 +1,7 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
-import { isKana, toHiragana, toKatakana } from '../dictionary/kana.ts';
+import { isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
-import { kanaSegmentations } from './kana-segmentations.ts';
 import { weightOf, WEIGHTS } from './weights.ts';
 
 /** Terms that stand for one word of a query. */
@@ -176,4 +175,30 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
 /** The kanji of a word. */
 export function kanjiOf(text: string): string {
   return text.replaceAll(/[^\p{sc=Han}]/gu, '');
+}
+
+/** A run of kana of a query that may be a word which the dictionary does not know in kana. */
+const SHORTEST = 3;
+const LONGEST = 12;
+const RUN = /[\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
+
+/**
+ * What a query may mean by its kana: `らしんばん` is cut into words that nobody meant, as the
+ * dictionary knows it as 羅針盤 only. Gives each sequence of at least two words within a run of kana.
+ *
+ * @param words - The words of `text`.
+ */
+function kanaSegmentations(words: readonly Word[], text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const end = index + run.length;
+    const inside = words.filter((word) => word.start >= index && word.end <= end);
+    for (const [first, word] of inside.entries()) {
+      for (const last of inside.slice(first + 1)) {
+        const kana = text.slice(word.start, last.end);
+        if (kana.length >= SHORTEST && kana.length <= LONGEST) found.add(kana);
+      }
+    }
+  }
+  return [...found];
 }

@@ -1,4 +1,4 @@
-import { NumberTable } from '../binary/number-table.ts';
+import { NumberTable } from '../binary/lookup-tables.ts';
 
 /** A word of a query as far as its kanji go. */
 export interface KanjiWord {

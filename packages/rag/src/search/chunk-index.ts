@@ -2,7 +2,7 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { SnippetHit } from '@vizprompt/providers';
-import type { NumberTable } from '../binary/number-table.ts';
+import type { NumberTable } from '../binary/lookup-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
 /** What may take a disk or not. */

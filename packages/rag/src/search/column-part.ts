@@ -1,9 +1,10 @@
+import type { SnippetHit } from '@vizprompt/providers';
 import type { RankedChunk } from '../rank/rerank.ts';
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { contentOf, rankedChunk, type NumberedWord } from './chunk-content.ts';
 import type { ChunkContent, GroupsByTerm, Awaitable, ChunkText, IndexPart } from './chunk-index.ts';
 import { ScoreAccumulator } from './score-accumulator.ts';
+import { unitsOf } from '../rank/normalize-chars.ts';
 
 /** What a byte holds. */
 const MAX_FREQUENCY = 255;
@@ -191,4 +192,47 @@ export class ChunkColumns {
 function enlarged<T extends Int32Array | Uint32Array>(old: T, fresh: T): T {
   fresh.set(old);
   return fresh;
+}
+
+/** A content word of a chunk, with the places of its terms. */
+export interface NumberedWord {
+  readonly start: number;
+  readonly end: number;
+  readonly terms: readonly number[];
+}
+
+/** Finds the words of a text that a query asks for. */
+function contentOf(
+  text: string,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): ChunkContent {
+  const found = words.map((word): SnippetHit => {
+    return { start: word.start, end: word.end, group: groupOf(word, groups) };
+  });
+  return { text, found: found.filter(({ group }) => group >= 0) };
+}
+
+/**
+ * What ranking needs of a chunk.
+ *
+ * @param from - Where its own text begins; what stands before repeats the chunk before.
+ */
+function rankedChunk(
+  text: string,
+  from: number,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): RankedChunk {
+  return {
+    hits: Int16Array.from(words, (word) => groupOf(word, groups)),
+    ends: Uint32Array.from(words, ({ end }) => end - from),
+    units: unitsOf(text.slice(from)),
+  };
+}
+
+/** The group that a word belongs to, or -1. */
+function groupOf({ terms }: NumberedWord, groups: GroupsByTerm): number {
+  const term = terms.find((number) => groups.get(number) >= 0);
+  return term === undefined ? -1 : groups.get(term);
 }

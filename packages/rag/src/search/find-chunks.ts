@@ -11,8 +11,14 @@ import {
   type RankedQuery,
 } from '../rank/rerank.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
-import { BestChunks, collectChunks, type ChunkConditions } from './best-chunks.ts';
-import { groupsByTerm } from './chunk-content.ts';
+import { BestChunks, collectChunks, type ChunkConditions, scoreGroup } from './bm25.ts';
+import {
+  groupsByTerm,
+  resolveQuery,
+  type ResolvedQuery,
+  TermResolver,
+  type ResolvedGroup,
+} from './resolve-terms.ts';
 import type {
   ChunkContent,
   GroupsByTerm,
@@ -20,13 +26,6 @@ import type {
   ChunkPlace,
   IndexPart,
 } from './chunk-index.ts';
-import {
-  resolveQuery,
-  type ResolvedQuery,
-  TermResolver,
-  type ResolvedGroup,
-} from './resolve-terms.ts';
-import { scoreGroup } from './bm25.ts';
 
 /** What is looked for in an index. */
 export interface FindRequest extends ChunkConditions {

@@ -1,6 +1,7 @@
 import { type GroupSet, type QueryGroup, kanjiOf, type TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
-import { TITLE_PREFIX, type TermEntry, type Vocabulary } from './chunk-index.ts';
+import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
+import { NumberTable } from '../binary/lookup-tables.ts';
 
 /** A query, looked up in an index. */
 export interface ResolvedQuery {
@@ -322,4 +323,20 @@ function isOneEditApart(a: string, b: string): boolean {
   const other = short.slice(front);
   if (other.slice(1) === rest.slice(1)) return true;
   return other[0] === rest[1] && other[1] === rest[0] && other.slice(2) === rest.slice(2);
+}
+
+/** Which terms of a part belong to which group; to the strongest, if several ask for it. */
+export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): GroupsByTerm {
+  const asked: { readonly place: number; readonly factor: number; readonly group: number }[] = [];
+  for (const [group, { terms }] of groups.entries()) {
+    for (const { isTitle, places, factor } of terms) {
+      const place = places[part] ?? -1;
+      if (!isTitle && place >= 0) asked.push({ place, factor, group });
+    }
+  }
+  const byTerm = new Map<number, number>();
+  for (const { place, group } of asked.toSorted((a, b) => b.factor - a.factor)) {
+    if (!byTerm.has(place)) byTerm.set(place, group);
+  }
+  return new NumberTable(byTerm);
 }

@@ -21,7 +21,7 @@ import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Query } from '../query/query.ts';
-import { contextOf, hitOf } from '../search/make-hit.ts';
+import { contextOf, hitOf } from '../search/answer-query.ts';
 import { openCatalog, type Catalog, type CatalogTables } from './catalog-tables.ts';
 import { CatchUp } from './catch-up.ts';
 import { dimensionsDiffer, Embedder, type ContextWriter } from './embedder.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LiveSegment } from '../../src/segment/read/live-segment.ts';
+import { LiveSegment } from '../../src/segment/read/snapshot.ts';
 import { BACKENDS } from '../support/backends.ts';
 import { openBackend, scriptAnalyzer } from '../support/search-index.ts';
 

@@ -1,4 +1,4 @@
-import { type LiveSegment, DEAD } from '../read/live-segment.ts';
+import { type LiveSegment, DEAD } from '../read/snapshot.ts';
 import type { Section } from '../../binary/section-file.ts';
 import {
   SECTIONS,

@@ -1,11 +1,11 @@
 import { ByteWriter, varintLength } from '../../binary/byte-writer.ts';
 import { byFrequency, formSections, type Form } from '../write/lexicon.ts';
-import type { LiveSegment } from '../read/live-segment.ts';
+import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
 import type { Section } from '../../binary/section-file.ts';
 import { SECTIONS } from '../format/segment-layout.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
-import { StringTable } from '../../binary/string-table.ts';
+import { StringTable } from '../../binary/lookup-tables.ts';
 
 const NO_TERMS: readonly number[] = [];
 

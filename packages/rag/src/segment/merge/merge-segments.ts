@@ -2,12 +2,15 @@ import { mergeDocs } from './merge-docs.ts';
 import { BigramSketch } from '../format/bigram-sketch.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeTerms } from './merge-terms.ts';
-import { recordSections } from '../format/record-sections.ts';
-import type { LiveSegment } from '../read/live-segment.ts';
+import {
+  recordSections,
+  SECTIONS,
+  withIds,
+  type DocumentRecord,
+} from '../format/segment-layout.ts';
+import { type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
 import type { Section } from '../../binary/section-file.ts';
 import { SegmentBuilder } from '../write/segment-builder.ts';
-import { SECTIONS, withIds, type DocumentRecord } from '../format/segment-layout.ts';
-import { newestRecords, type Snapshot } from '../read/snapshot.ts';
 import { termSections } from '../write/postings.ts';
 
 /** Longer than indexing takes. */

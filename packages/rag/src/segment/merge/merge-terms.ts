@@ -1,5 +1,5 @@
 import { ByteWriter } from '../../binary/byte-writer.ts';
-import type { LiveSegment } from '../read/live-segment.ts';
+import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
 import { TermPostings, byUnits, type TermData } from '../write/postings.ts';
 

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../binary/lower-bound.ts';
+import { lowerBound, StringTable } from '../../binary/lookup-tables.ts';
 import { SectionFile } from '../../binary/section-file.ts';
 import {
   DOC_COLUMN_COUNT,
@@ -6,13 +6,12 @@ import {
   SECTIONS,
   type DocumentRecord,
   type SegmentStrings,
+  readRecords,
 } from '../format/segment-layout.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
-import { readRecords } from '../format/record-sections.ts';
 import { SEGMENT_FORM } from '../format/segment-file.ts';
-import { StringTable } from '../../binary/string-table.ts';
 
 /** A segment, open for reading. */
 export class SegmentReader {

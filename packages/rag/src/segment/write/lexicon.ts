@@ -1,6 +1,6 @@
 import type { Section } from '../../binary/section-file.ts';
 import { SECTIONS } from '../format/segment-layout.ts';
-import { StringTable } from '../../binary/string-table.ts';
+import { StringTable } from '../../binary/lookup-tables.ts';
 import type { Word } from '../../analyze/analyzer.ts';
 
 /** A distinct word of a segment. */

@@ -2,7 +2,7 @@ import { bareTerm, TITLE_PREFIX } from '../../search/chunk-index.ts';
 import { ByteWriter } from '../../binary/byte-writer.ts';
 import type { Section } from '../../binary/section-file.ts';
 import { SECTIONS } from '../format/segment-layout.ts';
-import { StringTable } from '../../binary/string-table.ts';
+import { StringTable } from '../../binary/lookup-tables.ts';
 
 /** The terms of a segment with their postings, in order. */
 export interface TermData {

@@ -5,14 +5,14 @@ import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
 import { ByteWriter } from '../../binary/byte-writer.ts';
 import { LexiconBuilder } from './lexicon.ts';
 import { PostingsBuilder, termSections } from './postings.ts';
-import { recordSections } from '../format/record-sections.ts';
-import type { Section } from '../../binary/section-file.ts';
 import {
+  recordSections,
   DOC_COLUMN_COUNT,
   SECTIONS,
   type DocumentRecord,
   SharedStrings,
 } from '../format/segment-layout.ts';
+import type { Section } from '../../binary/section-file.ts';
 
 /** What a byte holds. */
 const MAX_LEAD = 255;

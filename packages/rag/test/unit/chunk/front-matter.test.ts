@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { readFrontMatter } from '../../../src/chunk/markdown/front-matter.ts';
+import { readFrontMatter } from '../../../src/chunk/front-matter.ts';
 
 describe('front matter', () => {
   it.each([

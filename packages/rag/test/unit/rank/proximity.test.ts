@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { NumberTable } from '../../../src/binary/number-table.ts';
-import { CharacterScan } from '../../../src/rank/character-scan.ts';
+import { NumberTable } from '../../../src/binary/lookup-tables.ts';
+import { CharacterScan } from '../../../src/rank/rerank.ts';
 import { unitsOf } from '../../../src/rank/normalize-chars.ts';
 import { variantKanji } from '../../../src/rank/variant-kanji.ts';
 import { WEIGHTS } from '../../../src/rank/weights.ts';

@@ -1,13 +1,46 @@
 import type { Heading, Root, RootContent, Yaml, Nodes } from 'mdast';
-import { Border } from '../border.ts';
-import type { ChunkLimits } from '../chunking-strategy.ts';
-import { addProse, PLAIN_PROSE, type ProseBorders } from '../prose.ts';
-import type { Section } from '../cut-sections.ts';
-import type { SourceText } from '../source-text.ts';
-import { UnitList } from '../unit-list.ts';
+import type { Chunk } from './chunk.ts';
+import {
+  resolveLimits,
+  type ChunkingOptions,
+  type ChunkLimits,
+  type ChunkingStrategy,
+  type SourceDocument,
+} from './chunking-strategy.ts';
+import { cutSections, type Section } from './cut-sections.ts';
+import { SourceText } from './source-text.ts';
+import { loadBlockParser, type BlockParser, skeletonOf } from './markdown-blocks.ts';
+import { Border, UnitList } from './unit-list.ts';
+import { addProse, PLAIN_PROSE, type ProseBorders } from './prose.ts';
 import { readFrontMatter, type FrontMatter } from './front-matter.ts';
-import type { BlockParser } from './parse-blocks.ts';
-import { skeletonOf } from './skeleton.ts';
+
+/**
+ * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. YAML front matter is
+ * no content: its `title` stands above the headings of all chunks, its `tags` are theirs. A document
+ * of nothing else is one chunk.
+ *
+ * @example
+ * ```ts
+ * const strategy = new MarkdownChunkingStrategy({ maxTokens: 300, overlap: 0 });
+ * const chunks = await strategy.chunk({ novelId: 'neko', filePath: 'settings/jinbutsu.md', text });
+ * ```
+ */
+export class MarkdownChunkingStrategy implements ChunkingStrategy {
+  readonly id: string;
+  readonly #limits: ChunkLimits;
+
+  constructor(options: ChunkingOptions = {}) {
+    this.#limits = resolveLimits(options);
+    this.id = `markdown-3(${this.#limits.id})`;
+  }
+
+  async chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+    const parser = await loadBlockParser();
+    const source = new SourceText(document.text);
+    const { sections, tags } = await markdownSections(source, parser, this.#limits);
+    return cutSections(document, source, sections, this.#limits, tags);
+  }
+}
 
 /** The sections of a Markdown document, and what its front matter says. */
 interface MarkdownSections {
@@ -19,7 +52,7 @@ interface MarkdownSections {
  * Headings open sections. A heading without text of its own goes to the section after it, if that one
  * is below it. Front matter is in no section, unless the document holds nothing else.
  */
-export async function markdownSections(
+async function markdownSections(
   source: SourceText,
   parser: BlockParser,
   limits: ChunkLimits,

@@ -1,5 +1,5 @@
 import type * as Yaml from 'yaml';
-import { headingText } from '../heading-text.ts';
+import { headingText } from './source-text.ts';
 
 /** What the front matter of a document says of it. */
 export interface FrontMatter {
