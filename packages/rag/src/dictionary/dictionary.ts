@@ -1,8 +1,24 @@
 import { lowerBound } from '../binary/lookup-tables.ts';
 import { RagError } from '../errors.ts';
-import type { DictionaryFacts } from './compile.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
 import { toKatakana } from './kana-and-scripts.ts';
+
+/** What a dictionary holds beside its tables. */
+export interface DictionaryFacts {
+  /** Tells the dictionary that was compiled from others. */
+  readonly source: string;
+  readonly allFeatures: readonly (readonly string[])[];
+  readonly allRules: readonly (readonly [cut: number, add: string] | null)[];
+  /** By the number of a class: what is done with unknown words, whose entries come last. */
+  readonly classes: readonly {
+    readonly always: boolean;
+    readonly groups: boolean;
+    readonly firstEntry: number;
+    readonly lastEntry: number;
+  }[];
+  /** How many connections a side has. */
+  readonly contexts: number;
+}
 
 interface TableKind<T> {
   readonly BYTES_PER_ELEMENT: number;
