@@ -46,18 +46,7 @@ export type {
 } from './contract/search-backend.ts';
 export type { IndexingEvents, Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
-export type {
-  Occurrence,
-  PartClause,
-  PathClause,
-  PhraseClause,
-  Query,
-  QueryClause,
-  QueryRange,
-  RegexClause,
-  TagClause,
-  WordsClause,
-} from './query/query.ts';
+export type { Query, QueryClause } from './query/query.ts';
 export type { CacheService } from './cache/search-cache.ts';
 export { SearchCache, type SearchCacheOptions } from './cache/search-cache.ts';
 export { projectPatterns, searchKey } from './cache/search-key.ts';
@@ -83,22 +72,31 @@ export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.t
 export type { NovelEvents } from './events.ts';
 export type { FileArea } from './files/file-area.ts';
 export {
+  /** @deprecated Use `NovelService`. */
   FileOperationsService,
+  /** @deprecated Use `NovelService`. */
   type FileOperationsOptions,
   type WriteFileOptions,
   type WrittenFile,
 } from './files/file-operations-service.ts';
-export type { ListedFile } from './files/list-folder.ts';
-export type { FileHead } from './files/read-text-file.ts';
+export type {
+  /** @deprecated Use `NovelService.list`. */
+  ListedFile,
+} from './files/list-folder.ts';
+export type {
+  /** @deprecated Use `NovelService.read`. */
+  FileHead,
+} from './files/read-text-file.ts';
 export type { Place } from './project/file-in-area.ts';
-export { FileSystemNovelRepository } from './project/file-system-novel-repository.ts';
+export {
+  /** @deprecated Use `NovelService.repository`. */
+  FileSystemNovelRepository,
+} from './project/file-system-novel-repository.ts';
 export type {
   LineRange,
-  NovelContent,
   NovelFile,
   NovelFileList,
   NovelProject,
-  NovelSettings,
   NovelText,
   Page,
 } from './project/novel-repository.ts';
@@ -107,10 +105,14 @@ export { NovelService } from './project/novel-service.ts';
 export type { NovelServiceOptions } from './project/novel-service-options.ts';
 export type { NovelTexts, TextRequest } from './project/read-texts.ts';
 export {
+  /** @deprecated Use `NovelService.search`. */
   SearchService,
   type NovelSearchOptions,
+  /** @deprecated Use `NovelService.search`. */
   type ProjectIndexers,
+  /** @deprecated Use `NovelService.search`. */
   type SearchableProject,
+  /** @deprecated Use `NovelService.search`. */
   type SearchServiceOptions,
 } from './project/search-service.ts';
 export { ProjectIndexer } from './indexing/project-indexer.ts';

@@ -48,12 +48,6 @@ export interface NovelFileList {
   readonly nextOffset?: number;
 }
 
-/** The files of `settings/`. */
-export type NovelSettings = NovelFileList;
-
-/** The files of `contents/`. */
-export type NovelContent = NovelFileList;
-
 /** Which lines of a file. */
 export interface LineRange {
   /** From 1. Default: 1. */
@@ -104,9 +98,9 @@ export interface NovelRepository {
   listProjects(): Promise<readonly NovelProject[]>;
   getProject(projectId: string): Promise<NovelProject>;
   /** The files of `settings/`. */
-  getSettings(projectId: string, page?: Page): Promise<NovelSettings>;
+  getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
   /** The files of `contents/`. */
-  getContent(projectId: string, page?: Page): Promise<NovelContent>;
+  getContent(projectId: string, page?: Page): Promise<NovelFileList>;
   /** `DIALOGOI.md`, if it is there. */
   getInstructions(projectId: string): Promise<NovelFileList>;
   /** @throws RagError with the code `file-not-found`, with what is there in its place. */

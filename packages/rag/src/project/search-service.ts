@@ -53,11 +53,7 @@ export interface SearchServiceOptions {
   readonly maxK?: number;
 }
 
-/**
- * Searches in projects by their ids.
- *
- * @deprecated Use `NovelService.search`.
- */
+/** Searches in projects by their ids. */
 export class SearchService {
   readonly #options: SearchServiceOptions;
 

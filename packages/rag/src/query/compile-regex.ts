@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { messageOf } from '@vizprompt/providers';
-import type { RegexClause } from './query.ts';
+import type { ClauseOf } from './query.ts';
 import { literalsOf, regexPieces, type RegexPiece } from './regex-pieces.ts';
 import { SearchError } from '../errors.ts';
 
@@ -39,7 +39,7 @@ export interface CompiledRegex {
  * }
  * ```
  */
-export async function compileRegex(clause: RegexClause): Promise<CompiledRegex> {
+export async function compileRegex(clause: ClauseOf<'regex'>): Promise<CompiledRegex> {
   const { source, flags } = clause;
   const pieces = regexPieces(source);
   const size = regexSize(pieces);
@@ -90,7 +90,7 @@ const PLAIN = 'to search for the text as it stands, put it in quotes';
 
 /** The error for a regular expression that RE2 refuses: its message, the place, and the way out. */
 function regexError(
-  clause: RegexClause,
+  clause: ClauseOf<'regex'>,
   pieces: readonly RegexPiece[],
   cause: unknown,
 ): SearchError {
@@ -104,7 +104,7 @@ function regexError(
 
 /** An error at an offset of the source of a regular expression. */
 function invalidRegex(
-  clause: RegexClause,
+  clause: ClauseOf<'regex'>,
   offset: number,
   reason: string,
   advice: string,
