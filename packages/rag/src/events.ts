@@ -15,7 +15,7 @@ export interface RagEvents {
   /** What was written can be searched, and survives a crash. */
   'index:committed': { readonly added: number; readonly removed: number };
   /**
-   * The index on the disk cannot be used: it is of another version or analyser, or damaged. It starts
+   * The index on the disk cannot be used: it is of another version or analyzer, or damaged. It starts
    * empty, or from its `source`.
    */
   'index:discarded': { readonly reason: string };
@@ -95,7 +95,7 @@ export interface IndexingEvents {
   'watch:failed': { readonly error: unknown };
 }
 
-/** Whether a backend tells what happens in it. */
+/** Checks whether a backend tells what happens in it. */
 export function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {
   if (!('events' in backend) || typeof backend.events !== 'object') return false;
   return backend.events !== null && 'on' in backend.events;

@@ -1,5 +1,5 @@
 /**
- * Retrieval for Japanese first: chunks, analysers, an index and its query language.
+ * Retrieval for Japanese first: chunks, analyzers, an index and its query language.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Analyzer, Word } from './analyzer.ts';
 
-/** What indexing needs of an analyser. */
+/** What indexing needs of an analyzer. */
 export type WordFinder = Pick<Analyzer, 'words' | 'readings'>;
 
 /** A chunk with its words. */

@@ -26,7 +26,7 @@ export interface Word {
   readonly extra?: readonly string[];
 }
 
-/** How an analyser is made again in another process. */
+/** How an analyzer is made again in another process. */
 export type AnalyzerSpec =
   | {
       readonly kind: 'compact';
@@ -43,7 +43,7 @@ export type AnalyzerSpec =
  * `readings`; `analyze` is for the text indexes of `@vizprompt/providers`.
  */
 export interface Analyzer extends TextAnalyzer {
-  /** For processes that index beside this one. Absent: indexing runs in this process. */
+  /** For processes that index next to this one. Absent: indexing runs in this process. */
   readonly spec?: AnalyzerSpec;
 
   /** The words of a text, particles and signs among them. */
@@ -62,7 +62,7 @@ export interface Analyzer extends TextAnalyzer {
   readings(basic: string): readonly string[];
 }
 
-/** The terms of words: those that can be searched for, and beside the line what else finds them. */
+/** The terms of words: those that can be searched for, and next to the line what else finds them. */
 export function termsOfWords(words: readonly Word[], mode: 'index' | 'query'): readonly Term[] {
   const terms: Term[] = [];
   let position = 0;

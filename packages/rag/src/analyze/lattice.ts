@@ -254,7 +254,7 @@ export function piecesOf(text: string): readonly string[] {
   return pieces;
 }
 
-/** Whether a UTF-16 unit is the first one of a pair. */
+/** Checks whether a UTF-16 unit is the first one of a pair. */
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }

@@ -6,7 +6,7 @@ import { toNormalText } from './normal-text.ts';
 /** Changes whenever the same morphemes would give other words. */
 const VERSION = 1;
 
-/** An analyser that goes by a dictionary of Japanese. */
+/** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {
   /**
    * The morphemes of a text in normal form, as the dictionary has them and before anything is joined
@@ -15,7 +15,7 @@ export interface MorphologicalAnalyzer extends Analyzer {
   morphemes(text: string): readonly Morpheme[];
 }
 
-/** Makes an analyser of what cuts Japanese. */
+/** Makes an analyzer of what cuts Japanese. */
 export function morphologicalAnalyzer(
   morphology: Morphology,
   spec: AnalyzerSpec,

@@ -2,7 +2,7 @@ import { expandIterationMark, isKana, toKatakana } from '../dictionary/kana-and-
 import { markupAt, type Ruby } from './ruby.ts';
 import type { Word } from './analyzer.ts';
 
-/** A text as it is analysed, with the way back to the original. */
+/** A text as it is analyzed, with the way back to the original. */
 interface NormalText {
   /** NFKC, without markup, iteration marks and other forms of `ー`. The case is kept. */
   readonly text: string;
@@ -32,7 +32,7 @@ const SPACE = /^[\s\p{Cc}\p{Z}]/u;
 const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /**
- * Brings a text into the form in which it is analysed: NFKC (Unicode Standard Annex 15), `つゞく` as
+ * Brings a text into the form in which it is analyzed: NFKC (Unicode Standard Annex 15), `つゞく` as
  * `つづく`, `サ―バ` as `サーバ`; ruby and the notes of Aozora Bunko are taken out.
  */
 export function toNormalText(original: string): NormalText {

@@ -1,4 +1,4 @@
-/** Ruby: a reading that stands beside a piece of text. */
+/** Ruby: a reading that stands next to a piece of text. */
 export interface Ruby {
   /** Offsets of what it stands beside, in normal form. */
   readonly start: number;

@@ -17,7 +17,7 @@ export interface SegmentBackendOptions extends CuttingOptions {
   readonly mayFork?: boolean;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Is told of listeners that fail, and of an index that is made anew. Default: says nothing. */
+  /** Receives listeners that fail, and of an index that is rebuilt. Default: says nothing. */
   readonly logger?: Logger;
 }
 

@@ -71,7 +71,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #closing = new AbortController();
   readonly #guarded: LockedIndex;
   readonly #merger: SegmentMerger;
-  /** What is under way, and of it, runs of `index`. */
+  /** What is in progress, and of it, runs of `index`. */
   readonly #work = new Set<Promise<unknown>>();
   #runs = 0;
   #ready: Promise<void> = Promise.resolve();
@@ -110,9 +110,9 @@ export class SegmentBackend extends BaseBackend {
   }
 
   /**
-   * Resolves when an index of another analyser has been analysed again; at once otherwise. Until then
-   * searches find what has been analysed, and what writes waits. Closing stops it, and the next
-   * opening goes on with it.
+   * Resolves when an index of another analyzer has been analyzed again; at once otherwise. Until then
+   * searches find what has been analyzed, and what writes waits. Closing stops it, and the next
+   * opening continues with it.
    */
   get ready(): Promise<void> {
     if (this.#mustRebuild && !this.#closing.signal.aborted) {
@@ -126,7 +126,7 @@ export class SegmentBackend extends BaseBackend {
 
   /**
    * Indexes many documents, such as all of a project. Those that the index has as they are cost no
-   * more than a look, so a run that was stopped goes on where it was. What is done can be searched
+   * more than a look, so a run that was stopped continues where it was. What is done can be searched
    * meanwhile. What other calls write from its beginning on counts as newer than what it reads.
    */
   async index(
@@ -227,7 +227,7 @@ export class SegmentBackend extends BaseBackend {
     return this.#during(() => this.#write(changes, options));
   }
 
-  /** Analysing takes longer than writing, so it is done before others are kept waiting. */
+  /** Analyzing takes longer than writing, so it is done before others are kept waiting. */
   async #write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport> {
     await this.ready;
     const folder = this.#folder;
@@ -293,7 +293,7 @@ export class SegmentBackend extends BaseBackend {
     return indexDeltas(target, documents, options);
   }
 
-  /** Closing waits for what is under way. */
+  /** Closing waits for what is in progress. */
   async #during<T>(work: () => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
     const running = work();
@@ -310,7 +310,7 @@ export class SegmentBackend extends BaseBackend {
     await this.#guarded.exclusively(() => {
       const { manifest } = this.#folder.refresh();
       if (hasKept) this.#folder.checkKept(file, commit);
-      // The index may have begun anew, with lower numbers.
+      // The index may have begun again, with lower numbers.
       const own = Math.min(commit, manifest.commit + 0.5);
       const entry = { file, base: manifest.nextDoc, commit: own, chunks };
       const nextDoc = manifest.nextDoc + chunks;
@@ -319,7 +319,7 @@ export class SegmentBackend extends BaseBackend {
     this.events.emit('index:committed', { added: chunks, removed: replaced });
   }
 
-  /** Analyses again what another analyser made. One process does it, others wait for it. */
+  /** Analyzes again what another analyzer made. One process does it, others wait for it. */
   async #rebuild(): Promise<void> {
     const { signal } = this.#closing;
     const lock = await this.#guarded.lock('rebuild', { timeoutMs: LONGEST_MS, signal });
@@ -342,7 +342,7 @@ export class SegmentBackend extends BaseBackend {
     }
   }
 
-  /** The documents of an index of another analyser that are not in this one. */
+  /** The documents of an index of another analyzer that are not in this one. */
   async *#storedIn(manifest: PreviousManifest): AsyncGenerator<DocumentDelta> {
     try {
       for await (const document of storedDocuments(this.#folder.path, manifest)) {

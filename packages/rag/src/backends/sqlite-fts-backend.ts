@@ -95,8 +95,8 @@ export class SqliteFtsBackend extends BaseBackend {
   }
 
   /**
-   * Makes the tables if they are missing. If the index is of another analyser, this waits until it
-   * has been analysed again.
+   * Makes the tables if they are missing. If the index is of another analyzer, this waits until it
+   * has been analyzed again.
    *
    * @throws RagError with the code `invalid-input` if the database is not SQLite, or for such a name.
    */
@@ -146,7 +146,7 @@ export class SqliteFtsBackend extends BaseBackend {
     { signal }: LongOptions,
   ): Promise<UpdateReport> {
     const memory = new TermMemory(this.#analyzer);
-    // Analysing takes longer than writing, so it is done before others are kept waiting.
+    // Analyzing takes longer than writing, so it is done before others are kept waiting.
     for (const { chunks } of await planChanges(this.#database, this.#tables, changes)) {
       for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
     }
@@ -201,7 +201,7 @@ export class SqliteFtsBackend extends BaseBackend {
     return answerQuery(index, this.#language, query, options);
   }
 
-  /** The state of the index, if it is still one of this analyser: the words of others mean something else. */
+  /** The state of the index, if it is still one of this analyzer: the words of others mean something else. */
   async #checkAnalyzer(executor: SqlExecutor): ReturnType<typeof readState> {
     const state = await readState(executor, this.#tables);
     const { analyzer } = state;

@@ -77,12 +77,12 @@ export class StringTable {
     return lowerBound(this.size, (at) => this.#compare(at, text) < 0);
   }
 
-  /** Whether the string at a place begins with `text`. */
+  /** Checks whether the string at a place begins with `text`. */
   startsWith(index: number, text: string): boolean {
     return this.#matchesAt(this.#offset(index), index, text);
   }
 
-  /** Whether the string at a place ends with `text`. */
+  /** Checks whether the string at a place ends with `text`. */
   endsWith(index: number, text: string): boolean {
     return this.#matchesAt(this.#offset(index + 1) - text.length, index, text);
   }
@@ -99,7 +99,7 @@ export class StringTable {
     return length - text.length;
   }
 
-  /** Whether the string at a place holds `text` anywhere. */
+  /** Checks whether the string at a place holds `text` anywhere. */
   includes(index: number, text: string): boolean {
     const last = this.#offset(index + 1) - text.length;
     for (let at = this.#offset(index); at <= last; at++) {

@@ -108,7 +108,7 @@ interface AozoraHeading {
   /** 1 for 大見出し, 2 for 中見出し, 3 for 小見出し. */
   readonly depth: number;
   readonly text: string;
-  /** Whether it is the beginning of a line that goes on with ordinary text (同行見出し, 窓見出し). */
+  /** Whether it is the beginning of a line that continues with ordinary text (同行見出し, 窓見出し). */
   readonly isRunIn: boolean;
 }
 
@@ -168,7 +168,7 @@ function aozoraFrame(source: SourceText): AozoraFrame {
   return { title, bodyLine: Math.max(1, end + 1), footerLine };
 }
 
-/** Whether a text has marks that only Aozora Bunko files have. */
+/** Checks whether a text has marks that only Aozora Bunko files have. */
 export function isAozora(text: string): boolean {
   return (
     /［＃[^\r\n］]{0,80}(?:見出し|字下げ|傍点|改ページ|改丁)[^\r\n］]{0,40}］/u.test(text) ||

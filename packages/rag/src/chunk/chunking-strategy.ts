@@ -11,7 +11,7 @@ export interface SourceDocument {
   /** Relative to the project, with `/`. */
   readonly filePath: string;
   readonly text: string;
-  /** Given to every chunk, beside those that the document itself names. */
+  /** Given to every chunk, next to those that the document itself names. */
   readonly tags?: readonly string[];
 }
 

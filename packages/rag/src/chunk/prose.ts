@@ -79,7 +79,7 @@ function isBlankRange(text: string, from: number, to: number): boolean {
 const SENTENCE_END =
   /(?<mark>[。｡！？!?．.‼⁇⁈⁉]+)(?<close>(?:[」』）】〉》〕］)\]”’"']|［＃[^［］\r\n]{0,80}］)*)|[」』](?=[\s「『])/gu;
 
-/** After a closing quote, the sentence goes on: 「行く。」と言った。 */
+/** After a closing quote, the sentence continues: 「行く。」と言った。 */
 const GOES_ON = /^[とってでだなのにはがをもや、，]/u;
 /** After a bare mark of exclamation: えっ！と声が出た。 */
 const QUOTED = /^[とっ、，…―]/u;
@@ -110,7 +110,7 @@ function isEnd(line: string, start: number, mark: string, close: string, end: nu
   if (CJK.test(after)) return mark.length > 0 && !mark.startsWith('.');
   if (!/^\s/u.test(after)) return false;
   if (mark !== '.' || close !== '') return true;
-  // Lower case goes on after an abbreviation that is not listed.
+  // Lower case continues after an abbreviation that is not listed.
   if (/^\p{Ll}/u.test(line.slice(end).slice(blanksAt(line, end), blanksAt(line, end) + 2)))
     return false;
   return !ABBREVIATION.test(line.slice(Math.max(0, start - 8), start));

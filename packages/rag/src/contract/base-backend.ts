@@ -166,7 +166,7 @@ export abstract class BaseBackend implements SearchBackend {
 
   /**
    * Brings many documents up to date and takes others out, all of it or nothing. They are held in
-   * memory and analysed in one go, so this is for some dozens; more go through an `index` where there
+   * memory and analyzed in one go, so this is for some dozens; more go through an `index` where there
    * is one.
    *
    * @param removed - Documents that are gone, such as those that were renamed.

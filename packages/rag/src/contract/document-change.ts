@@ -39,7 +39,7 @@ export interface KnownChunk<Id> {
 
 /** How a document gets to what it shall be. */
 export interface UpdatePlan<Id> {
-  /** Its chunks in order; those without an id are new and must be analysed. */
+  /** Its chunks in order; those without an id are new and must be analyzed. */
   readonly chunks: readonly { readonly chunk: Chunk; readonly id?: Id }[];
   readonly removed: readonly KnownChunk<Id>[];
   readonly added: number;
@@ -71,7 +71,7 @@ function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly C
   return [...byId.values()].toSorted((a, b) => a.chunkIndex - b.chunkIndex);
 }
 
-/** Equal for chunks that need not be analysed anew: everything but where they stand. */
+/** Equal for chunks that need not be analyzed again: everything but where they stand. */
 export function samenessOf(chunk: Chunk): string {
   const { title, content, headingPath, tags, overlap, ordinal } = chunk;
   return `${JSON.stringify([title, headingPath, tags, overlap, ordinal])}${content}`;

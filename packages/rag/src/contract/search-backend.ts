@@ -16,7 +16,7 @@ export interface LongOptions {
 
 /** What an update did. */
 export interface UpdateReport {
-  /** Chunks that are new or differ; only these were analysed. */
+  /** Chunks that are new or differ; only these were analyzed. */
   readonly added: number;
   /** Chunks that are gone. */
   readonly removed: number;
@@ -128,7 +128,7 @@ export interface BackendStats {
   readonly terms: number;
   /** Bytes on disk; 0 if the index lies in memory. */
   readonly bytes: number;
-  /** The analyser that cut the text. */
+  /** The analyzer that cut the text. */
   readonly analyzer: string;
 }
 
@@ -152,7 +152,7 @@ export interface SearchBackend {
    */
   removeByFile(document: DocumentRef): Promise<number>;
 
-  /** Cuts a document anew and analyses the chunks that changed. */
+  /** Cuts a document again and analyzes the chunks that changed. */
   updateFile(document: SourceDocument, options?: LongOptions): Promise<UpdateReport>;
 
   /** Like `updateFile`, with chunks that were cut already. They must be of this document. */

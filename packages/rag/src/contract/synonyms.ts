@@ -22,7 +22,7 @@ export interface Synonyms {
    * Finds the names in a query. Of names that begin at the same word the longest is taken; they do
    * not overlap.
    *
-   * @param words - The words of `text`, by the analyser that the synonyms were made with.
+   * @param words - The words of `text`, by the analyzer that the synonyms were made with.
    */
   expand(words: readonly Word[], text: string): readonly SynonymMatch[];
 }

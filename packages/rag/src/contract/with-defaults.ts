@@ -6,7 +6,7 @@ import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 /** How a backend cuts texts. */
 export interface CuttingOptions {
   /**
-   * Finds the words of texts and queries. An index of another analyser is analysed again. Default:
+   * Finds the words of texts and queries. An index of another analyzer is analyzed again. Default:
    * {@link compactAnalyzer}.
    */
   readonly analyzer?: Analyzer;
@@ -14,7 +14,7 @@ export interface CuttingOptions {
   readonly chunking?: ChunkingStrategy;
 }
 
-/** Options with an analyser and a chunking strategy, those of the caller or the defaults. */
+/** Options with an analyzer and a chunking strategy, those of the caller or the defaults. */
 export type Cutting<Options extends CuttingOptions> = Options & Required<CuttingOptions>;
 
 /** Fills in what the caller left open; the dictionary is opened only if it is needed. */

@@ -47,7 +47,7 @@ async function compileHere(job: CompileJob, onProgress: CompileProgress): Promis
   writeDictionary(job.path, compileDictionary(job.source, onProgress));
 }
 
-/** The build has placed it beside all other files. */
+/** The build has placed it next to all other files. */
 async function compileInChild(
   job: CompileJob,
   onProgress: CompileProgress,

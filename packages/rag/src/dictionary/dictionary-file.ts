@@ -52,7 +52,7 @@ export function temporaryBeside(path: string): string {
 }
 
 /**
- * Reads tables as they lie in the file, or nothing if the file is missing, torn, or of another form.
+ * Reads tables as they lie in the file, or nothing if the file is missing, corrupt, or of another form.
  *
  * @throws What the file system says if it is there and cannot be read.
  */
@@ -72,7 +72,7 @@ export function readDictionary(
   return tables;
 }
 
-/** Whether there is a file that is no dictionary, not even a torn one. */
+/** Checks whether there is a file that is no dictionary, not even a corrupt one. */
 export function isForeignFile(path: string, { magic }: FileForm = DICTIONARY_FORM): boolean {
   const head = Buffer.alloc(magic.length);
   try {

@@ -3,7 +3,7 @@ import { RagError } from '../errors.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
 import { toKatakana } from './kana-and-scripts.ts';
 
-/** What a dictionary holds beside its tables. */
+/** What a dictionary holds besides its tables. */
 export interface DictionaryFacts {
   /** Tells the dictionary that was compiled from others. */
   readonly source: string;

@@ -31,7 +31,7 @@ function isHiragana(unit: number): boolean {
   return (unit >= 0x3041 && unit <= 0x3096) || unit === 0x309d || unit === 0x309e;
 }
 
-/** Whether a text is written in nothing but kana. */
+/** Checks whether a text is written in nothing but kana. */
 export function isKana(text: string): boolean {
   return ONLY_KANA.test(text);
 }
@@ -63,17 +63,17 @@ export const JAPANESE =
 
 const ANY_JAPANESE = new RegExp(`[${JAPANESE}]`, 'v');
 
-/** Whether a text has a character of Japanese. */
+/** Checks whether a text has a character of Japanese. */
 export function hasJapanese(text: string): boolean {
   return ANY_JAPANESE.test(text);
 }
 
-/** Whether a UTF-16 unit is one of the common characters of Japanese; the rare ones are not. */
+/** Checks whether a UTF-16 unit is one of the common characters of Japanese; the rare ones are not. */
 export function isJapaneseUnit(unit: number): boolean {
   return (unit >= 0x3041 && unit <= 0x30ff) || (unit >= 0x4e00 && unit <= 0x9fff);
 }
 
-/** Whether a UTF-16 unit is one of these, and can be a word alone. */
+/** Checks whether a UTF-16 unit is one of these, and can be a word alone. */
 export function isLetterUnit(unit: number): boolean {
   return (
     isJapaneseUnit(unit) &&

@@ -17,7 +17,7 @@ export interface OpenDictionary {
 }
 
 /**
- * Opens the compiled dictionary. If it is missing, torn or of an older format, it is compiled first,
+ * Opens the compiled dictionary. If it is missing, corrupt or of an older format, it is compiled first,
  * in another process, which takes seconds; several processes may do so at once.
  *
  * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written,

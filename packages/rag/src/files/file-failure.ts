@@ -30,7 +30,7 @@ export function linkError(path: string, cause?: unknown): RagError {
   return new RagError('path-invalid', message, { cause, context: { path, isLink: true } });
 }
 
-/** Whether an error is one of {@link linkError}. */
+/** Checks whether an error is one of {@link linkError}. */
 export function isLinkError(error: unknown): boolean {
   return RagError.isInstance(error) && error.context['isLink'] === true;
 }

@@ -26,7 +26,7 @@ export interface ProjectPath {
 const CONSOLE = /^con(?:in|out)\$/i;
 
 /**
- * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files beside the
+ * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files next to the
  * areas. Only the words are looked at here; that no link leads out is for whoever opens it.
  *
  * @throws RagError with the code `path-invalid`, which says what is allowed.
@@ -90,7 +90,7 @@ function splitPath(path: string): ProjectPath & { readonly name: string } {
   return { ...parts, problem };
 }
 
-/** Whether all of its names are ones that something in a folder can have on some system. */
+/** Checks whether all of its names are ones that something in a folder can have on some system. */
 function isInside(path: string): boolean {
   return !path.includes('\0') && path.split('/').every((name) => name !== '' && name[0] !== '.');
 }

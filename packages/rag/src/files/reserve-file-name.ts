@@ -92,7 +92,7 @@ async function dropIfDead(folder: DirectoryHandle, claim: string): Promise<boole
   }
 }
 
-/** Whether a claim is one of this machine whose process is gone. It is empty at its first moment. */
+/** Checks whether a claim is one of this machine whose process is gone. It is empty at its first moment. */
 function isDead(text: string): boolean {
   let holder: unknown;
   try {

@@ -2,7 +2,7 @@ import type { Migration } from '@vizprompt/providers';
 
 /** The names of the tables of one index. */
 export interface FtsTables {
-  /** One row: the analyser, and the number of the last change. */
+  /** One row: the analyzer, and the number of the last change. */
   readonly state: string;
   /** Documents that have chunks, and the change that touched them last. */
   readonly document: string;

@@ -16,7 +16,7 @@ export class TermCounts {
   readonly #terms = new Map<number, number>();
   readonly #buckets = new Map<number, number>();
 
-  /** @param readingsOf - The readings of a basic form, from the analyser. */
+  /** @param readingsOf - The readings of a basic form, from the analyzer. */
   constructor(
     executor: SqlExecutor,
     tables: FtsTables,
@@ -109,7 +109,7 @@ function count(counts: Map<number, number>, key: number, by: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-/** Remembers the terms of chunks, so that they are analysed once and outside of transactions. */
+/** Remembers the terms of chunks, so that they are analyzed once and outside of transactions. */
 export class TermMemory {
   readonly #analyze: ReturnType<typeof chunkAnalyzer>;
   readonly #known = new Map<Chunk, ChunkTerms>();

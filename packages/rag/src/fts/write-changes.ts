@@ -188,9 +188,9 @@ class ChunkWriter {
 }
 
 /**
- * Analyses an index of another analyser again, in one transaction. The texts lie in memory meanwhile.
+ * Analyzes an index of another analyzer again, in one transaction. The texts lie in memory meanwhile.
  *
- * @returns The analyser that it was of, if it was another.
+ * @returns The analyzer that it was of, if it was another.
  */
 export async function rebuildIndex(
   database: Database,

@@ -19,7 +19,7 @@ export interface Fusion {
   readonly depth?: number;
   /**
    * `true`: the store itself searches by meaning and words and fuses the ranks, where it can; the words
-   * have to be analysed for it, and index and store grow by them. Default: `false`.
+   * have to be analyzed for it, and index and store grow by them. Default: `false`.
    */
   readonly inStore?: boolean;
 }

@@ -42,7 +42,7 @@ export function indexPlace({
   }
 }
 
-/** Whether an index lies in its project. */
+/** Checks whether an index lies in its project. */
 export function isIn(root: string, indexFolder: string): boolean {
   return indexFolder.startsWith(ownFolder(root));
 }

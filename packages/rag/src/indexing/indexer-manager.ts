@@ -17,7 +17,7 @@ export interface IndexerManagerOptions {
   ) => Promise<ProjectIndexer>;
   /** After how much time without use an indexer is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number;
-  /** Is told of an indexer that could not be closed. Default: nobody. */
+  /** Receives an indexer that could not be closed. Default: nobody. */
   readonly logger?: Logger;
 }
 
@@ -91,7 +91,7 @@ export class IndexerManager {
     }
   }
 
-  /** Stops what is being opened, waits for what is under way, and closes all indexers. */
+  /** Stops what is being opened, waits for what is in progress, and closes all indexers. */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

@@ -58,7 +58,7 @@ export class ProjectIndexer {
   #reload: ProjectWatcher | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
-  /** Whether no index of another analyser is being analysed again. */
+  /** Whether no index of another analyzer is being analyzed again. */
   #isWhole: boolean;
   /** Whether the index was found or made to be as the project is, once. */
   #isCompared = false;
@@ -160,7 +160,7 @@ export class ProjectIndexer {
 
   /**
    * Searches the project, in the state that the index has; before the first `refresh` or `watch` has ended,
-   * and while an index is analysed again, the results are `incomplete`. An index that is found damaged, or whose
+   * and while an index is analyzed again, the results are `incomplete`. An index that is found damaged, or whose
    * folder was deleted, is made again first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
@@ -170,7 +170,7 @@ export class ProjectIndexer {
     if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
-    // What is found while an index is analysed again is not all there is, and nobody tells when it is.
+    // What is found while an index is analyzed again is not all there is, and nobody tells when it is.
     if (!this.#isWhole || !this.#isCompared) return { ...(await search()), incomplete: true };
     if (!cache) return search();
     const key = searchKey([project], query, options);
@@ -184,7 +184,7 @@ export class ProjectIndexer {
     return results;
   }
 
-  /** Ends watching and what is under way, and closes the index. */
+  /** Ends watching and what is in progress, and closes the index. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -329,7 +329,7 @@ async function withProjectLock<T>(
   onWait: () => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  // Opened anew each time: somebody may have deleted the folder with all that is in it.
+  // Opened each time, as another process may have deleted the folder with all that is in it.
   mkdirSync(folder, { recursive: true });
   const { localFileStore } = await import('@vizprompt/providers/node');
   const store = await localFileStore(folder);

@@ -167,7 +167,7 @@ export class ProjectWatcher {
     return isReplaced;
   }
 
-  /** Begins to watch, anew if need be; or tells that it cannot be. */
+  /** Starts or restarts the watch, or reports that it cannot. */
   async #rewatch(): Promise<void> {
     const { root, usePolling, events } = this.#options;
     await this.#unwatch();
@@ -296,14 +296,14 @@ async function watchProject(
   return { close: () => quietly(watcher) };
 }
 
-/** Ends a watch. It may go on to find errors, which nobody would hear of and the process would die of. */
+/** Ends a watch. It may continue to find errors, which nobody would hear of and the process would die of. */
 async function quietly(watcher: FSWatcher): Promise<void> {
   const closed = watcher.close();
   watcher.on('error', () => undefined);
   await closed;
 }
 
-/** Whether a path may be that of a folder with documents: of its kind nothing is known at first. */
+/** Checks whether a path may be that of a folder with documents: of its kind nothing is known at first. */
 function mayHoldDocuments(root: string, path: string): boolean {
   const inside = insideOf(root, path);
   return inside !== undefined && isDocumentFolder(inside);

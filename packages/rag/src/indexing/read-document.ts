@@ -97,7 +97,7 @@ function hashOf(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('base64url').slice(0, 22);
 }
 
-/** Whether a name of a path below `root` is that of a symbolic link. */
+/** Checks whether a name of a path below `root` is that of a symbolic link. */
 function isBehindLink(root: string, path: string): boolean {
   let place = root;
   return path.split('/').some((name) => {

@@ -23,7 +23,7 @@ export interface RefreshReport {
   readonly removed: number;
   /** Documents that are as the index has them. */
   readonly unchanged: number;
-  /** Files that are not in the index, as they cannot be read or analysed. */
+  /** Files that are not in the index, as they cannot be read or analyzed. */
   readonly failed: number;
 }
 
@@ -118,7 +118,7 @@ class RefreshRun {
         await indexAll(this.#target.backend, this.#stream(), { signal: this.#signal });
       } catch (error) {
         if (this.#isFatal(error)) throw error;
-        // One of them, or the process that analyses; in groups it is found out which.
+        // One of them, or the process that analyzes; in groups it is found out which.
         this.#written.clear();
         await this.#inGroups();
       }
@@ -304,7 +304,7 @@ class RefreshRun {
     return (entry !== undefined || isIndexed === true) && mayBeIndexed(entry, isIndexed);
   }
 
-  /** Whether another document would fare no better. */
+  /** Checks whether another document would fare no better. */
   #isFatal(error: unknown): boolean {
     if (this.#signal.aborted) return true;
     return (

@@ -108,7 +108,7 @@ const FOLDERS = new Set(['settings', 'contents']);
 const INSTRUCTIONS = 'DIALOGOI.md';
 
 /**
- * Whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
+ * Checks whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
  * `settings/` and `contents/`, and `DIALOGOI.md`. What is hidden, or a temporary file of an editor,
  * is none.
  */
@@ -116,7 +116,7 @@ export function isDocumentPath(path: string): boolean {
   return path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt)$/i.test(path));
 }
 
-/** Whether documents may lie at or below a path; the project itself is `''`. */
+/** Checks whether documents may lie at or below a path; the project itself is `''`. */
 export function isDocumentFolder(path: string): boolean {
   if (path === '') return true;
   const segments = path.split('/');
@@ -137,7 +137,7 @@ export function fileVersion({ size, mtimeNs, ctimeNs }: BigIntStats): string {
 }
 
 /**
- * Whether a file changed so lately that the next change may leave its version as it is. Times that a
+ * Checks whether a file changed so lately that the next change may leave its version as it is. Times that a
  * program set, far in the past or the future, say nothing of that.
  */
 export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, now: number): boolean {

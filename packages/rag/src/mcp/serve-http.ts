@@ -63,7 +63,7 @@ const KINDS: Kinds<ServeNovelHttpOptions> = {
 export interface NovelHttpServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:49152/mcp`. */
   readonly url: string;
-  /** Ends what is under way. */
+  /** Ends what is in progress. */
   close(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ function invalid(message: string, host: string): RagError {
   return new RagError('invalid-input', message, { context: { host } });
 }
 
-/** Whether a request may go on; if not, it has been answered. */
+/** Whether a request may continue; if not, it has been answered. */
 type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Lets requests through that bring the token; how long it takes tells nothing about it. */

@@ -32,7 +32,7 @@ type Arguments<Given extends Shape> = z.ZodObject<Given, z.core.$strict>;
 
 /**
  * The schema of a tool's arguments; it takes no others. What is wrong with them is told so that a model
- * can do better by itself: which one, what it is for, which ones there are.
+ * can do better on its own: which one, what it is for, which ones there are.
  */
 export function toolInput<const Given extends Shape>(
   shape: Given,

@@ -14,7 +14,7 @@ export function toolResult(text: string, data: Readonly<Record<string, unknown>>
 
 /**
  * Runs a tool. What goes wrong comes back as a result: what was wrong, what there is, what to call
- * next, so that a model can do better by itself.
+ * next, so that a model can do better on its own.
  */
 export async function runTool(
   { place, logger }: { readonly place?: Place; readonly logger: Logger },

@@ -80,7 +80,7 @@ export interface NovelText {
   readonly totalLines: number;
   /** The first line that `maxCharacters` left out, in whole or in part. */
   readonly nextLine?: number;
-  /** Where `nextLine` goes on, if it was cut. */
+  /** Where `nextLine` continues, if it was cut. */
   readonly nextColumn?: number;
   /** Why there is no text, where all files were asked for and this one cannot be read. */
   readonly problem?: string;

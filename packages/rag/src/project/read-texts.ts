@@ -25,7 +25,7 @@ export interface NovelTexts {
   readonly nextOffset?: number;
 }
 
-/** What a file takes beside its text: its path, and the words around it. */
+/** What a file takes besides its text: its path, and the words around it. */
 const HEAD_CHARACTERS = 100;
 
 /**
@@ -91,7 +91,7 @@ const MAX_CHARACTERS = 60_000;
 
 /**
  * The lines of a text, counted as citations count them. A line that is longer than what is asked for
- * is cut between two characters, and goes on at `nextColumn`.
+ * is cut between two characters, and continues at `nextColumn`.
  *
  * @throws RagError with the code `invalid-input` for lines that the text does not have.
  */

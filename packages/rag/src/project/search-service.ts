@@ -62,7 +62,7 @@ export class SearchService {
   }
 
   /**
-   * Searches in one project. The first search in it makes its index, which goes on for others if
+   * Searches in one project. The first search in it makes its index, which continues for others if
    * `signal` ends this search.
    *
    * @throws SearchError for a query that cannot be understood.

@@ -13,7 +13,7 @@ export const MAX_QUERY_LENGTH = 4096;
  *
  * | | |
  * |---|---|
- * | `灯台守の娘は誰？` | words, ranked; they stay together, so that they are analysed in context |
+ * | `灯台守の娘は誰？` | words, ranked; they stay together, so that they are analyzed in context |
  * | `"灯台守の娘"` | the text as it stands, with its ruby or without; also in `“ ”`; `「」` are no quotes |
  * | `+嵐`, `-"灯台守の娘"`, `-tag:草稿` | must match, must not match |
  * | `tag:人物`, `path:設定/**`, `path:"a b/*.md"` | must be so; of several paths, one |
@@ -186,7 +186,7 @@ const readSigned: ClauseReader = (source, at, { start, occur }) => {
 
 const SPACE = /\s/gu;
 
-/** Whether a token can begin here: at the beginning of the query or behind a space. */
+/** Checks whether a token can begin here: at the beginning of the query or behind a space. */
 function isTokenStart(source: string, at: number): boolean {
   return at === 0 || isSpace(source.charAt(at - 1));
 }

@@ -21,7 +21,7 @@ const WHEN = /何(?:年|月|日|世紀)|いつ(?!も|でも|まで|しか|の[�
 const MEASURED =
   /(?:(?<![多少複無半])数|人口|面積|割合|率|額|(?<!大)量|[高長広重深厚]さ|値段|価格|気温|温度|距離|標高)(?:を(?:答|教)え.*|[はが])?[？?。\s]*$/u;
 
-/** Whether a question asks for a number, as 何人, いくつ, いつ and 人口は do; undefined if it does not. */
+/** Checks whether a question asks for a number, as 何人, いくつ, いつ and 人口は do; undefined if it does not. */
 export function numericQuery(question: string): NumericQuery | undefined {
   const text = question.normalize('NFKC').toLowerCase();
   const counted = COUNTED.exec(text)?.[1];
@@ -34,7 +34,7 @@ const NUMERALS = new Set(
   Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)),
 );
 
-/** Whether a number stands in a piece of a text: digits, or numerals before what is counted. */
+/** Checks whether a number stands in a piece of a text: digits, or numerals before what is counted. */
 export function hasNumber(
   units: Uint16Array,
   start: number,

@@ -13,7 +13,7 @@ export interface QueryGroup {
   readonly occur: Occurrence;
   /** Where it is looked for. */
   readonly field: 'any' | 'title';
-  /** How it may be found beside the word itself. */
+  /** How it may be found besides the word itself. */
   readonly ways: readonly TermWay[];
   /** Whether it is a guess: it counts only where the index has it. */
   readonly isGuess?: boolean;
@@ -121,7 +121,7 @@ function kanaGroup(kana: string): QueryGroup {
   return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
 }
 
-/** Other names stand beside the first word of a name, so that they count once. */
+/** Other names stand next to the first word of a name, so that they count once. */
 function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word | undefined {
   return words.find((word) => word.start >= start && word.end <= end);
 }

@@ -53,7 +53,7 @@ export function queryBigrams(
   return { places: new NumberTable(places), values };
 }
 
-/** What the second look adds to the score of a chunk; never negative. */
+/** What re-ranking adds to the score of a chunk; never negative. */
 export interface Bonus {
   readonly bigrams: number;
   readonly window: number;
@@ -76,7 +76,7 @@ export function bestBonus(query: RankedQuery): number {
 }
 
 /**
- * Takes the second look at the chunks of one query. What it needs of the query lies in arrays, as it looks
+ * Re-ranks the chunks of one query. What it needs of the query lies in arrays, as it looks
  * at dozens of chunks: reading objects of many shapes takes longer than what is computed.
  */
 export class SecondLook {

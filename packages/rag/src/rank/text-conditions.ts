@@ -2,7 +2,7 @@ import { toNormalText } from '../analyze/normal-text.ts';
 import type { ClauseOf, Query } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
-/** What the text of a chunk must be, beside the words it has. */
+/** What the text of a chunk must be, besides the words it has. */
 export interface TextConditions {
   /** Absent: any text will do. */
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;

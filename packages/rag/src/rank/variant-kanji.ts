@@ -35,7 +35,7 @@ export function variantKanji(words: readonly KanjiWord[]): VariantKanji {
   return { places: new NumberTable(places), owners };
 }
 
-/** Whether a UTF-16 unit is a kanji; those outside of the basic plane are not looked at. */
+/** Checks whether a UTF-16 unit is a kanji; those outside of the basic plane are not looked at. */
 function isKanji(unit: number): boolean {
   return (unit >= 0x3400 && unit < 0xa000) || (unit >= 0xf900 && unit < 0xfb00);
 }

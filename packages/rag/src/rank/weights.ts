@@ -15,7 +15,7 @@ export const WEIGHTS = {
   otherPartOfSpeech: 0.7,
   /** Words that stand for others or lean on them: これ, こと, ている, what, do. */
   weakDetails: { 代名詞: 0.3, 非自立: 0.3 },
-  /** A word in a title or heading, beside what it adds in the text. */
+  /** A word in a title or heading, in addition to what it adds in the text. */
   title: 0.3,
   /** What is found by other ways than the word itself counts this share of it. */
   synonym: 0.9,
@@ -48,7 +48,7 @@ export const WEIGHTS = {
  * `名詞,代名詞`.
  */
 export function weightOf(pos: string): number {
-  // An analyser that knows no parts of speech gives none: then all words count the same.
+  // An analyzer that knows no parts of speech gives none: then all words count the same.
   if (pos === '') return 1;
   const [part = '', detail = ''] = pos.split(',');
   const parts: Readonly<Record<string, number>> = WEIGHTS.partOfSpeech;

@@ -14,7 +14,7 @@ import { RagError } from '../errors.ts';
 export interface RetrieverOptions {
   /** How many neighbouring chunks of the document go into each passage. Default: none. */
   readonly expand?: SearchOptions['expand'];
-  /** What every question is limited to, beside its own filter. */
+  /** What every question is limited to, in addition to its own filter. */
   readonly filter?: SearchFilter;
 }
 

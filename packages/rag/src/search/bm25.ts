@@ -100,7 +100,7 @@ function dropWeak(all: readonly PartScores[]): void {
 /** A chunk that may be among the best. */
 interface Candidate extends ChunkPlace {
   score: number;
-  /** What the second look added, if it was taken. */
+  /** What re-ranking added, if the chunk was re-ranked. */
   bonus: Bonus | undefined;
 }
 
@@ -159,7 +159,7 @@ function compare(index: ChunkIndex, a: ChunkPlace, b: ChunkPlace): number {
   return a.part.indexOf(a.doc) - b.part.indexOf(b.doc);
 }
 
-/** What chunks must be, beside the words they have. */
+/** What chunks must be, besides the words they have. */
 export interface ChunkConditions {
   /** Whether the chunks of a document with these tags are looked at. */
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;

@@ -8,7 +8,7 @@ import type { ScoreAccumulator } from './score-accumulator.ts';
 /** What may take a disk or not. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Before terms of titles and headings. No term of an analyser begins so. */
+/** Before terms of titles and headings. No term of an analyzer begins so. */
 export const TITLE_PREFIX = '\u0001';
 
 /** A term without the mark of titles, if it has it. */
@@ -24,7 +24,7 @@ export interface TermEntry {
   readonly places: readonly number[];
 }
 
-/** The terms of an index. Those of titles stand beside the others, with {@link TITLE_PREFIX}. */
+/** The terms of an index. Those of titles stand next to the others, with {@link TITLE_PREFIX}. */
 export interface Vocabulary {
   /** Whether any term may be one of a title. */
   readonly hasTitles: boolean;

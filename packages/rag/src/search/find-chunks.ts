@@ -54,7 +54,7 @@ export interface Found {
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
 
-/** Finds the best chunks by BM25, and takes a second look at the first of them. */
+/** Finds the best chunks by BM25, and re-ranks the first of them. */
 export async function findChunks(index: ChunkIndex, request: FindRequest): Promise<Found> {
   const resolver = new TermResolver(index.size, index.vocabulary);
   const query = await resolveQuery(resolver, request.sets);
@@ -163,7 +163,7 @@ async function readContents(
 
 const NOTHING: ChunkContent = { text: '', found: [] };
 
-/** Takes a second look at the first chunks, part by part. */
+/** Re-ranks the first chunks, part by part. */
 async function lookAgain(
   best: BestChunks,
   groupsOf: (part: IndexPart) => GroupsByTerm,
@@ -187,13 +187,13 @@ function sumOf({ bigrams, window, adjacency, common }: Bonus): number {
   return bigrams + window + adjacency + common;
 }
 
-/** A chunk, and what the second look added to its score. */
+/** A chunk, and what re-ranking added to its score. */
 interface ExplainedChunk {
   readonly chunk: FoundChunk;
   readonly bonus: Bonus | undefined;
 }
 
-/** What the words of a query and the second look add to scores; together they are the score. */
+/** What the words of a query and re-ranking add to scores; together they are the score. */
 function explainScores(
   ranking: readonly ResolvedGroup[],
   meanWords: number,

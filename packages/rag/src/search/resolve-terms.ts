@@ -10,7 +10,7 @@ export interface ResolvedQuery {
   /** Places in `ranking` of the groups that must be there. */
   readonly required: ReadonlySet<number>;
   /**
-   * Places in `ranking` of words that so many chunks have that they find nothing beside more telling
+   * Places in `ranking` of words that so many chunks have that they find nothing in addition to more telling
    * ones; they count when the best chunks are looked at again.
    */
   readonly common: ReadonlySet<number>;

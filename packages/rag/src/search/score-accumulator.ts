@@ -34,7 +34,7 @@ export class ScoreAccumulator {
 
   /**
    * Adds what a term gives to the chunks that have it, see {@link docs}. This is where searching spends its
-   * time, beside reading postings: hence a plain loop over nothing but arrays of numbers.
+   * time, besides reading postings: hence a plain loop over nothing but arrays of numbers.
    *
    * @param count - How many chunks have it.
    * @param mark - The number of its group, from 1.

@@ -20,7 +20,7 @@ interface EmbedderOptions {
   readonly context: ContextWriter | undefined;
 }
 
-/** How one call goes on. */
+/** How one call continues. */
 export interface EmbedRun {
   readonly signal?: AbortSignal | undefined;
   onProgress?(progress: Progress): void;

@@ -47,7 +47,7 @@ export interface VectorIndexOptions {
   readonly name?: string;
   /**
    * Tells the vectors of this index from those of others in the same store: searches see only their own.
-   * If the database is lost, an index that is made anew with the same owner takes the old vectors out of
+   * If the database is lost, an index that is rebuilt with the same owner takes the old vectors out of
    * the store. No two indexes may have the same one. Default: none; the store belongs to this index alone.
    */
   readonly owner?: string;
@@ -231,7 +231,7 @@ export class VectorIndex {
     return documentsOf(this.database, this.tables);
   }
 
-  /** Whether a document is other than it shall be. */
+  /** Checks whether a document is other than it shall be. */
   async differs(change: DocumentChange): Promise<boolean> {
     const known = await chunksOf(this.database, this.tables, change);
     const { added, removed, chunks } = planUpdate(known, change);
@@ -253,7 +253,7 @@ export class VectorIndex {
     return row ?? { chunks: 0, documents: 0, queued: 0 };
   }
 
-  /** Whether chunks wait for their vectors. */
+  /** Checks whether chunks wait for their vectors. */
   async hasQueued(): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM ${this.tables.chunks} WHERE is_queued = 1 LIMIT 1`,

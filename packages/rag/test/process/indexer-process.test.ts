@@ -18,6 +18,7 @@ let indexer: Indexer | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), `vizprompt-${randomUUID()}`));
   indexer = startIndexer(folder, bigramAnalyzer());
+  if (!indexer) throw new Error('the package is not built');
 });
 afterEach(() => {
   indexer?.close();

@@ -86,7 +86,7 @@ function openSink(target: BulkTarget): Sink {
   return indexer ? remoteSink(indexer, target) : ownSink(target);
 }
 
-/** In the other process: while it analyses, the next documents are read and cut in this one. */
+/** In the other process: while it analyzes, the next documents are read and cut in this one. */
 function remoteSink(indexer: Indexer, target: BulkTarget): Sink {
   const commit = async (answer: IndexerAnswer): Promise<void> => {
     if (answer.type === 'segment') await target.commit(answer);
@@ -205,7 +205,7 @@ async function* abortable<T>(
   }
 }
 
-/** The documents of an index of another analyser, so that they can be analysed again. */
+/** The documents of an index of another analyzer, so that they can be analyzed again. */
 export async function* storedDocuments(
   folder: string,
   manifest: PreviousManifest,

@@ -14,14 +14,14 @@ export type IndexerRequest =
   | {
       readonly type: 'merge';
       readonly folder: string;
-      /** The id of the analyser. */
+      /** The id of the analyzer. */
       readonly analyzer: string;
       readonly files: readonly string[];
     };
 
 /** What it answers. A request is answered by `ready` at last, or by `failed`. */
 export type IndexerAnswer =
-  /** The id of the analyser that it has. */
+  /** The id of the analyzer that it has. */
   | { readonly type: 'started'; readonly analyzer: string }
   | {
       readonly type: 'segment';
@@ -71,10 +71,10 @@ export function fromSent({ chunks, ...document }: SentDocument): DocumentDelta {
 }
 
 /**
- * Where the built entry lies: beside the bundle that this module is part of. When the sources are run
- * as they are, there is none beside it, but perhaps a build of them.
+ * Where the built entry lies: next to the bundle that this module is part of. When the sources are run
+ * as they are, there is none next to it, but perhaps a build of them.
  */
-const ENTRIES = ['./indexer.js', '../../dist/indexer.js'].map((path) =>
+const ENTRIES = ['./indexer.js', '../../../dist/indexer.js'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
@@ -88,7 +88,7 @@ interface Pending {
   readonly onAnswer: AnswerListener | undefined;
 }
 
-/** A process that indexes beside this one. */
+/** A process that indexes next to this one. */
 export class Indexer {
   readonly #child: ChildProcess;
   readonly #pending: Pending[] = [];

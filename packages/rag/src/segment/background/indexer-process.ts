@@ -1,5 +1,5 @@
-// The process that analyses many documents or merges large segments, so that the process of the host
-// goes on and gets its memory back.
+// The process that analyzes many documents or merges large segments, so that the process of the host
+// continues and gets its memory back.
 import { messageOf } from '@vizprompt/providers';
 import { analyzerOfSpec } from '../../analyze/analyzer-of-spec.ts';
 import { IndexingError } from '../../errors.ts';

@@ -42,12 +42,12 @@ export class SegmentMerger {
     else this.#pause = setTimeout(() => void this.run(), PAUSE_MS).unref();
   }
 
-  /** Resolves when no merge is under way. */
+  /** Resolves when no merge is in progress. */
   async settled(): Promise<void> {
     await this.#running;
   }
 
-  /** Merges what is to be merged, unless a merge is under way, and waits for it. Never rejects. */
+  /** Merges what is to be merged, unless a merge is in progress, and waits for it. Never rejects. */
   run(signal?: AbortSignal): Promise<void> {
     this.#running ??= this.#run(signal).finally(() => {
       this.#running = undefined;

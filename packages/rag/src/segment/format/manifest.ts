@@ -19,7 +19,7 @@ export interface SegmentEntry {
 /** Which segments make up the index: the one file that is replaced, and atomically. */
 export interface Manifest {
   readonly format: number;
-  /** The analyser that made the terms. */
+  /** The analyzer that made the terms. */
   readonly analyzer: string;
   /** The number of the last commit. */
   readonly commit: number;
@@ -27,13 +27,13 @@ export interface Manifest {
   readonly nextDoc: number;
   readonly segments: readonly SegmentEntry[];
   /**
-   * What other analysers made, newest first, as long as not all of its documents have been analysed
+   * What other analyzers made, newest first, as long as not all of its documents have been analyzed
    * again.
    */
   readonly previous?: readonly PreviousManifest[];
 }
 
-/** An index of another analyser. */
+/** An index of another analyzer. */
 export type PreviousManifest = Omit<Manifest, 'previous'>;
 
 /** What {@link readManifest} found. */

@@ -142,7 +142,7 @@ export class SharedStrings {
   }
 }
 
-/** A record as it stands in a file: its chunks are numbers beside it. */
+/** A record as it stands in a file: its chunks are numbers next to it. */
 type PlainRecord = readonly [
   novelId: string,
   filePath: string,

@@ -2,7 +2,7 @@ import type { Snapshot } from '../read/snapshot.ts';
 
 /** More segments than this are merged. */
 const MAX_SEGMENTS = 8;
-/** A segment with a larger part of deleted chunks is written anew. */
+/** A segment with a larger part of deleted chunks is written again. */
 const MAX_DEAD = 0.2;
 /** Fewer chunks than this are not worth it. */
 const MIN_CHUNKS = 200;

@@ -25,7 +25,7 @@ export interface MergedDocs {
   sections(textEnds: Uint32Array, partsOfSpeech: readonly string[]): readonly Section[];
 }
 
-/** Numbers the living chunks of segments anew. */
+/** Numbers the living chunks of segments again. */
 export function mergeDocs(sources: readonly LiveSegment[]): MergedDocs {
   const order = sources
     .flatMap(({ reader, entry, documents }, source) =>

@@ -113,7 +113,7 @@ class Lexicon {
   }
 }
 
-/** Whether two forms with the same surface are the same. */
+/** Checks whether two forms with the same surface are the same. */
 function isSame(a: Form, b: Form): boolean {
   return (
     a.lead === b.lead &&

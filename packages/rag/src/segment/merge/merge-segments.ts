@@ -26,7 +26,7 @@ interface MergedSegment {
 
 /**
  * Puts segments together, without the chunks that are deleted. Only numbers are exchanged: nothing is
- * analysed, and no text is put together.
+ * analyzed, and no text is put together.
  *
  * @param onPart - Called where much has become garbage.
  * @throws IndexingError with the code `index-corrupt` if one of them is damaged.
@@ -67,14 +67,14 @@ export function mergeSegments(
 }
 
 /**
- * Whether it must be known that a document went though no segment speaks of it any more: documents that are
+ * Checks whether it must be known that a document went though no segment speaks of it any more: documents that are
  * being indexed were read before, and may be committed later.
  */
 function isRemembered({ stamp = '' }: DocumentRecord): boolean {
   return Date.now() - Date.parse(stamp) < REMEMBERED_MS;
 }
 
-/** Whether nothing lives in segments any more, as when all their documents were replaced. */
+/** Checks whether nothing lives in segments any more, as when all their documents were replaced. */
 export function areDead(segments: readonly LiveSegment[]): boolean {
   return segments.every(({ live }) => live === 0);
 }

@@ -156,7 +156,7 @@ export class SegmentReader {
     return forms.subarray(0, count);
   }
 
-  /** Whether a form has further terms beside its first. */
+  /** Checks whether a form has further terms next to its first. */
   hasExtras(form: number): boolean {
     return (((this.#extraBits[form >> 3] ?? 0) >> (form & 7)) & 1) === 1;
   }

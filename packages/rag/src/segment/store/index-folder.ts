@@ -39,7 +39,7 @@ interface Commit {
   /** Files of segments that go. */
   readonly remove: readonly string[];
   readonly nextDoc: number;
-  /** Whether what other analysers made is not needed any more. */
+  /** Whether what other analyzers made is not needed any more. */
   readonly isRebuilt?: boolean;
 }
 
@@ -52,7 +52,7 @@ export class IndexFolder {
   /** The manifest that was read or written last, used or not, and its version. */
   #onDisk: Manifest;
   #version: string;
-  /** The analyser of another process that made the index anew. */
+  /** The analyzer of another process that made the index again. */
   #takenOver: string | undefined;
   #isOpen = false;
   /** What became of the files under us, if nobody has looked what there is or written since. */
@@ -60,7 +60,7 @@ export class IndexFolder {
   #isClosed = false;
 
   /**
-   * @param analyzer - The id of the analyser; an index of another one starts empty.
+   * @param analyzer - The id of the analyzer; an index of another one starts empty.
    * @param onDiscarded - Told why an index that is there cannot be used.
    */
   constructor(path: string, analyzer: string, onDiscarded: (reason: string) => void) {
@@ -93,7 +93,7 @@ export class IndexFolder {
    * Like `refresh`, for who holds the lock: it reads the manifest, as two that were written within one
    * tick of the file system's clock may look the same.
    *
-   * @throws IndexingError if the index is one of another analyser now.
+   * @throws IndexingError if the index is one of another analyzer now.
    */
   refreshToWrite(): Snapshot {
     const found = readManifest(this.path);
@@ -107,7 +107,7 @@ export class IndexFolder {
     return snapshot;
   }
 
-  /** What other analysers made, newest first, and has not been analysed again. */
+  /** What other analyzers made, newest first, and has not been analyzed again. */
   get previous(): readonly PreviousManifest[] {
     return this.#snapshot.manifest.previous ?? [];
   }
@@ -128,7 +128,7 @@ export class IndexFolder {
     );
   }
 
-  /** Begins anew, as what is there is damaged. */
+  /** Begins again, as what is there is damaged. */
   discard(reason: string): void {
     if (this.#isOpen) this.#lost = reason;
     this.#onDiscarded(reason);
@@ -205,7 +205,7 @@ export class IndexFolder {
   }
 
   /**
-   * Puts a merged segment in the place of its sources; if others have merged some of these meanwhile,
+   * Puts a merged segment instead of its sources; if others have merged some of these meanwhile,
    * it is thrown away. The caller holds the lock.
    */
   replace(
@@ -298,12 +298,12 @@ export class IndexFolder {
     );
   }
 
-  /** An index of another analyser: what was there before, or what another process made meanwhile. */
+  /** An index of another analyzer: what was there before, or what another process made meanwhile. */
   #meet({ previous = [], ...newest }: Manifest): void {
     const { analyzer } = newest;
     const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;
     if (this.#isOpen && !isRebuilding) {
-      // What is open goes on to be searched as it was.
+      // What is open continues to be searched as it was.
       this.#takenOver = analyzer;
       this.#onDiscarded(`another process made it anew with the analyser '${analyzer}'`);
       return;
@@ -376,7 +376,7 @@ function makeFolder(path: string): void {
 }
 
 /**
- * Whether records that are to be committed count on chunks of other segments that are gone, as when the
+ * Checks whether records that are to be committed count on chunks of other segments that are gone, as when the
  * index was discarded since they were looked up. Of documents that somebody has written since, the newer
  * record counts anyway.
  */

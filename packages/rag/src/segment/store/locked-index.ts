@@ -5,7 +5,7 @@ import type { ClosableFileStore } from '@vizprompt/providers/node';
 import { IndexingError, RagError } from '../../errors.ts';
 import type { IndexFolder } from './index-folder.ts';
 
-/** The files of an index, which one writes at a time and which begin anew where they are damaged. */
+/** The files of an index, which one writes at a time and which begin again where they are damaged. */
 export class LockedIndex {
   readonly folder: IndexFolder;
   readonly #title: string;
@@ -20,7 +20,7 @@ export class LockedIndex {
     this.#locks = new IndexLocks(folder.path);
   }
 
-  /** Does what reads the index; if it meets damage, the index begins anew and the call fails. */
+  /** Does what reads the index; if it meets damage, the index begins again and the call fails. */
   async checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
@@ -107,7 +107,7 @@ class IndexLocks {
   }
 
   /**
-   * Whether the file that was locked is the one that others lock: somebody may have deleted the folder of the
+   * Checks whether the file that was locked is the one that others lock: somebody may have deleted the folder of the
    * index, and the files of the locks with it.
    */
   #isThere(name: string): boolean {

@@ -133,7 +133,7 @@ export class LexiconBuilder {
   #posNumber(pos: string): number {
     const known = this.#posNumbers.get(pos);
     if (known !== undefined) return known;
-    // One byte a form: analysers have some dozen parts of speech.
+    // One byte a form: analyzers have some dozen parts of speech.
     if (this.#partsOfSpeech.length > 255) return 0;
     this.#posNumbers.set(pos, this.#partsOfSpeech.length);
     return this.#partsOfSpeech.push(pos) - 1;

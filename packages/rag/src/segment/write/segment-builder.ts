@@ -33,7 +33,7 @@ export class SegmentBuilder {
   readonly #readingsOf: (basic: string) => readonly string[];
   #characters = 0;
 
-  /** @param readingsOf - The readings of a basic form, from the analyser. */
+  /** @param readingsOf - The readings of a basic form, from the analyzer. */
   constructor(readingsOf: (basic: string) => readonly string[]) {
     this.#readingsOf = readingsOf;
   }

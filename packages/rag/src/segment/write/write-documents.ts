@@ -13,7 +13,7 @@ import { ELSEWHERE, RECORD_COLUMN_COUNT, type DocumentRecord } from '../format/s
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 
-/** So many chunks are analysed before others get a turn. */
+/** So many chunks are analyzed before others get a turn. */
 const TURN = 32;
 
 /** What writing asks of the index. */
@@ -24,7 +24,7 @@ interface WriteTarget {
   readonly isIndexing: boolean;
 }
 
-/** Documents that are analysed and in a segment that no manifest names yet. */
+/** Documents that are analyzed and in a segment that no manifest names yet. */
 interface PreparedWrite {
   readonly report: UpdateReport;
   /** What the index had of each document. */
@@ -35,7 +35,7 @@ interface PreparedWrite {
 }
 
 /**
- * Analyses what is new of documents. Chunks that the index has already are not analysed again, only their
+ * Analyzes what is new of documents. Chunks that the index has already are not analyzed again, only their
  * lines are taken over.
  *
  * @throws The signal's reason.
