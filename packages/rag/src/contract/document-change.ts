@@ -72,7 +72,7 @@ function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly C
 }
 
 /** Equal for chunks that need not be analyzed again: everything but where they stand. */
-export function samenessOf(chunk: Chunk): string {
+function samenessOf(chunk: Chunk): string {
   const { title, content, headingPath, tags, overlap, ordinal } = chunk;
   return `${JSON.stringify([title, headingPath, tags, overlap, ordinal])}${content}`;
 }

@@ -66,7 +66,7 @@ const ROOM = 14_000_000;
  *
  * @throws What the file system says, or Error for a folder of the same name.
  */
-export async function checkPlace(path: string): Promise<void> {
+async function checkPlace(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const before = await stat(path).catch(() => undefined);
   if (before?.isDirectory()) throw new Error('there is a folder in its place');

@@ -128,7 +128,7 @@ function hitOf({ payload, headingPath, score, snippet, content }: SearchHit): ob
 const PAUSE_MS = 100;
 
 /** Tells the client how far the index of a project has come while a task runs, if it asked for that. */
-export async function withProgress<T>(
+async function withProgress<T>(
   service: NovelService,
   projectId: string,
   { mcpReq }: ServerContext,

@@ -1,5 +1,5 @@
 import { ByteWriter, varintLength } from '../../binary/byte-writer.ts';
-import { byFrequency, formSections, type Form } from '../write/lexicon.ts';
+import { byFrequency, formSections, type Form } from '../write/segment-builder.ts';
 import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
 import type { Section } from '../../binary/section-file.ts';
