@@ -1,4 +1,4 @@
-import type { EventSource } from '@vizprompt/providers';
+import type { EventSource, Listener, TypedEvents } from '@vizprompt/providers';
 import type { IndexingError } from './errors.ts';
 
 /** How far a long task has come. */
@@ -99,4 +99,15 @@ export interface IndexingEvents {
 export function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {
   if (!('events' in backend) || typeof backend.events !== 'object') return false;
   return backend.events !== null && 'on' in backend.events;
+}
+
+/** Adds the listeners of an `on` option. */
+export function addListeners<Events extends object>(
+  events: TypedEvents<Events>,
+  on: { readonly [Name in keyof Events]?: Listener<Events[Name]> } = {},
+): void {
+  for (const [name, listener] of Object.entries(on)) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+    if (listener) events.on(name as keyof Events & string, listener as Listener<unknown>);
+  }
 }

@@ -1,13 +1,13 @@
 import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
+import { messageOf, TypedEvents } from '@vizprompt/providers';
 import { checkOptions } from '../check-options.ts';
 import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
-import type { RagEvents } from '../events.ts';
+import { addListeners, type RagEvents } from '../events.ts';
 import {
   indexDeltas,
   type WrittenSegment,
@@ -102,10 +102,7 @@ export class SegmentBackend extends BaseBackend {
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
-    for (const [name, listener] of Object.entries(options.on ?? {})) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-      if (listener) events.on(name as keyof RagEvents, listener as Listener<unknown>);
-    }
+    addListeners(events, options.on);
     return new SegmentBackend(await withDefaults(options), events);
   }
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TypedEvents, untilAborted, type Listener, StorageError } from '@vizprompt/providers';
+import { TypedEvents, untilAborted, StorageError } from '@vizprompt/providers';
 import { checkSearch } from '../contract/check-input.ts';
 import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
@@ -14,7 +14,7 @@ import { projectPatterns, searchKey } from '../cache/search-key.ts';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
-import { type IndexingEvents, hasEvents } from '../events.ts';
+import { addListeners, hasEvents, type IndexingEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { ProjectWatcher } from './project-watcher.ts';
 import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
@@ -89,10 +89,7 @@ export class ProjectIndexer {
     this.events.on('index:changed', () => this.#forgetSearches());
     // What was found before was not degraded, and yet found without these vectors.
     if (hasEvents(backend)) backend.events.on('vectors:caught-up', () => this.#forgetSearches());
-    for (const [name, listener] of Object.entries(on)) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-      if (listener) this.events.on(name as keyof IndexingEvents, listener as Listener<unknown>);
-    }
+    addListeners(this.events, on);
   }
 
   /**

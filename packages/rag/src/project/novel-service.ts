@@ -1,4 +1,4 @@
-import { TypedEvents, untilAborted, type Listener } from '@vizprompt/providers';
+import { TypedEvents, untilAborted } from '@vizprompt/providers';
 import {
   AMOUNT,
   FLAG,
@@ -24,7 +24,7 @@ import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
-import type { NovelEvents } from '../events.ts';
+import { addListeners, type NovelEvents } from '../events.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
   FileOperationsService,
@@ -116,10 +116,7 @@ export class NovelService implements AsyncDisposable {
     this.repository = new FileSystemNovelRepository(files);
     this.searchLimits = config.search;
     this.events = new TypedEvents<NovelEvents>(logger ? { logger } : {});
-    for (const [name, listener] of Object.entries(on)) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-      if (listener) this.events.on(name as keyof NovelEvents, listener as Listener<unknown>);
-    }
+    addListeners(this.events, on);
     this.#indexers = new IndexerManager({
       open: (project, { signal }) => this.#open(project, signal),
       ...(idleMs === undefined ? {} : { idleMs }),
