@@ -401,8 +401,6 @@ export interface MorphologicalAnalyzer extends Analyzer {
     morphemes(text: string): readonly Morpheme[];
 }
 
-export type NovelContent = NovelFileList;
-
 export interface NovelEvents {
     'project:progress': Progress & {
         readonly novelId: string;
@@ -471,8 +469,8 @@ export interface NovelProject {
 export interface NovelRepository {
     listProjects(): Promise<readonly NovelProject[]>;
     getProject(projectId: string): Promise<NovelProject>;
-    getSettings(projectId: string, page?: Page): Promise<NovelSettings>;
-    getContent(projectId: string, page?: Page): Promise<NovelContent>;
+    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
+    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
     getInstructions(projectId: string): Promise<NovelFileList>;
     readText(projectId: string, area: FileArea | 'instructions', file: string, range?: LineRange): Promise<NovelText>;
     writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
@@ -518,8 +516,6 @@ export interface NovelServiceOptions {
     readonly logger?: Logger;
 }
 
-export type NovelSettings = NovelFileList;
-
 export interface NovelText {
     readonly path: string;
     readonly text: string;
@@ -538,31 +534,9 @@ export interface NovelTexts {
     readonly nextOffset?: number;
 }
 
-export type Occurrence = 'should' | 'must' | 'not';
-
 export interface Page {
     readonly offset?: number;
     readonly limit?: number;
-}
-
-export interface PartClause extends QueryRange {
-    readonly kind: 'part';
-    readonly occur: Occurrence;
-    readonly text: string;
-    readonly at: 'front' | 'back' | 'anywhere';
-}
-
-export interface PathClause extends QueryRange {
-    readonly kind: 'path';
-    readonly occur: 'must' | 'not';
-    readonly glob: string;
-}
-
-export interface PhraseClause extends QueryRange {
-    readonly kind: 'phrase';
-    readonly occur: 'must' | 'not';
-    readonly text: string;
-    readonly field: 'any' | 'title';
 }
 
 export type Place = FileArea | 'instructions';
@@ -583,7 +557,6 @@ export interface ProjectBackend extends SearchBackend {
     updateFiles?(documents: readonly SourceDocument[], removed?: readonly DocumentRef[], options?: LongOptions): Promise<unknown>;
     index?(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<unknown>;
     documents?(): Iterable<DocumentRef> | Promise<Iterable<DocumentRef>>;
-    expectMany?(documents: AsyncIterable<SourceDocument>, options?: LongOptions): Promise<void>;
     readonly ready?: Promise<void>;
 }
 
@@ -632,12 +605,38 @@ export interface Query {
     readonly clauses: readonly QueryClause[];
 }
 
-export type QueryClause = WordsClause | PhraseClause | PartClause | RegexClause | TagClause | PathClause;
-
-export interface QueryRange {
+export type QueryClause = {
     readonly start: number;
     readonly end: number;
-}
+} & ({
+    readonly kind: 'words';
+    readonly occur: 'should' | 'must' | 'not';
+    readonly text: string;
+    readonly field: 'any' | 'title' | 'reading';
+} | {
+    readonly kind: 'phrase';
+    readonly occur: 'must' | 'not';
+    readonly text: string;
+    readonly field: 'any' | 'title';
+} | {
+    readonly kind: 'part';
+    readonly occur: 'should' | 'must' | 'not';
+    readonly text: string;
+    readonly at: 'front' | 'back' | 'anywhere';
+} | {
+    readonly kind: 'regex';
+    readonly occur: 'must' | 'not';
+    readonly source: string;
+    readonly flags: string;
+} | {
+    readonly kind: 'tag';
+    readonly occur: 'must' | 'not';
+    readonly tag: string;
+} | {
+    readonly kind: 'path';
+    readonly occur: 'must' | 'not';
+    readonly glob: string;
+});
 
 export interface RagConfig {
     readonly vector: 'none' | VectorConfig;
@@ -698,13 +697,6 @@ export interface RefreshReport {
     readonly removed: number;
     readonly unchanged: number;
     readonly failed: number;
-}
-
-export interface RegexClause extends QueryRange {
-    readonly kind: 'regex';
-    readonly occur: 'must' | 'not';
-    readonly source: string;
-    readonly flags: string;
 }
 
 export interface Reranking {
@@ -809,7 +801,7 @@ export interface SearchResults {
 
 export declare class SearchService {
     #private;
-    constructor({ indexers, defaultK, maxK }: SearchServiceOptions);
+    constructor(options: SearchServiceOptions);
     search(projectId: string, query: string, asked?: NovelSearchOptions): Promise<SearchResults>;
 }
 
@@ -832,7 +824,7 @@ export declare class SegmentBackend extends BaseBackend {
     static open(options: SegmentBackendOptions): Promise<SegmentBackend>;
     get ready(): Promise<void>;
     index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
-    expectMany(documents: AsyncIterable<SourceDocument>, { signal }?: LongOptions): Promise<void>;
+    expectMany(_documents: AsyncIterable<SourceDocument>, _options?: LongOptions): Promise<void>;
     documents(): readonly IndexedDocument[];
     stats(): Promise<BackendStats>;
     compact(options?: LongOptions): Promise<void>;
@@ -891,12 +883,6 @@ export interface SynonymMatch {
 export interface Synonyms {
     readonly size: number;
     expand(words: readonly Word[], text: string): readonly SynonymMatch[];
-}
-
-export interface TagClause extends QueryRange {
-    readonly kind: 'tag';
-    readonly occur: 'must' | 'not';
-    readonly tag: string;
 }
 
 export interface TextRequest extends Page, LineRange {
@@ -963,13 +949,6 @@ export interface Word {
     readonly pos: string;
     readonly isContent: boolean;
     readonly extra?: readonly string[];
-}
-
-export interface WordsClause extends QueryRange {
-    readonly kind: 'words';
-    readonly occur: Occurrence;
-    readonly text: string;
-    readonly field: 'any' | 'title' | 'reading';
 }
 
 export interface WriteFileOptions {

@@ -4,7 +4,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * Why a call of this package failed.
  *
  * - `project-not-found`: no project of this name
- * - `indexing-failed`: a document could not be cut, analysed or stored
+ * - `indexing-failed`: a document could not be cut, analyzed or stored
  * - `query-invalid`: a query that cannot be understood; `search-failed`: the search itself failed
  * - `dictionary-failed`: the dictionary could not be compiled or read
  * - `index-locked`: another process writes to the index
@@ -42,7 +42,7 @@ export class RagError extends CodedError<RagErrorCode> {
     if (name !== 'RagError') Object.defineProperty(this, BASE_MARK, { value: true });
   }
 
-  /** Whether a value is an error of this package, from this or any other installed copy. */
+  /** Checks whether a value is an error of this package, from this or any other installed copy. */
   static isInstance(value: unknown): value is RagError {
     return hasErrorMark(value, 'RagError');
   }
@@ -62,7 +62,7 @@ export class ProjectNotFoundError extends RagError {
   }
 }
 
-/** A document could not be cut, analysed or stored, or the index is locked or damaged. */
+/** A document could not be cut, analyzed or stored, or the index is locked or damaged. */
 export class IndexingError extends RagError {
   constructor(
     message: string,

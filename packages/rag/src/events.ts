@@ -1,3 +1,4 @@
+import type { EventSource, Listener, TypedEvents } from '@vizprompt/providers';
 import type { IndexingError } from './errors.ts';
 
 /** How far a long task has come. */
@@ -14,7 +15,7 @@ export interface RagEvents {
   /** What was written can be searched, and survives a crash. */
   'index:committed': { readonly added: number; readonly removed: number };
   /**
-   * The index on the disk cannot be used: it is of another version or analyser, or damaged. It starts
+   * The index on the disk cannot be used: it is of another version or analyzer, or damaged. It starts
    * empty, or from its `source`.
    */
   'index:discarded': { readonly reason: string };
@@ -92,4 +93,21 @@ export interface IndexingEvents {
   'watch:ready': { readonly isPolling: boolean };
   /** No events come any more. It is looked every now and then until they can be had again. */
   'watch:failed': { readonly error: unknown };
+}
+
+/** Checks whether a backend tells what happens in it. */
+export function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {
+  if (!('events' in backend) || typeof backend.events !== 'object') return false;
+  return backend.events !== null && 'on' in backend.events;
+}
+
+/** Adds the listeners of an `on` option. */
+export function addListeners<Events extends object>(
+  events: TypedEvents<Events>,
+  on: { readonly [Name in keyof Events]?: Listener<Events[Name]> } = {},
+): void {
+  for (const [name, listener] of Object.entries(on)) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
+    if (listener) events.on(name as keyof Events & string, listener as Listener<unknown>);
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Retrieval for Japanese first: chunks, analysers, an index and its query language.
+ * Retrieval for Japanese first: chunks, analyzers, an index and its query language.
  *
  * @example
  * ```ts
@@ -16,20 +16,20 @@
  */
 export { Chunk, type ChunkFields } from './chunk/chunk.ts';
 export type { ChunkingStrategy, SourceDocument } from './chunk/chunking-strategy.ts';
-export type { ChunkingOptions } from './chunk/chunking-options.ts';
+export type { ChunkingOptions } from './chunk/chunking-strategy.ts';
 export { AutoChunkingStrategy } from './chunk/auto-chunking-strategy.ts';
-export { MarkdownChunkingStrategy } from './chunk/markdown/markdown-chunking-strategy.ts';
+export { MarkdownChunkingStrategy } from './chunk/markdown-chunking-strategy.ts';
 export { PlainTextChunkingStrategy } from './chunk/plain-text-chunking-strategy.ts';
-export { AozoraChunkingStrategy } from './chunk/aozora/aozora-chunking-strategy.ts';
+export { AozoraChunkingStrategy } from './chunk/aozora-chunking-strategy.ts';
 export type { Analyzer, AnalyzerSpec, Word } from './analyze/analyzer.ts';
 export { bigramAnalyzer } from './analyze/bigram-analyzer.ts';
 export { compactAnalyzer, type CompactAnalyzerOptions } from './analyze/compact-analyzer.ts';
 export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
-export type { Morpheme } from './analyze/morpheme.ts';
-export { parseSynonyms, type SynonymGroup } from './analyze/parse-synonyms.ts';
+export type { Morpheme } from './analyze/morphemes.ts';
+export { parseSynonyms, type SynonymGroup } from './contract/synonyms.ts';
 export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
-export { readSynonyms, type SynonymMatch, type Synonyms } from './analyze/synonyms.ts';
+export { readSynonyms, type SynonymMatch, type Synonyms } from './contract/synonyms.ts';
 export type {
   BackendStats,
   DocumentRef,
@@ -43,22 +43,11 @@ export type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './backends/search-backend.ts';
+} from './contract/search-backend.ts';
 export type { IndexingEvents, Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
-export type {
-  Occurrence,
-  PartClause,
-  PathClause,
-  PhraseClause,
-  Query,
-  QueryClause,
-  QueryRange,
-  RegexClause,
-  TagClause,
-  WordsClause,
-} from './query/query.ts';
-export type { CacheService } from './cache/cache-service.ts';
+export type { Query, QueryClause } from './query/query.ts';
+export type { CacheService } from './cache/search-cache.ts';
 export { SearchCache, type SearchCacheOptions } from './cache/search-cache.ts';
 export { projectPatterns, searchKey } from './cache/search-key.ts';
 export {
@@ -73,64 +62,77 @@ export {
   SearchError,
   type RagErrorCode,
 } from './errors.ts';
-export type { CuttingOptions } from './backends/with-defaults.ts';
-export { BaseBackend } from './backends/base-backend.ts';
+export type { CuttingOptions } from './contract/with-defaults.ts';
+export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
-export type { DocumentChange } from './backends/document-change.ts';
+export type { DocumentChange } from './contract/document-change.ts';
 export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
 export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
 export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
 export type { NovelEvents } from './events.ts';
 export type { FileArea } from './files/file-area.ts';
 export {
+  /** @deprecated Use `NovelService`. */
   FileOperationsService,
+  /** @deprecated Use `NovelService`. */
   type FileOperationsOptions,
   type WriteFileOptions,
   type WrittenFile,
 } from './files/file-operations-service.ts';
-export type { ListedFile } from './files/list-folder.ts';
-export type { FileHead } from './files/read-text-file.ts';
+export type {
+  /** @deprecated Use `NovelService.list`. */
+  ListedFile,
+} from './files/list-folder.ts';
+export type {
+  /** @deprecated Use `NovelService.read`. */
+  FileHead,
+} from './files/read-text-file.ts';
 export type { Place } from './project/file-in-area.ts';
-export { FileSystemNovelRepository } from './project/file-system-novel-repository.ts';
+export {
+  /** @deprecated Use `NovelService.repository`. */
+  FileSystemNovelRepository,
+} from './project/file-system-novel-repository.ts';
 export type {
   LineRange,
-  NovelContent,
   NovelFile,
   NovelFileList,
   NovelProject,
-  NovelSettings,
   NovelText,
   Page,
-} from './project/novel-project.ts';
+} from './project/novel-repository.ts';
 export type { NovelRepository } from './project/novel-repository.ts';
 export { NovelService } from './project/novel-service.ts';
 export type { NovelServiceOptions } from './project/novel-service-options.ts';
 export type { NovelTexts, TextRequest } from './project/read-texts.ts';
 export {
+  /** @deprecated Use `NovelService.search`. */
   SearchService,
   type NovelSearchOptions,
+  /** @deprecated Use `NovelService.search`. */
   type ProjectIndexers,
+  /** @deprecated Use `NovelService.search`. */
   type SearchableProject,
+  /** @deprecated Use `NovelService.search`. */
   type SearchServiceOptions,
 } from './project/search-service.ts';
 export { ProjectIndexer } from './indexing/project-indexer.ts';
 export type { ProjectIndexerOptions } from './indexing/project-indexer-options.ts';
-export type { ProjectBackend } from './indexing/project-backend.ts';
+export type { ProjectBackend } from './contract/project-backend.ts';
 export type { RefreshReport } from './indexing/refresh-project.ts';
 export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';
 export { VectorBackend, type VectorBackendOptions } from './backends/vector-backend.ts';
 export { HybridBackend, type HybridBackendOptions } from './backends/hybrid-backend.ts';
 export type { VectorIndexOptions } from './vector/vector-index.ts';
-export type { ContextWriter } from './vector/embed-text.ts';
+export type { ContextWriter } from './vector/embedder.ts';
 export type { Fusion } from './hybrid/fuse-hits.ts';
 export type { Reranking } from './hybrid/rerank-hits.ts';
 export type { Diversity } from './hybrid/diversify.ts';
-export { citationOf, retriever, type RetrieverOptions } from './retrieve/retriever.ts';
+export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
 export {
   evaluate,
   type EvaluateOptions,
   type Evaluation,
   type EvaluationQuestion,
-} from './evaluate/evaluate.ts';
-export type { Measure } from './evaluate/interval.ts';
-export { formatEvaluation } from './evaluate/format-evaluation.ts';
+} from './retrieval/evaluate.ts';
+export type { Measure } from './retrieval/evaluate.ts';
+export { formatEvaluation } from './retrieval/format-evaluation.ts';

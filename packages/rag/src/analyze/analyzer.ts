@@ -1,4 +1,4 @@
-import type { TextAnalyzer } from '@vizprompt/providers/text';
+import type { TextAnalyzer, Term } from '@vizprompt/providers/text';
 
 /** A word of a text, with the facts that search goes by. */
 export interface Word {
@@ -26,7 +26,7 @@ export interface Word {
   readonly extra?: readonly string[];
 }
 
-/** How an analyser is made again in another process. */
+/** How an analyzer is made again in another process. */
 export type AnalyzerSpec =
   | {
       readonly kind: 'compact';
@@ -43,7 +43,7 @@ export type AnalyzerSpec =
  * `readings`; `analyze` is for the text indexes of `@vizprompt/providers`.
  */
 export interface Analyzer extends TextAnalyzer {
-  /** For processes that index beside this one. Absent: indexing runs in this process. */
+  /** For processes that index next to this one. Absent: indexing runs in this process. */
   readonly spec?: AnalyzerSpec;
 
   /** The words of a text, particles and signs among them. */
@@ -60,4 +60,17 @@ export interface Analyzer extends TextAnalyzer {
    * ```
    */
   readings(basic: string): readonly string[];
+}
+
+/** The terms of words: those that can be searched for, and next to the line what else finds them. */
+export function termsOfWords(words: readonly Word[], mode: 'index' | 'query'): readonly Term[] {
+  const terms: Term[] = [];
+  let position = 0;
+  for (const { start, end, basic, extra = [], isContent } of words) {
+    if (isContent) terms.push({ text: basic, start, end, position: position++ });
+    for (const text of extra) {
+      terms.push({ text, start, end, ...(mode === 'query' && { isWeak: true }) });
+    }
+  }
+  return terms;
 }

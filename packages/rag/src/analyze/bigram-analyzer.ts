@@ -1,10 +1,7 @@
-import type { Analyzer, Word } from './analyzer.ts';
+import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { isKana, toKatakana } from './kana.ts';
-import { toNormalText } from './normal-text.ts';
-import { addRuby, placeWord } from './place-words.ts';
-import { JAPANESE, ONLY_SIGNS } from './scripts.ts';
-import { termsOfWords } from './terms-of-words.ts';
+import { isKana, toKatakana, JAPANESE, ONLY_SIGNS } from '../dictionary/kana-and-scripts.ts';
+import { toNormalText, addRuby, placeWord } from './normal-text.ts';
 
 /** Changes whenever the same text would give other words. */
 const VERSION = 1;
@@ -12,7 +9,7 @@ const RUNS = new RegExp(`(?<japanese>[${JAPANESE}]+)|[^${JAPANESE}]+`, 'gv');
 const HAN = /^\p{sc=Han}$/u;
 
 /**
- * An analyser without any knowledge: each two neighbouring characters of Japanese are a word, which
+ * An analyzer without any knowledge: each two neighbouring characters of Japanese are a word, which
  * begins inside the one before it. A kanji is found alone as well.
  */
 export function bigramAnalyzer(): Analyzer {

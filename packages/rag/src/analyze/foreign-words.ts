@@ -1,6 +1,6 @@
 import type { Word } from './analyzer.ts';
-import { stemForeign } from './foreign-stem.ts';
-import { JAPANESE } from './scripts.ts';
+import { stemForeign } from './stemming.ts';
+import { JAPANESE } from '../dictionary/kana-and-scripts.ts';
 
 const UNSPACED = '\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const LETTER = `[[\\p{L}\\p{M}\\p{N}]--[${JAPANESE}${UNSPACED}]]`;

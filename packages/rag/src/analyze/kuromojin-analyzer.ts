@@ -1,10 +1,10 @@
 import { RagError } from '../errors.ts';
-import type { Morpheme } from './morpheme.ts';
-import { piecesOf } from './sentences.ts';
+import type { Morpheme } from './morphemes.ts';
+import { piecesOf } from './lattice.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 
 /**
- * The same analyser on kuromojin itself, to compare with: it takes 300 MB and a second to load, and
+ * The same analyzer on kuromojin itself, to compare with: it takes 300 MB and a second to load, and
  * its time grows with the square of a sentence's length. It knows neither all readings of a word
  * (`readings` gives the one that it would read) nor other spellings.
  *

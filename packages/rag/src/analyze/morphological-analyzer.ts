@@ -1,14 +1,12 @@
-import type { Analyzer, AnalyzerSpec } from './analyzer.ts';
-import { isKana, toKatakana } from './kana.ts';
-import { morphemeWords, toDictionaryText } from './morpheme-words.ts';
-import type { Morpheme, Morphology } from './morpheme.ts';
+import { type Analyzer, type AnalyzerSpec, termsOfWords } from './analyzer.ts';
+import { isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { morphemeWords, toDictionaryText, type Morpheme, type Morphology } from './morphemes.ts';
 import { toNormalText } from './normal-text.ts';
-import { termsOfWords } from './terms-of-words.ts';
 
 /** Changes whenever the same morphemes would give other words. */
 const VERSION = 1;
 
-/** An analyser that goes by a dictionary of Japanese. */
+/** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {
   /**
    * The morphemes of a text in normal form, as the dictionary has them and before anything is joined
@@ -17,7 +15,7 @@ export interface MorphologicalAnalyzer extends Analyzer {
   morphemes(text: string): readonly Morpheme[];
 }
 
-/** Makes an analyser of what cuts Japanese. */
+/** Makes an analyzer of what cuts Japanese. */
 export function morphologicalAnalyzer(
   morphology: Morphology,
   spec: AnalyzerSpec,

@@ -1,9 +1,9 @@
-import { expandIterationMark } from './kana.ts';
-import { markupAt, type Ruby } from './markup.ts';
-import { OffsetMap } from './offset-map.ts';
+import { expandIterationMark, isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { markupAt, type Ruby } from './ruby.ts';
+import type { Word } from './analyzer.ts';
 
-/** A text as it is analysed, with the way back to the original. */
-export interface NormalText {
+/** A text as it is analyzed, with the way back to the original. */
+interface NormalText {
   /** NFKC, without markup, iteration marks and other forms of `ー`. The case is kept. */
   readonly text: string;
   readonly offsets: OffsetMap;
@@ -32,7 +32,7 @@ const SPACE = /^[\s\p{Cc}\p{Z}]/u;
 const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /**
- * Brings a text into the form in which it is analysed: NFKC (Unicode Standard Annex 15), `つゞく` as
+ * Brings a text into the form in which it is analyzed: NFKC (Unicode Standard Annex 15), `つゞく` as
  * `つづく`, `サ―バ` as `サーバ`; ruby and the notes of Aozora Bunko are taken out.
  */
 export function toNormalText(original: string): NormalText {
@@ -79,4 +79,128 @@ function normalPiece(piece: string, previous: string, original: string, end: num
   if (!piece.isWellFormed()) return ' ';
   if (SPACE.test(piece)) return ` ${piece.slice(1).normalize('NFKC')}`.replace(UNSEEN, '');
   return piece.normalize('NFKC').replace(UNSEEN, '');
+}
+
+/** A word of a normal text, where it stands in the original. */
+export function placeWord(word: Word, offsets: OffsetMap): Word {
+  const { basic, reading, pos, isContent, extra } = word;
+  const start = offsets.startOf(word.start);
+  const end = offsets.endOf(word.end);
+  if (!extra) return { start, end, basic, reading, pos, isContent };
+  return { start, end, basic, reading, pos, isContent, extra };
+}
+
+/**
+ * Adds the ruby of a text to its words, each to the first one that it stands beside: as a term, and
+ * as the reading if it is that of the whole word.
+ */
+export function addRuby(words: Word[], { offsets, ruby }: NormalText): readonly Word[] {
+  let index = 0;
+  for (const { start, end, text } of ruby) {
+    const [from, to] = [offsets.startOf(start), offsets.endOf(end)];
+    while ((words[index]?.end ?? Infinity) <= from) index++;
+    const word = words[index];
+    const kana = toNormalText(text).text.replace(/\s/g, '');
+    if (!word || word.start >= to || kana === '') continue;
+    const isOfWord = word.start === from && word.end === to && isKana(kana);
+    words[index] = {
+      ...word,
+      reading: isOfWord ? toKatakana(kana) : word.reading,
+      extra: [...(word.extra ?? []), kana],
+    };
+  }
+  return words;
+}
+
+/**
+ * Makes one word of those that came from one character, such as `株式` and `会社` from `㍿`: the first
+ * that can be searched for, with the others as its terms.
+ */
+export function joinOverlaps(words: Word[]): Word[] {
+  let reached = 0;
+  const overlaps = words.some(({ start, end }) => {
+    const isInside = start < reached;
+    reached = end;
+    return isInside;
+  });
+  if (!overlaps) return words;
+  const joined: Word[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (!last || word.start >= last.end) joined.push(word);
+    else joined[joined.length - 1] = joinWords(last, word);
+  }
+  return joined;
+}
+
+function joinWords(first: Word, second: Word): Word {
+  const place = { start: first.start, end: Math.max(first.end, second.end) };
+  if (!second.isContent) return { ...first, ...place };
+  if (!first.isContent) return { ...second, ...place };
+  const extra = [...(first.extra ?? []), second.basic, ...(second.extra ?? [])];
+  return { ...first, ...place, extra };
+}
+
+/** Where the pieces of a changed text came from. Offsets must be added in rising order. */
+export class OffsetMap {
+  readonly #starts: number[] = [];
+  readonly #originalStarts: number[] = [];
+  /** The end of the original piece if it counts as a whole; -1 if its units correspond. */
+  readonly #originalEnds: number[] = [];
+  /** The piece that was asked for last: the next one is mostly the same. */
+  #last = 0;
+
+  /** From `at` on, units correspond to those from `original` on, one to one. */
+  addSame(at: number, original: number): void {
+    const last = this.#starts.length - 1;
+    const isInStep =
+      this.#originalEnds[last] === -1 &&
+      (this.#originalStarts[last] ?? 0) - (this.#starts[last] ?? 0) === original - at;
+    if (!isInStep) this.#add(at, original, -1);
+  }
+
+  /** From `at` on, units stand for all of `[originalStart, originalEnd)`. */
+  addWhole(at: number, originalStart: number, originalEnd: number): void {
+    this.#add(at, originalStart, originalEnd);
+  }
+
+  /** The offset in the original where the unit at `at` begins. */
+  startOf(at: number): number {
+    const piece = this.#pieceOf(at);
+    const original = this.#originalStarts[piece] ?? 0;
+    if (this.#originalEnds[piece] !== -1) return original;
+    return original + at - (this.#starts[piece] ?? 0);
+  }
+
+  /** The offset in the original behind the unit that ends before `at`. */
+  endOf(at: number): number {
+    if (at === 0) return 0;
+    const piece = this.#pieceOf(at - 1);
+    const end = this.#originalEnds[piece] ?? -1;
+    if (end !== -1) return end;
+    return (this.#originalStarts[piece] ?? 0) + at - (this.#starts[piece] ?? 0);
+  }
+
+  #add(at: number, original: number, end: number): void {
+    this.#starts.push(at);
+    this.#originalStarts.push(original);
+    this.#originalEnds.push(end);
+  }
+
+  /** The last piece that begins at or before an offset. */
+  #pieceOf(at: number): number {
+    const starts = this.#starts;
+    let low = this.#last;
+    let high = low + 1;
+    if ((starts[low] ?? 0) > at || (starts[high] ?? Infinity) <= at) {
+      low = 0;
+      high = starts.length;
+    }
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle;
+    }
+    return (this.#last = low);
+  }
 }

@@ -1,11 +1,15 @@
-import type { Analyzer, Word } from './analyzer.ts';
+import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
-import { foldLongVowel, isKana, toKatakana } from './kana.ts';
-import { toNormalText } from './normal-text.ts';
-import { addRuby, joinOverlaps, placeWord } from './place-words.ts';
-import { hasJapanese, ONLY_SIGNS, WRITTEN } from './scripts.ts';
-import { piecesOf } from './sentences.ts';
-import { termsOfWords } from './terms-of-words.ts';
+import {
+  foldLongVowel,
+  isKana,
+  toKatakana,
+  hasJapanese,
+  ONLY_SIGNS,
+  WRITTEN,
+} from '../dictionary/kana-and-scripts.ts';
+import { toNormalText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
+import { piecesOf } from './lattice.ts';
 
 /** Changes whenever the same segments would give other words. */
 const VERSION = 1;
@@ -17,7 +21,7 @@ const FORM_WORDS = new Set(
 );
 
 /**
- * An analyser on `Intl.Segmenter`: it needs no dictionary, but knows neither basic forms nor parts of
+ * An analyzer on `Intl.Segmenter`: it needs no dictionary, but knows neither basic forms nor parts of
  * speech. Its words depend on the version of ICU, which is part of its `id`.
  */
 export function segmenterAnalyzer(): Analyzer {

@@ -25,10 +25,10 @@ import {
   VectorIndex,
   type VectorIndexOptions,
 } from '../vector/vector-index.ts';
-import { BaseBackend } from './base-backend.ts';
-import type { ProjectBackend } from '../indexing/project-backend.ts';
-import { documentKey, type DocumentChange } from './document-change.ts';
-import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from './option-kinds.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import type { ProjectBackend } from '../contract/project-backend.ts';
+import { documentKey, type DocumentChange } from '../contract/document-change.ts';
+import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -38,7 +38,7 @@ import type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link HybridBackend.open}. */
 export interface HybridBackendOptions extends VectorIndexOptions {
@@ -108,7 +108,7 @@ const PART_KINDS = { fusion: FUSION, rerank: RERANKING, mmr: DIVERSITY };
  */
 export class HybridBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
-  /** That of the keyword backend: until then its index is analysed again, and its words find a part. */
+  /** That of the keyword backend: until then its index is analyzed again, and its words find a part. */
   readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title = 'the hybrid index';
@@ -182,7 +182,7 @@ export class HybridBackend extends BaseBackend {
 
   /**
    * Indexes many documents on both sides, some dozens at a time; those that both have as they are cost no
-   * more than a look. `index:progress` tells how far it is, and a run that was stopped goes on where it
+   * more than a look. `index:progress` tells how far it is, and a run that was stopped continues where it
    * was.
    */
   async index(

@@ -3,26 +3,25 @@ import { TypedEvents } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../analyze/synonyms.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 import { checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, SYNONYMS } from './option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
+import { CUTTING_KINDS, SYNONYMS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import type { RagEvents } from '../events.ts';
-import { FlexIndex } from '../flex/flex-index.ts';
-import { FlexStore } from '../flex/flex-store.ts';
+import { FlexIndex, FlexStore } from '../flex/flex-index.ts';
 import { TermTable } from '../flex/term-table.ts';
 import { WordIndex } from '../flex/word-index.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
-import { BaseBackend } from './base-backend.ts';
-import { planUpdate, type DocumentChange } from './document-change.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type {
   BackendStats,
   LongOptions,
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link KeywordFlexBackend.open}. */
 export interface KeywordFlexBackendOptions extends CuttingOptions {
@@ -34,7 +33,7 @@ const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: op
 
 /**
  * An index in memory, gone with the process: for tests and for small sets, up to some thousand
- * chunks. FlexSearch finds the words; which chunk has them and how they rank is counted beside it,
+ * chunks. FlexSearch finds the words; which chunk has them and how they rank is counted separately,
  * as FlexSearch gives no scores. It answers as the default index does, except that `走っ*` also finds
  * words by the form that stands in the text.
  *

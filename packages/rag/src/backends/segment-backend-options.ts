@@ -1,9 +1,9 @@
 import type { Listener, Logger } from '@vizprompt/providers';
 import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
-import type { Synonyms } from '../analyze/synonyms.ts';
+import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from '../contract/option-kinds.ts';
+import type { CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagEvents } from '../events.ts';
-import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from './option-kinds.ts';
-import type { CuttingOptions } from './with-defaults.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 
 /** Options of `SegmentBackend.open`. */
 export interface SegmentBackendOptions extends CuttingOptions {
@@ -17,7 +17,7 @@ export interface SegmentBackendOptions extends CuttingOptions {
   readonly mayFork?: boolean;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Is told of listeners that fail, and of an index that is made anew. Default: says nothing. */
+  /** Receives listeners that fail, and of an index that is rebuilt. Default: says nothing. */
   readonly logger?: Logger;
 }
 

@@ -1,35 +1,29 @@
+import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { messageOf, TypedEvents, type Listener } from '@vizprompt/providers';
+import { messageOf, TypedEvents } from '@vizprompt/providers';
 import { checkOptions } from '../check-options.ts';
-import { LONG_KINDS } from './option-kinds.ts';
-import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
-import { withDefaults, type Cutting } from './with-defaults.ts';
+import { LONG_KINDS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
-import type { RagEvents } from '../events.ts';
-import { indexNewDocuments, type WrittenSegment } from '../segment/bulk-indexer.ts';
-import { foreseeDocuments } from '../segment/foresee-documents.ts';
-import { GuardedFolder } from '../segment/guarded-folder.ts';
-import { IndexFolder } from '../segment/index-folder.ts';
-import { isMissing } from '../binary/is-missing.ts';
-import type { PreviousManifest } from '../segment/manifest.ts';
-import { storedDocuments } from '../segment/stored-documents.ts';
-import { DAMAGED } from '../rank/hint.ts';
+import { addListeners, type RagEvents } from '../events.ts';
+import {
+  indexDeltas,
+  type WrittenSegment,
+  storedDocuments,
+  sortDocuments,
+  type SortTarget,
+} from '../segment/background/bulk-indexer.ts';
+import { LockedIndex } from '../segment/store/locked-index.ts';
+import { IndexFolder } from '../segment/store/index-folder.ts';
+import { isMissing } from '@vizprompt/providers/internal';
+import type { PreviousManifest } from '../segment/format/manifest.ts';
+import type { DocumentRecord } from '../segment/format/segment-layout.ts';
 import { answerQuery } from '../search/answer-query.ts';
-import type { ChooseHits } from '../search/choose-hits.ts';
-import type { DocumentRecord } from '../segment/segment-layout.ts';
-import { SnapshotIndex } from '../segment/snapshot-index.ts';
-import type { NewDocument } from '../segment/new-document.ts';
-import type { PreparedIndexer } from '../segment/prepared-indexer.ts';
-import { SegmentMerger } from '../segment/segment-merger.ts';
-import { StandbyIndexer } from '../segment/standby-indexer.ts';
-import { sortDocuments, type SortTarget } from '../segment/sort-documents.ts';
-import { commitWrite, prepareWrite, writeAtOnce } from '../segment/write-documents.ts';
-import { BaseBackend } from './base-backend.ts';
-import { checkChunks, checkDocument, checkIterable } from './check-input.ts';
-import type { DocumentChange } from './document-change.ts';
+import { DAMAGED } from '../rank/hint.ts';
 import type {
+  ChooseHits,
   BackendStats,
   DocumentRef,
   IndexReport,
@@ -37,7 +31,19 @@ import type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
+import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
+import {
+  type DocumentDelta,
+  commitWrite,
+  prepareWrite,
+  writeAtOnce,
+} from '../segment/write/write-documents.ts';
+import { SegmentMerger } from '../segment/background/segment-merger.ts';
+import { startIndexer } from '../segment/background/indexer-client.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import { checkChunks, checkDocument, checkIterable } from '../contract/check-input.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -65,22 +71,9 @@ export class SegmentBackend extends BaseBackend {
   readonly #options: Cutting<SegmentBackendOptions>;
   readonly #folder: IndexFolder;
   readonly #closing = new AbortController();
-  readonly #guarded: GuardedFolder;
+  readonly #guarded: LockedIndex;
   readonly #merger: SegmentMerger;
-  readonly #standby: StandbyIndexer;
-  readonly #sorting: Pick<SortTarget, 'snapshot' | 'stampOf' | 'cut'> = {
-    snapshot: () => this.#folder.refresh(),
-    stampOf: (document) => {
-      checkDocument(document);
-      return this.stampOf(document);
-    },
-    cut: async (document) => {
-      const chunks = await this.chunking.chunk(document);
-      checkChunks(document, chunks);
-      return chunks;
-    },
-  };
-  /** What is under way, and of it, runs of `index`. */
+  /** What is in progress, and of it, runs of `index`. */
   readonly #work = new Set<Promise<unknown>>();
   #runs = 0;
   #ready: Promise<void> = Promise.resolve();
@@ -96,11 +89,10 @@ export class SegmentBackend extends BaseBackend {
       options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
-    const { analyzer, mayFork = true, lockTimeoutMs = 10_000 } = options;
-    this.#guarded = new GuardedFolder(this.#folder, this.title, lockTimeoutMs);
+    const { mayFork = true, lockTimeoutMs = 10_000 } = options;
+    this.#guarded = new LockedIndex(this.#folder, this.title, lockTimeoutMs);
     const { signal: closing } = this.#closing;
     this.#merger = new SegmentMerger({ guarded: this.#guarded, events, mayFork, closing });
-    this.#standby = new StandbyIndexer(this.#folder.path, analyzer, mayFork);
     this.#mustRebuild = this.#folder.previous.length > 0;
     void this.ready;
   }
@@ -112,17 +104,14 @@ export class SegmentBackend extends BaseBackend {
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
     const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
-    for (const [name, listener] of Object.entries(options.on ?? {})) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-      if (listener) events.on(name as keyof RagEvents, listener as Listener<unknown>);
-    }
+    addListeners(events, options.on);
     return new SegmentBackend(await withDefaults(options), events);
   }
 
   /**
-   * Resolves when an index of another analyser has been analysed again; at once otherwise. Until then
-   * searches find what has been analysed, and what writes waits. Closing stops it, and the next
-   * opening goes on with it.
+   * Resolves when an index of another analyzer has been analyzed again; at once otherwise. Until then
+   * searches find what has been analyzed, and what writes waits. Closing stops it, and the next
+   * opening continues with it.
    */
   get ready(): Promise<void> {
     if (this.#mustRebuild && !this.#closing.signal.aborted) {
@@ -136,7 +125,7 @@ export class SegmentBackend extends BaseBackend {
 
   /**
    * Indexes many documents, such as all of a project. Those that the index has as they are cost no
-   * more than a look, so a run that was stopped goes on where it was. What is done can be searched
+   * more than a look, so a run that was stopped continues where it was. What is done can be searched
    * meanwhile. What other calls write from its beginning on counts as newer than what it reads.
    */
   async index(
@@ -158,11 +147,10 @@ export class SegmentBackend extends BaseBackend {
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
     const closing = this.#closing.signal;
     const either = signal ? AbortSignal.any([closing, signal]) : closing;
-    const prepared = this.#standby.take();
-    const news = this.#newOf(documents, count, prepared, either);
+    const news = this.#newOf(documents, count, either);
     this.#runs++;
     try {
-      await this.#bulk(news, { signal: either }, prepared);
+      await this.#bulk(news, { signal: either });
     } finally {
       this.#runs--;
     }
@@ -172,14 +160,12 @@ export class SegmentBackend extends BaseBackend {
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 
-  /** Has the process that indexes started, and analyse what is new of these documents. */
+  /** @deprecated Does nothing: `index` starts its process when there is enough to do. */
   async expectMany(
-    documents: AsyncIterable<SourceDocument>,
-    { signal }: LongOptions = {},
+    _documents: AsyncIterable<SourceDocument>,
+    _options?: LongOptions,
   ): Promise<void> {
     this.assertOpen();
-    const prepared = this.#standby.prepare();
-    if (prepared) await foreseeDocuments(prepared, this.#sorting, documents, signal);
   }
 
   /** The documents of the index. */
@@ -218,7 +204,6 @@ export class SegmentBackend extends BaseBackend {
 
   /** Waits for what runs in the background. */
   protected async release(): Promise<void> {
-    this.#standby.close();
     this.#closing.abort(new RagError('closed', `${this.title} is closed`));
     await Promise.allSettled(this.#work);
     await this.#ready.catch(() => undefined);
@@ -246,7 +231,7 @@ export class SegmentBackend extends BaseBackend {
     return this.#during(() => this.#write(changes, options));
   }
 
-  /** Analysing takes longer than writing, so it is done before others are kept waiting. */
+  /** Analyzing takes longer than writing, so it is done before others are kept waiting. */
   async #write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport> {
     await this.ready;
     const folder = this.#folder;
@@ -273,11 +258,19 @@ export class SegmentBackend extends BaseBackend {
   #newOf(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     count: { indexed: number; unchanged: number; chunks: number },
-    prepared: PreparedIndexer | undefined,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<NewDocument> {
+  ): AsyncGenerator<DocumentDelta> {
     const target: SortTarget = {
-      ...this.#sorting,
+      snapshot: () => this.#folder.refresh(),
+      stampOf: (document) => {
+        checkDocument(document);
+        return this.stampOf(document);
+      },
+      cut: async (document) => {
+        const chunks = await this.chunking.chunk(document);
+        checkChunks(document, chunks);
+        return chunks;
+      },
       write: (changes) => this.write(changes, {}),
       count: (chunks) => {
         if (chunks === undefined) count.unchanged++;
@@ -288,27 +281,23 @@ export class SegmentBackend extends BaseBackend {
         }
       },
     };
-    return sortDocuments(target, documents, prepared, signal);
+    return sortDocuments(target, documents, signal);
   }
 
-  #bulk(
-    documents: AsyncIterable<NewDocument>,
-    options: LongOptions,
-    prepared?: PreparedIndexer,
-  ): Promise<void> {
+  #bulk(documents: AsyncIterable<DocumentDelta>, options: LongOptions): Promise<void> {
     // What others write from now on is newer than what is read here.
     const commit = this.#folder.refresh().manifest.commit + 0.5;
+    const { analyzer, mayFork = true } = this.#options;
     const target = {
-      analyzer: this.#options.analyzer,
-      prepared: prepared?.indexer,
-      start: () => this.#standby.start(),
+      analyzer,
+      start: () => (mayFork ? startIndexer(this.#folder.path, analyzer) : undefined),
       write: this.#folder.write.bind(this.#folder),
       commit: (segment: WrittenSegment) => this.#commit(segment, commit),
     };
-    return indexNewDocuments(target, documents, options);
+    return indexDeltas(target, documents, options);
   }
 
-  /** Closing waits for what is under way. */
+  /** Closing waits for what is in progress. */
   async #during<T>(work: () => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
     const running = work();
@@ -321,20 +310,20 @@ export class SegmentBackend extends BaseBackend {
   }
 
   async #commit(segment: WrittenSegment, commit: number): Promise<void> {
-    const { file, chunks, unused, hasKept, replaced } = segment;
+    const { file, chunks, hasKept, replaced } = segment;
     await this.#guarded.exclusively(() => {
       const { manifest } = this.#folder.refresh();
       if (hasKept) this.#folder.checkKept(file, commit);
-      // The index may have begun anew, with lower numbers.
+      // The index may have begun again, with lower numbers.
       const own = Math.min(commit, manifest.commit + 0.5);
       const entry = { file, base: manifest.nextDoc, commit: own, chunks };
       const nextDoc = manifest.nextDoc + chunks;
       this.#folder.commit({ add: [entry], remove: [], nextDoc });
     });
-    this.events.emit('index:committed', { added: chunks - unused, removed: replaced });
+    this.events.emit('index:committed', { added: chunks, removed: replaced });
   }
 
-  /** Analyses again what another analyser made. One process does it, others wait for it. */
+  /** Analyzes again what another analyzer made. One process does it, others wait for it. */
   async #rebuild(): Promise<void> {
     const { signal } = this.#closing;
     const lock = await this.#guarded.lock('rebuild', { timeoutMs: LONGEST_MS, signal });
@@ -357,8 +346,8 @@ export class SegmentBackend extends BaseBackend {
     }
   }
 
-  /** The documents of an index of another analyser that are not in this one. */
-  async *#storedIn(manifest: PreviousManifest): AsyncGenerator<NewDocument> {
+  /** The documents of an index of another analyzer that are not in this one. */
+  async *#storedIn(manifest: PreviousManifest): AsyncGenerator<DocumentDelta> {
     try {
       for await (const document of storedDocuments(this.#folder.path, manifest)) {
         const { novelId, filePath } = document;

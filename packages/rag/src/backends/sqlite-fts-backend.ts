@@ -2,31 +2,29 @@ import type PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../analyze/synonyms.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 import { checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from './option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from './with-defaults.ts';
+import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
-import { FtsFacts } from '../fts/fts-facts.ts';
+import { FtsFacts, ftsStats } from '../fts/fts-facts.ts';
 import { FtsIndex } from '../fts/fts-index.ts';
 import { ftsMigrations, ftsTables, type FtsTables } from '../fts/fts-tables.ts';
-import { rebuildIndex } from '../fts/rebuild-index.ts';
-import { ftsStats } from '../fts/fts-stats.ts';
+import { rebuildIndex, planChanges, writePlans } from '../fts/write-changes.ts';
 import { readState } from '../fts/stored-rows.ts';
-import { TermMemory } from '../fts/term-memory.ts';
-import { planChanges, writePlans } from '../fts/write-changes.ts';
+import { TermMemory } from '../fts/term-counts.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
-import { BaseBackend } from './base-backend.ts';
-import type { DocumentChange } from './document-change.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
 import type {
   BackendStats,
   LongOptions,
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link SqliteFtsBackend.open}. */
 export interface SqliteFtsBackendOptions extends CuttingOptions {
@@ -97,8 +95,8 @@ export class SqliteFtsBackend extends BaseBackend {
   }
 
   /**
-   * Makes the tables if they are missing. If the index is of another analyser, this waits until it
-   * has been analysed again.
+   * Makes the tables if they are missing. If the index is of another analyzer, this waits until it
+   * has been analyzed again.
    *
    * @throws RagError with the code `invalid-input` if the database is not SQLite, or for such a name.
    */
@@ -149,7 +147,7 @@ export class SqliteFtsBackend extends BaseBackend {
     { signal }: LongOptions,
   ): Promise<UpdateReport> {
     const memory = new TermMemory(this.#analyzer);
-    // Analysing takes longer than writing, so it is done before others are kept waiting.
+    // Analyzing takes longer than writing, so it is done before others are kept waiting.
     for (const { chunks } of await planChanges(this.#database, this.#tables, changes)) {
       for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
     }
@@ -204,7 +202,7 @@ export class SqliteFtsBackend extends BaseBackend {
     return answerQuery(index, this.#language, query, options);
   }
 
-  /** The state of the index, if it is still one of this analyser: the words of others mean something else. */
+  /** The state of the index, if it is still one of this analyzer: the words of others mean something else. */
   async #checkAnalyzer(executor: SqlExecutor): ReturnType<typeof readState> {
     const state = await readState(executor, this.#tables);
     const { analyzer } = state;

@@ -15,9 +15,9 @@ import {
   VectorIndex,
   type VectorIndexOptions,
 } from '../vector/vector-index.ts';
-import { BaseBackend } from './base-backend.ts';
-import type { DocumentChange } from './document-change.ts';
-import { CHUNKING } from './option-kinds.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import type { DocumentChange } from '../contract/document-change.ts';
+import { CHUNKING } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -28,7 +28,7 @@ import type {
   SearchOptions,
   SearchResults,
   UpdateReport,
-} from './search-backend.ts';
+} from '../contract/search-backend.ts';
 
 /** Options of {@link VectorBackend.open}. */
 export interface VectorBackendOptions extends VectorIndexOptions {
@@ -51,7 +51,7 @@ const LEAST = 1e-6;
 /**
  * A search by meaning alone: a vector store and an embedding model. Words with a sign, phrases, parts
  * of words and regular expressions must stand in the text letter by letter; readings are refused, as
- * there is no analyser. `total` is how many chunks the filter leaves, or
+ * there is no analyzer. `total` is how many chunks the filter leaves, or
  * at least how many there are with `minScore` or conditions on the text.
  *
  * @example
@@ -102,7 +102,7 @@ export class VectorBackend extends BaseBackend {
 
   /**
    * Indexes many documents, some dozens at a time; those that the index has as they are cost no more than
-   * a look. `index:progress` tells how far it is, and a run that was stopped goes on where it was.
+   * a look. `index:progress` tells how far it is, and a run that was stopped continues where it was.
    */
   index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,

@@ -18,7 +18,7 @@ export interface FileForm {
   readonly magic: string;
   /** Changes whenever files of an older form can no longer be read. */
   readonly version: number;
-  /** The error of a file that is torn, damaged or of another form. */
+  /** The error of a file that is corrupt, damaged or of another form. */
   damaged(path: string, problem: string, cause?: unknown): RagError;
 }
 
@@ -121,7 +121,7 @@ export class SectionFile {
   readonly #isChecked: Uint8Array;
 
   /**
-   * @throws RagError, that of the form, if the file is torn or of another form; the error of the file
+   * @throws RagError, that of the form, if the file is corrupt or of another form; the error of the file
    * system if it cannot be opened.
    */
   constructor(path: string, form: FileForm) {

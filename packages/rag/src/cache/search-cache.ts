@@ -1,7 +1,23 @@
-import type { SearchResults } from '../backends/search-backend.ts';
+import type { SearchResults } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
-import type { CacheService } from './cache-service.ts';
-import { compileKeyPattern } from './key-pattern.ts';
+
+/** What keeps values for a while. {@link SearchCache} is the one in memory; a host may bring its own. */
+export interface CacheService<Value> {
+  /** The value, or `null` if there is none or its time is over. */
+  get(key: string): Promise<Value | null>;
+
+  /**
+   * @param ttl - How long it is kept, in milliseconds.
+   */
+  set(key: string, value: Value, ttl?: number): Promise<void>;
+
+  /**
+   * Drops all values whose key fits.
+   *
+   * @param pattern - A key; `*` stands for any characters, also none.
+   */
+  invalidate(pattern: string): Promise<void>;
+}
 
 /** Options of {@link SearchCache}. */
 export interface SearchCacheOptions {
@@ -101,4 +117,21 @@ function checked(name: string, value: number): number {
   throw new RagError('invalid-input', `${name} must be a number from 0 on, not ${value}`, {
     context: { [name]: value },
   });
+}
+
+/** A test for keys: `*` stands for any characters, everything else for itself. Takes linear time. */
+export function compileKeyPattern(pattern: string): (key: string) => boolean {
+  const [head = '', ...parts] = pattern.split('*');
+  const tail = parts.pop();
+  if (tail === undefined) return (key) => key === pattern;
+  return (key) => {
+    if (!key.startsWith(head) || !key.endsWith(tail)) return false;
+    let at = head.length;
+    for (const part of parts) {
+      const found = key.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at + tail.length <= key.length;
+  };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SearchOptions } from '../backends/search-backend.ts';
+import type { SearchOptions } from '../contract/search-backend.ts';
 
 /** Stands in a key for a search over all projects. No name of a project is this once escaped. */
 const ALL = '%';

@@ -1,9 +1,7 @@
-import { AozoraChunkingStrategy } from './aozora/aozora-chunking-strategy.ts';
-import { isAozora } from './aozora/aozora-frame.ts';
+import { AozoraChunkingStrategy, isAozora } from './aozora-chunking-strategy.ts';
 import type { Chunk } from './chunk.ts';
-import type { ChunkingOptions } from './chunking-options.ts';
-import type { ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
-import { MarkdownChunkingStrategy } from './markdown/markdown-chunking-strategy.ts';
+import type { ChunkingOptions, ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
+import { MarkdownChunkingStrategy } from './markdown-chunking-strategy.ts';
 import { PlainTextChunkingStrategy } from './plain-text-chunking-strategy.ts';
 
 const MARKDOWN = /\.(?:md|mdx|markdown|mkd)$/i;

@@ -1,6 +1,11 @@
 import type { Chunk } from './chunk.ts';
-import { resolveLimits, type ChunkingOptions, type ChunkLimits } from './chunking-options.ts';
-import type { ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
+import {
+  resolveLimits,
+  type ChunkingOptions,
+  type ChunkLimits,
+  type ChunkingStrategy,
+  type SourceDocument,
+} from './chunking-strategy.ts';
 import { cutSections } from './cut-sections.ts';
 import { addProse, PLAIN_PROSE } from './prose.ts';
 import { SourceText } from './source-text.ts';

@@ -1,4 +1,5 @@
-import { lowerBound } from '../binary/lower-bound.ts';
+import { isCharacterBorder, isInsidePair } from '@vizprompt/providers';
+import { lowerBound } from '../binary/lookup-tables.ts';
 
 /** A half-open range of UTF-16 code units. */
 export interface TextRange {
@@ -68,7 +69,7 @@ export class SourceText {
   }
 }
 
-/** Whether a UTF-16 code unit is white space, as `\s` has it. */
+/** Checks whether a UTF-16 code unit is white space, as `\s` has it. */
 export function isBlank(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
   if (code < 160) return false;
@@ -85,4 +86,22 @@ function lineStarts(text: string): number[] {
   for (const end of text.matchAll(/\r\n?|\n/g)) starts.push(end.index + end[0].length);
   if (starts.length > 1 && starts.at(-1) === text.length) starts.pop();
   return starts;
+}
+
+/** A heading is part of the id of each chunk below it. No real one is longer, but a chapter over a rule is. */
+const LONGEST_HEADING = 200;
+
+/** A heading or title as it stands in ids; of a very long one, the first 200 characters. */
+export function headingText(text: string): string {
+  return firstCharacters(text, LONGEST_HEADING).trimEnd();
+}
+
+/** The beginning of a text, not longer than so many UTF-16 code units. Characters stay whole. */
+export function firstCharacters(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  let end = longest;
+  while (end > 0 && !isCharacterBorder(text, end)) end -= 1;
+  // Nothing but marks.
+  if (end === 0) end = isInsidePair(text, longest) ? longest - 1 : longest;
+  return text.slice(0, end);
 }

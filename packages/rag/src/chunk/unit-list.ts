@@ -1,7 +1,51 @@
-import { Border } from './border.ts';
-import type { ChunkLimits } from './chunking-options.ts';
-import { pieceEnds, type PieceEnd } from './pieces.ts';
+import { isCharacterBorder, isInsidePair } from '@vizprompt/providers';
+import type { ChunkLimits } from './chunking-strategy.ts';
 import type { SourceText } from './source-text.ts';
+
+/** How good a place between two units is for a cut: the lower, the better. */
+export const Border = {
+  /** A change of scene: a line of stars, a thematic break, several blank lines. */
+  scene: 0,
+  /** The end of a block, or a blank line. */
+  block: 1,
+  /** The end of a line that ends a paragraph, or of an item of a list. */
+  line: 2,
+  /** The end of a line, item or block inside another block. */
+  inner: 3,
+  sentence: 4,
+  /** The end of a line in the middle of a sentence. */
+  wrap: 5,
+  /** A comma or a blank. */
+  clause: 6,
+  /** Between two characters. */
+  character: 7,
+  /** Behind a heading, which belongs to what follows. */
+  glue: 8,
+} as const;
+
+export type Border = (typeof Border)[keyof typeof Border];
+
+/** So much text on either side of a border takes part in its rank. */
+const CONTEXT = 16;
+
+/**
+ * The rank of a border among others: its kind first, then a hash of the text around it. Since nothing
+ * else counts, the same text is cut in the same places wherever it stands.
+ */
+export function rankOf(text: string, offset: number, border: Border): number {
+  return border * 2 ** 32 + hashOf(text, offset - CONTEXT, offset + CONTEXT);
+}
+
+/** FNV-1a over code units, with the final mix of MurmurHash3. */
+function hashOf(text: string, from: number, to: number): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = Math.max(0, from); at < Math.min(to, text.length); at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
 
 /** A part of a section that is never cut. */
 export interface Unit {
@@ -116,4 +160,58 @@ export class UnitList {
     if (to > this.end) this.#units.push({ from: this.end, to, tokens, border, whole });
     this.#textEnd = this.end;
   }
+}
+
+/** The end of a piece of a sentence. */
+interface PieceEnd {
+  readonly to: number;
+  readonly border: Border;
+}
+
+const CLAUSE_END = /[、，,；;：:…―—\s]+/gu;
+
+/**
+ * Cuts a sentence that is too long for a unit: at commas and blanks, and where there are none,
+ * between characters. All of these places depend on the text around them alone.
+ */
+function* pieceEnds(
+  text: string,
+  from: number,
+  to: number,
+  { maxTokens }: ChunkLimits,
+): Generator<PieceEnd> {
+  const longest = Math.min(64, Math.max(1, Math.floor(maxTokens / 8)));
+  let at = from;
+  for (const clause of clauseEnds(text, from, to)) {
+    while (clause - at > longest) {
+      at = characterEnd(text, at, Math.min(clause, at + longest));
+      yield { to: at, border: Border.character };
+    }
+    at = clause;
+    yield { to: clause, border: Border.clause };
+  }
+}
+
+function* clauseEnds(text: string, from: number, to: number): Generator<number> {
+  let end = from;
+  // Where a sentence has none, a search in the whole text would run to its end.
+  for (const { 0: clause, index } of text.slice(from, to).matchAll(CLAUSE_END)) {
+    end = from + index + clause.length;
+    yield end;
+  }
+  if (end < to) yield to;
+}
+
+/** The first place whose characters before it hash to a mark, or the last one where cuts do no harm. */
+function characterEnd(text: string, from: number, limit: number): number {
+  const longest = limit - from;
+  const mask = 2 ** Math.floor(Math.log2(Math.max(1, longest / 2))) - 1;
+  let last = -1;
+  for (let at = from + Math.max(1, longest >> 2); at <= limit; at += 1) {
+    if (!isCharacterBorder(text, at)) continue;
+    last = at;
+    if ((hashOf(text, at - 4, at) & mask) === 0) return at;
+  }
+  if (last > 0) return last;
+  return isInsidePair(text, limit) && limit - from > 1 ? limit - 1 : limit;
 }

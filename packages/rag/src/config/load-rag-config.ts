@@ -19,17 +19,17 @@ import {
   TEXTS,
 } from '@vizprompt/providers/config';
 import { assertTrusted, type TrustOption } from '@vizprompt/providers/trust';
-import { isMissing } from '../binary/is-missing.ts';
+import { isMissing } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { settingsUses } from './config-trust.ts';
-import { knownKeys } from './config-keys.ts';
-import type { RagConfig } from './rag-config.ts';
 import {
+  knownKeys,
   settingsOfArguments,
   settingsOfEnvironment,
   type OutsideSetting,
 } from './settings-from-outside.ts';
+import type { RagConfig } from './rag-config.ts';
 
 /** Where the settings are looked for, below the working directory. */
 const CONFIG_FILE = 'config/dialogoi.config.json';

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fork } from 'node:child_process';
 import type { CompileProgress } from './compile.ts';
-import { checkPlace } from './check-place.ts';
-import { cannotCompile, cannotWrite } from './dictionary-failure.ts';
-import { writeDictionary } from './dictionary-file.ts';
-import type { DictionaryOptions } from './dictionary-options.ts';
-import { runCompiler, type CompileJob } from './run-compiler.ts';
+import { cannotCompile, cannotWrite, type DictionaryOptions } from './dictionary-options.ts';
+import { writeDictionary, temporaryBeside } from './dictionary-file.ts';
 
 /**
  * Compiles a dictionary in a process of its own, as it takes 200 MB that would not come back. Where
@@ -47,7 +47,7 @@ async function compileHere(job: CompileJob, onProgress: CompileProgress): Promis
   writeDictionary(job.path, compileDictionary(job.source, onProgress));
 }
 
-/** The build has placed it beside all other files. */
+/** The build has placed it next to all other files. */
 async function compileInChild(
   job: CompileJob,
   onProgress: CompileProgress,
@@ -55,4 +55,89 @@ async function compileInChild(
 ): Promise<void> {
   const entry = fileURLToPath(new URL('./compile-dictionary.js', import.meta.url));
   await runCompiler(entry, job, { onProgress, ...(signal && { signal }) });
+}
+
+/** A compiled dictionary is smaller. */
+const ROOM = 14_000_000;
+
+/**
+ * Makes the folder of a file and sees whether a dictionary can be written there, which is compiled for
+ * seconds before it is.
+ *
+ * @throws What the file system says, or Error for a folder of the same name.
+ */
+async function checkPlace(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const before = await stat(path).catch(() => undefined);
+  if (before?.isDirectory()) throw new Error('there is a folder in its place');
+  const probe = temporaryBeside(path);
+  try {
+    await writeFile(probe, Buffer.alloc(ROOM), { flag: 'wx' });
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+/** What is compiled, and into which file. */
+export interface CompileJob {
+  readonly source: string;
+  readonly path: string;
+}
+
+/** Options of {@link runCompiler}. */
+export interface RunCompilerOptions {
+  readonly onProgress: CompileProgress;
+  readonly signal?: AbortSignal;
+  /** After how many milliseconds it is given up. Default: 600,000, a hundred times of what it takes. */
+  readonly longestMs?: number;
+}
+
+/**
+ * Compiles a dictionary in a process of its own.
+ *
+ * @param entry - `compile-process.ts`, as the build has made it.
+ * @throws Error with what the process complained of, or how it ended; what `onProgress` throws.
+ */
+export async function runCompiler(
+  entry: string,
+  { source, path }: CompileJob,
+  { onProgress, signal, longestMs = 600_000 }: RunCompilerOptions,
+): Promise<void> {
+  const child = fork(entry, [source, path], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    ...(signal && { signal }),
+  });
+  let complaint = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4000);
+  });
+  let thrown: { readonly error: unknown } | undefined;
+  child.on('message', (share) => {
+    if (typeof share !== 'number' || thrown) return;
+    try {
+      onProgress(share);
+    } catch (error) {
+      thrown = { error };
+      child.kill('SIGKILL');
+    }
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new Error(`the compiler did not end within ${longestMs / 1000} s`));
+      }, longestMs);
+      child.once('error', reject);
+      child.once('close', (code, killedBy) => {
+        if (thrown) return reject(thrown.error);
+        if (code === 0) return resolve();
+        const end = `the compiler ended with ${code ?? killedBy}`;
+        reject(new Error([end, complaint.trim()].filter((part) => part !== '').join(': ')));
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,31 +1,17 @@
-import { AscendingTable } from './ascending-table.ts';
-import { buildTrie } from './build-trie.ts';
-import { encodeReading } from './reading-code.ts';
+import { AscendingTable, buildTrie, encodeReading, type DictionaryFacts } from './dictionary.ts';
 import type { Table, Tables } from './dictionary-file.ts';
-import { readClasses, readEntries, type SourceEntry } from './source-entries.ts';
+import {
+  readClasses,
+  readEntries,
+  type SourceEntry,
+  findSpellings,
+  type Spelling,
+  KindNumbering,
+} from './source-entries.ts';
 import { hashSource, readSource } from './source.ts';
-import { findSpellings, type Spelling } from './spellings.ts';
-import { KindNumbering } from './word-kinds.ts';
 
 /** How far a compilation has come, from 0 to 1. */
 export type CompileProgress = (share: number) => void;
-
-/** What a dictionary holds beside its tables. */
-export interface DictionaryFacts {
-  /** Tells the dictionary that was compiled from others. */
-  readonly source: string;
-  readonly allFeatures: readonly (readonly string[])[];
-  readonly allRules: readonly (readonly [cut: number, add: string] | null)[];
-  /** By the number of a class: what is done with unknown words, whose entries come last. */
-  readonly classes: readonly {
-    readonly always: boolean;
-    readonly groups: boolean;
-    readonly firstEntry: number;
-    readonly lastEntry: number;
-  }[];
-  /** How many connections a side has. */
-  readonly contexts: number;
-}
 
 /** Compiles the dictionary of a folder into the tables of a `Dictionary`. */
 export function compileDictionary(folder: string, onProgress: CompileProgress = () => {}): Tables {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'no
 import { dirname } from 'node:path';
 import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
-import { hasErrorCode } from '../files/file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
 
 /** A table of a dictionary; numbers are in the order of bytes of the machine, as files do not travel. */
 export type Table = Uint8Array | Uint16Array | Int16Array | Uint32Array;
@@ -52,7 +52,7 @@ export function temporaryBeside(path: string): string {
 }
 
 /**
- * Reads tables as they lie in the file, or nothing if the file is missing, torn, or of another form.
+ * Reads tables as they lie in the file, or nothing if the file is missing, corrupt, or of another form.
  *
  * @throws What the file system says if it is there and cannot be read.
  */
@@ -64,7 +64,7 @@ export function readDictionary(
   try {
     file = new SectionFile(path, form);
   } catch (error) {
-    if (RagError.isInstance(error) || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (RagError.isInstance(error) || hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
   const tables = new Map(file.names.map((name) => [name, file.section(name)]));
@@ -72,7 +72,7 @@ export function readDictionary(
   return tables;
 }
 
-/** Whether there is a file that is no dictionary, not even a torn one. */
+/** Checks whether there is a file that is no dictionary, not even a corrupt one. */
 export function isForeignFile(path: string, { magic }: FileForm = DICTIONARY_FORM): boolean {
   const head = Buffer.alloc(magic.length);
   try {

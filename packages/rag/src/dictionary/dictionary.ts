@@ -1,10 +1,24 @@
-import { lowerBound } from '../binary/lower-bound.ts';
+import { lowerBound } from '../binary/lookup-tables.ts';
 import { RagError } from '../errors.ts';
-import { AscendingTable } from './ascending-table.ts';
-import type { DictionaryFacts } from './compile.ts';
-import { decodeReading } from './reading-code.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
-import { Trie } from './trie.ts';
+import { toKatakana } from './kana-and-scripts.ts';
+
+/** What a dictionary holds besides its tables. */
+export interface DictionaryFacts {
+  /** Tells the dictionary that was compiled from others. */
+  readonly source: string;
+  readonly allFeatures: readonly (readonly string[])[];
+  readonly allRules: readonly (readonly [cut: number, add: string] | null)[];
+  /** By the number of a class: what is done with unknown words, whose entries come last. */
+  readonly classes: readonly {
+    readonly always: boolean;
+    readonly groups: boolean;
+    readonly firstEntry: number;
+    readonly lastEntry: number;
+  }[];
+  /** How many connections a side has. */
+  readonly contexts: number;
+}
 
 interface TableKind<T> {
   readonly BYTES_PER_ELEMENT: number;
@@ -113,4 +127,192 @@ export class Dictionary {
     const [from, to] = [this.#spellingStarts.at(place), this.#spellingStarts.at(place + 1)];
     return String.fromCharCode(...this.#spellingUnits.subarray(from, to));
   }
+}
+
+/** Up to here a line of children is looked through one by one. */
+const FEW = 8;
+
+/** Walks a trie that `buildTrie` made. */
+class Trie {
+  /** The first entry of each node; the next node's first ends them. */
+  readonly entries: AscendingTable;
+  readonly #units: Uint16Array;
+  readonly #children: AscendingTable;
+  /** The children of the root, which has thousands, by their unit. */
+  readonly #roots: Int32Array = new Int32Array(0x10000);
+
+  constructor(units: Uint16Array, children: AscendingTable, entries: AscendingTable) {
+    this.#units = units;
+    this.#children = children;
+    this.entries = entries;
+    const end = children.at(1);
+    for (let node = children.at(0); node < end; node++) this.#roots[units[node] ?? 0] = node;
+  }
+
+  /** The node that a unit leads to, or 0 if there is none. */
+  step(node: number, unit: number): number {
+    if (node === 0) return this.#roots[unit] ?? 0;
+    const units = this.#units;
+    let low = this.#children.at(node);
+    let high = this.#children.at(node + 1);
+    while (high - low > FEW) {
+      const middle = (low + high) >> 1;
+      if ((units[middle] ?? 0) <= unit) low = middle;
+      else high = middle;
+    }
+    for (; low < high; low++) if (units[low] === unit) return low;
+    return 0;
+  }
+
+  /** The node of a word, or 0 if no word begins so. */
+  find(word: string): number {
+    let node = 0;
+    for (let at = 0; at < word.length; at++) {
+      node = this.step(node, word.charCodeAt(at));
+      if (node === 0) return 0;
+    }
+    return node;
+  }
+}
+
+/** A trie over UTF-16 units, and the order in which it numbers the words. */
+interface BuiltTrie {
+  /** The unit that leads to a node. Node 0 is the root; nodes are numbered level by level. */
+  readonly units: Uint16Array;
+  /** The first child of each node; its last one is the one before the next node's first. */
+  readonly children: AscendingTable;
+  /** The first entry of each node; as with children, the next node's first ends them. */
+  readonly entries: AscendingTable;
+  /** The words by the order of their nodes, which is the order of their entries. */
+  readonly order: readonly string[];
+}
+
+/** A node whose words are `sorted[from..to)`: all that begin with the same `depth` units. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Builds the trie of some words.
+ *
+ * @param entryCounts - How many entries each word has.
+ */
+export function buildTrie(entryCounts: ReadonlyMap<string, number>): BuiltTrie {
+  // The default order is that of UTF-16 units, as children must be.
+  const sorted = [...entryCounts.keys()].toSorted();
+  const units: number[] = [0];
+  const children: number[] = [];
+  const entries: number[] = [];
+  const order: string[] = [];
+  let entryCount = 0;
+  let nodeCount = 1;
+  let level: Range[] = [{ from: 0, to: sorted.length }];
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Range[] = [];
+    for (const { from, to } of level) {
+      children.push(nodeCount);
+      entries.push(entryCount);
+      let at = from;
+      const first = sorted[from];
+      if (first?.length === depth && depth > 0) {
+        order.push(first);
+        entryCount += entryCounts.get(first) ?? 0;
+        at++;
+      }
+      while (at < to) {
+        const unit = unitAt(sorted, at, depth);
+        let end = at + 1;
+        while (end < to && unitAt(sorted, end, depth) === unit) end++;
+        units.push(unit);
+        next.push({ from: at, to: end });
+        nodeCount++;
+        at = end;
+      }
+    }
+    level = next;
+  }
+  children.push(nodeCount);
+  entries.push(entryCount);
+  return {
+    units: Uint16Array.from(units),
+    children: AscendingTable.from(children),
+    entries: AscendingTable.from(entries),
+    order,
+  };
+}
+
+function unitAt(sorted: readonly string[], index: number, depth: number): number {
+  return sorted[index]?.charCodeAt(depth) ?? 0;
+}
+
+/** How many numbers share a base. */
+const BLOCK_BITS = 6;
+
+/**
+ * Numbers that never fall, in two bytes each: an offset from the base that 64 of them share.
+ * It is ready as it lies in the file.
+ */
+export class AscendingTable {
+  readonly bases: Uint32Array;
+  readonly offsets: Uint16Array;
+
+  constructor(bases: Uint32Array, offsets: Uint16Array) {
+    this.bases = bases;
+    this.offsets = offsets;
+  }
+
+  /** @throws RangeError if 64 neighbours are further apart than two bytes can tell. */
+  static from(numbers: readonly number[] | Uint32Array): AscendingTable {
+    const bases = new Uint32Array((numbers.length >> BLOCK_BITS) + 1);
+    const offsets = new Uint16Array(numbers.length);
+    let base = 0;
+    for (const [index, number] of numbers.entries()) {
+      if (index % (1 << BLOCK_BITS) === 0) {
+        base = number;
+        bases[index >> BLOCK_BITS] = base;
+      }
+      if (number < base || number - base > 0xffff) {
+        throw new RangeError(`the number ${number} does not fit behind ${base}`);
+      }
+      offsets[index] = number - base;
+    }
+    return new AscendingTable(bases, offsets);
+  }
+
+  at(index: number): number {
+    return (this.bases[index >> BLOCK_BITS] ?? 0) + (this.offsets[index] ?? 0);
+  }
+}
+
+/** A reading that is the word itself in katakana. */
+const SAME = 0xff;
+/** A unit outside of the block of kana: its two bytes follow. */
+const OTHER = 0;
+const BLOCK = 0x3000;
+
+/** A reading as bytes: one for each kana. Empty if it is not known. */
+export function encodeReading(reading: string, surface: string): readonly number[] {
+  if (reading === '*' || reading === '') return [];
+  if (reading === toKatakana(surface)) return [SAME];
+  const bytes: number[] = [];
+  for (let at = 0; at < reading.length; at++) {
+    const unit = reading.charCodeAt(at);
+    const code = unit - BLOCK;
+    if (code > OTHER && code < SAME) bytes.push(code);
+    else bytes.push(OTHER, unit >> 8, unit & 0xff);
+  }
+  return bytes;
+}
+
+/** The reading whose bytes stand at `from`, or the empty string if there are none. */
+function decodeReading(bytes: Uint8Array, from: number, to: number, surface: string): string {
+  if (bytes[from] === SAME && to - from === 1) return toKatakana(surface);
+  let reading = '';
+  for (let at = from; at < to; at++) {
+    const code = bytes[at] ?? 0;
+    if (code !== OTHER) reading += String.fromCharCode(BLOCK + code);
+    else reading += String.fromCharCode(((bytes[++at] ?? 0) << 8) | (bytes[++at] ?? 0));
+  }
+  return reading;
 }

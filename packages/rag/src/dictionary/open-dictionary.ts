@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
-import { defaultCacheFolder } from './cache-folder.ts';
-import { cannotRead } from './dictionary-failure.ts';
-import type { DictionaryOptions } from './dictionary-options.ts';
+import { defaultCacheFolder, cannotRead, type DictionaryOptions } from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   DICTIONARY_FORM,
@@ -19,7 +17,7 @@ export interface OpenDictionary {
 }
 
 /**
- * Opens the compiled dictionary. If it is missing, torn or of an older format, it is compiled first,
+ * Opens the compiled dictionary. If it is missing, corrupt or of an older format, it is compiled first,
  * in another process, which takes seconds; several processes may do so at once.
  *
  * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written,

@@ -1,4 +1,5 @@
 import { readSource } from './source.ts';
+import { Numbering } from '../binary/lookup-tables.ts';
 
 /** Three short integers and the offset of the text. */
 const RECORD_SIZE = 10;
@@ -18,7 +19,7 @@ export interface SourceEntry {
 }
 
 /** A class of characters and what is done with unknown words that begin so. */
-export interface CharacterClass {
+interface CharacterClass {
   readonly name: string;
   /** Whether unknown words are thought of even where known ones are found. */
   readonly always: boolean;
@@ -91,4 +92,107 @@ function readRecords(
       reading: line[8] ?? '*',
     };
   };
+}
+
+/**
+ * How a basic form is made of a surface: `cut` units go, `add` comes. `null`: there is none. All
+ * the endings of the language need no fifty of these, so that basic forms need no place.
+ */
+type BasicRule = readonly [cut: number, add: string] | null;
+
+/** What many entries share. All lists go by the number of the kind. */
+interface WordKinds {
+  readonly left: Uint16Array;
+  readonly right: Uint16Array;
+  /** Index into `allFeatures`. */
+  readonly features: Uint16Array;
+  /** Index into `allRules`. */
+  readonly rules: Uint8Array;
+  readonly allFeatures: readonly (readonly string[])[];
+  readonly allRules: readonly BasicRule[];
+}
+
+/** Gives entries that connect, mean and end alike the same number. */
+export class KindNumbering {
+  readonly #kinds = new Numbering<readonly [number, number, number, number]>();
+  readonly #features = new Numbering<readonly string[]>();
+  readonly #rules = new Numbering<BasicRule>();
+
+  of(entry: SourceEntry): number {
+    const rule = basicRule(entry);
+    const kind = [
+      entry.left,
+      entry.right,
+      this.#features.of(entry.features.join(), entry.features),
+      this.#rules.of(rule?.join() ?? '', rule),
+    ] as const;
+    return this.#kinds.of(kind.join(), kind);
+  }
+
+  finish(): WordKinds {
+    const kinds = this.#kinds.things;
+    return {
+      left: Uint16Array.from(kinds, ([left]) => left),
+      right: Uint16Array.from(kinds, ([, right]) => right),
+      features: Uint16Array.from(kinds, ([, , features]) => features),
+      rules: Uint8Array.from(kinds, ([, , , rule]) => rule),
+      allFeatures: this.#features.things,
+      allRules: this.#rules.things,
+    };
+  }
+}
+
+function basicRule({ surface, basic }: SourceEntry): BasicRule {
+  if (basic === '*') return null;
+  let same = 0;
+  while (same < surface.length && surface[same] === basic[same]) same++;
+  return [surface.length - same, basic.slice(same)];
+}
+
+/** A word with kanji whose kana may be written in other ways. */
+const OKURIGANA = /\p{sc=Han}/u;
+const KANA = /[\u3041-\u309f\u30a1-\u30ff]/g;
+
+/** A spelling and the one that stands for it. */
+export type Spelling = readonly [word: string, standard: string];
+
+interface Candidate {
+  readonly word: string;
+  readonly cost: number;
+}
+
+/**
+ * Finds words that differ in nothing but how many of their kana are written out, such as `行なう` and
+ * `行う`, or `取り扱い`, `取扱い` and `取扱`: the same kanji, reading and part of speech. The one that
+ * the dictionary thinks most common stands for all. Words with several readings are left alone, as
+ * `上る` is only sometimes `上がる`; names are too.
+ */
+export function findSpellings(entries: Iterable<SourceEntry>): Spelling[] {
+  const readings = new Map<string, Set<string>>();
+  const groups = new Map<string, Candidate[]>();
+  for (const { surface, basic, reading, features, cost } of entries) {
+    const [pos = '', detail] = features;
+    if (!OKURIGANA.test(surface)) continue;
+    if (basic !== surface || detail === '固有名詞' || pos === '記号') continue;
+    let known = readings.get(surface);
+    if (!known) readings.set(surface, (known = new Set()));
+    known.add(reading);
+    const key = `${surface.replace(KANA, '')} ${reading} ${pos}`;
+    const group = groups.get(key);
+    if (group) group.push({ word: surface, cost });
+    else groups.set(key, [{ word: surface, cost }]);
+  }
+  const spellings = new Map<string, string>();
+  for (const group of groups.values()) {
+    const clear = group
+      .filter(({ word }) => readings.get(word)?.size === 1)
+      .toSorted((a, b) => a.cost - b.cost || (a.word < b.word ? -1 : 1));
+    const standard = clear[0]?.word;
+    if (standard === undefined) continue;
+    for (const { word } of clear) {
+      if (word !== standard && !spellings.has(word)) spellings.set(word, standard);
+    }
+  }
+  // A word of two kinds could lead to one that itself leads on.
+  return [...spellings].filter(([, standard]) => !spellings.has(standard));
 }

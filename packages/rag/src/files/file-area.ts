@@ -4,16 +4,16 @@ export type FileArea = 'settings' | 'contents';
 /** Both, in the order in which they are listed. */
 export const FILE_AREAS: readonly FileArea[] = ['settings', 'contents'];
 
-/** Instructions for whoever works on the project, beside the areas. It is read, not written. */
+/** Instructions for whoever works on the project, next to the areas. It is read, not written. */
 export const INSTRUCTIONS_FILE = 'DIALOGOI.md';
 
-/** The facts of a project, beside the areas. */
+/** The facts of a project, next to the areas. */
 export const PROJECT_FILE = 'novel.json';
 
 /** The largest file that is read or written, in bytes: 10 MB. */
 export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
-/** Whether a name ends as the files of an area do. */
+/** Checks whether a name ends as the files of an area do. */
 export function isTextName(name: string): boolean {
   return /[^.]\.(?:md|txt)$/i.test(name);
 }

@@ -1,17 +1,12 @@
 import { messageOf } from '@vizprompt/providers';
+import { hasCode } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
-
-/** Whether an error of the file system has one of these codes. */
-export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return codes.some((code) => code === error.code);
-}
 
 /** An error of the file system as one of this package; those that are one already stay. */
 export function fileFailure(error: unknown, path: string): RagError {
   if (RagError.isInstance(error)) return error;
-  if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return notFound(path, error);
-  if (hasErrorCode(error, 'ELOOP', 'EMLINK')) return linkError(path, error);
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return notFound(path, error);
+  if (hasCode(error, 'ELOOP', 'EMLINK')) return linkError(path, error);
   const message = `${path} cannot be read or written: ${reasonOf(error)}`;
   return new RagError('file-failed', message, { cause: error, context: { path } });
 }
@@ -35,7 +30,7 @@ export function linkError(path: string, cause?: unknown): RagError {
   return new RagError('path-invalid', message, { cause, context: { path, isLink: true } });
 }
 
-/** Whether an error is one of {@link linkError}. */
+/** Checks whether an error is one of {@link linkError}. */
 export function isLinkError(error: unknown): boolean {
   return RagError.isInstance(error) && error.context['isLink'] === true;
 }

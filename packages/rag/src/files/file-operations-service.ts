@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { FLAG, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { withName } from './claim-name.ts';
-import { fileFailure, hasErrorCode, isLinkError, notFound } from './file-failure.ts';
-import { HeldFolder, type Likeness } from './held-folder.ts';
-import { linkTarget } from './link-target.ts';
-import { listFolder, type ListedFile } from './list-folder.ts';
+import { withReservedName } from './reserve-file-name.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { fileFailure, isLinkError, notFound } from './file-failure.ts';
+import { DirectoryHandle, type Likeness } from './directory-handle.ts';
 import {
+  linkTarget,
   checkProjectName,
   folderPath,
   readPath,
   writePath,
   type ProjectPath,
 } from './project-path.ts';
+import { listFolder, type ListedFile } from './list-folder.ts';
 import { readHead, readTextFile, type FileHead } from './read-text-file.ts';
 import { bytesOf, existsError, sweepAbandoned, writeTextFile } from './write-text-file.ts';
 
@@ -39,7 +40,7 @@ export interface FileOperationsOptions {
   readonly root: string;
 }
 
-type FileTask<T> = (folder: HeldFolder, name: string) => Promise<T>;
+type FileTask<T> = (folder: DirectoryHandle, name: string) => Promise<T>;
 
 /**
  * The one place where files of projects are read and written, on paths that come from outside:
@@ -66,7 +67,7 @@ export class FileOperationsService {
       const real = await realpath(root);
       if ((await stat(real)).isDirectory()) return new FileOperationsService(real);
     } catch (cause) {
-      if (!hasErrorCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
+      if (!hasCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
       const message = `there is no folder ${root} for the projects: ${way}`;
       throw new RagError('file-not-found', message, { cause, context: { path: root } });
     }
@@ -108,7 +109,7 @@ export class FileOperationsService {
     const bytes = bytesOf(content, parts.path);
     const wanted = parts.name ?? '';
     return this.#inFolder(parts, 'make', async (folder) => {
-      const written = await withName(folder, wanted, async () => {
+      const written = await withReservedName(folder, wanted, async () => {
         const known = findName(folder, wanted);
         const name = known?.name ?? wanted.normalize('NFC');
         if (known && !overwrite) throw existsError(folder.titleOf(name));
@@ -150,7 +151,7 @@ export class FileOperationsService {
    */
   async projectFolder(project: string): Promise<string> {
     checkProjectName(project);
-    using root = HeldFolder.open(this.root, '');
+    using root = DirectoryHandle.open(this.root, '');
     const known = findName(root, project);
     if (!known) throw notFound(project);
     root.descend(known.name).close();
@@ -159,7 +160,7 @@ export class FileOperationsService {
 
   /** The names of folders in the root that can be projects, in the order of the system. */
   async listProjects(): Promise<readonly string[]> {
-    using root = HeldFolder.open(this.root, this.root);
+    using root = DirectoryHandle.open(this.root, this.root);
     return root
       .entries()
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -192,12 +193,12 @@ export class FileOperationsService {
   async #inFolder<T>(
     parts: ProjectPath,
     missing: 'find' | 'make',
-    task: (folder: HeldFolder) => Promise<T>,
+    task: (folder: DirectoryHandle) => Promise<T>,
   ): Promise<T> {
     const { project, folders } = parts;
-    const held: HeldFolder[] = [];
+    const held: DirectoryHandle[] = [];
     try {
-      let folder = HeldFolder.open(this.root, '');
+      let folder = DirectoryHandle.open(this.root, '');
       held.push(folder);
       for (const [depth, name] of [project, ...folders].entries()) {
         const known = depth === 0 ? findName(folder, name) : findIn(folder, name, parts);
@@ -213,8 +214,8 @@ export class FileOperationsService {
 }
 
 /** Makes a folder, unless somebody else has just done so. */
-function makeFolder(folder: HeldFolder, name: string): Promise<string> {
-  return withName(folder, name, async () => {
+function makeFolder(folder: DirectoryHandle, name: string): Promise<string> {
+  return withReservedName(folder, name, async () => {
     const actual = findName(folder, name)?.name ?? name.normalize('NFC');
     await folder.makeFolder(actual);
     return actual;
@@ -228,7 +229,7 @@ function makeFolder(folder: HeldFolder, name: string): Promise<string> {
  * @throws RagError with the code `path-invalid`.
  */
 function findIn(
-  folder: HeldFolder,
+  folder: DirectoryHandle,
   name: string,
   { problem }: ProjectPath,
 ): { readonly name: string } | undefined {
@@ -245,7 +246,7 @@ function findIn(
  * disks it is the same file, on others not.
  */
 function findName(
-  folder: HeldFolder,
+  folder: DirectoryHandle,
   name: string,
 ): { readonly name: string; readonly likeness: Likeness } | undefined {
   const known = folder.find(name);

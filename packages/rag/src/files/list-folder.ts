@@ -1,9 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RagError } from '../errors.ts';
-import { comparePaths } from './compare-paths.ts';
 import { fileFailure } from './file-failure.ts';
-import type { HeldFolder } from './held-folder.ts';
+import type { DirectoryHandle } from './directory-handle.ts';
 
 /** A file as a list has it. */
 export interface ListedFile {
@@ -20,7 +19,7 @@ const TURN = 256;
 
 /** The files below a folder whose names end in one of the extensions, sorted. */
 export async function listFolder(
-  folder: HeldFolder,
+  folder: DirectoryHandle,
   extensions: readonly string[],
 ): Promise<readonly ListedFile[]> {
   const files: ListedFile[] = [];
@@ -28,7 +27,7 @@ export async function listFolder(
   await collect(folder, 0);
   return files.toSorted((a, b) => comparePaths(a.path, b.path));
 
-  async function collect(held: HeldFolder, depth: number): Promise<void> {
+  async function collect(held: DirectoryHandle, depth: number): Promise<void> {
     for (const [at, { name }] of held.entries().entries()) {
       if (at % TURN === TURN - 1) await nextTurn();
       if (name.startsWith('.')) continue;
@@ -40,7 +39,7 @@ export async function listFolder(
     }
   }
 
-  async function enter(held: HeldFolder, name: string, depth: number): Promise<void> {
+  async function enter(held: DirectoryHandle, name: string, depth: number): Promise<void> {
     try {
       using below = held.descend(name);
       await collect(below, depth);
@@ -57,10 +56,17 @@ function hasEnding(name: string, ending: string): boolean {
 }
 
 /** Nothing if it is gone by now. */
-function statOf(folder: HeldFolder, name: string): Stats | undefined {
+function statOf(folder: DirectoryHandle, name: string): Stats | undefined {
   try {
     return lstatSync(folder.at(name), { throwIfNoEntry: false });
   } catch (error) {
     throw fileFailure(error, folder.titleOf(name));
   }
+}
+
+const collator = new Intl.Collator('ja', { numeric: true });
+
+/** As people count: `第2章` before `第10章`; equal ones by their code units, so that the order is fixed. */
+export function comparePaths(a: string, b: string): number {
+  return collator.compare(a, b) || (a < b ? -1 : Number(a > b));
 }

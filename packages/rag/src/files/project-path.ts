@@ -1,8 +1,9 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { keyProblem } from '@vizprompt/providers';
 import { TEXT } from '@vizprompt/providers/config';
 import { checkArgument } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { hiddenCharacter } from './hidden-character.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';
 
 /** The names of a path below the project root, each one checked. */
@@ -25,7 +26,7 @@ export interface ProjectPath {
 const CONSOLE = /^con(?:in|out)\$/i;
 
 /**
- * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files beside the
+ * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files next to the
  * areas. Only the words are looked at here; that no link leads out is for whoever opens it.
  *
  * @throws RagError with the code `path-invalid`, which says what is allowed.
@@ -89,7 +90,7 @@ function splitPath(path: string): ProjectPath & { readonly name: string } {
   return { ...parts, problem };
 }
 
-/** Whether all of its names are ones that something in a folder can have on some system. */
+/** Checks whether all of its names are ones that something in a folder can have on some system. */
 function isInside(path: string): boolean {
   return !path.includes('\0') && path.split('/').every((name) => name !== '' && name[0] !== '.');
 }
@@ -122,4 +123,52 @@ function wrongEnding(path: string, name: string): RagError {
 function invalid(path: string, why: string): RagError {
   const message = `${JSON.stringify(path)} is not allowed as a path: ${why}`;
   return new RagError('path-invalid', message, { context: { path } });
+}
+
+/**
+ * Characters that are not seen, so that a name looks like another one or like none: marks of direction
+ * and line, zero-width spaces, soft hyphens, fillers, tags. Spaces are no such thing.
+ */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029\u2800\ufff9-\ufffb]/u;
+/** A character that asks for another look of the one before, which is a character that has some. */
+const VARIANT =
+  /(?:\p{Script=Han}[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\p{Extended_Pictographic}\ufe0f|[0-9#*]\ufe0f\u20e3|\p{Script=Mongolian}[\u180b-\u180f])/gu;
+/** Emoji that are put together of several ones, and flags of parts of countries. */
+const EMOJI =
+  /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*\u200d(?=\p{Extended_Pictographic})|\u{1f3f4}[\u{e0061}-\u{e007a}]+\u{e007f}/gu;
+/** Letters of scripts that are joined, or not, by what stands between them: Persian, Hindi and the like. */
+const JOINED =
+  /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{M}])[\u200c\u200d](?=\p{L})/gu;
+
+/**
+ * The first character of a name that nobody sees, as `U+200B`, or nothing. What belongs to the look of a
+ * character that is seen is none: variants of kanji and emoji, and what joins emoji or letters.
+ */
+function hiddenCharacter(name: string): string | undefined {
+  const seen = name.replaceAll(EMOJI, '').replaceAll(VARIANT, '').replaceAll(JOINED, '');
+  const [hidden] = HIDDEN.exec(seen) ?? [];
+  if (hidden === undefined) return undefined;
+  return `U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * The real path of a file behind links, if it is one that can be read in the same project. It is but
+ * a name: whoever goes there meets no link, or is refused again.
+ *
+ * @param root - Of all projects, without links in it.
+ */
+export async function linkTarget(
+  root: string,
+  { project, path }: ProjectPath,
+): Promise<ProjectPath | undefined> {
+  try {
+    const real = await realpath(join(root, path));
+    const target = readPath(relative(root, real).split(sep).join('/'));
+    const isSame = target.project.normalize('NFC') === project.normalize('NFC');
+    return isSame && target.name !== PROJECT_FILE ? target : undefined;
+  } catch (error) {
+    // It leads to nothing, or to where nobody may read.
+    if (error instanceof Error && ('code' in error || RagError.isInstance(error))) return undefined;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { RagError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-area.ts';
 import { fileFailure } from './file-failure.ts';
-import type { HeldFolder } from './held-folder.ts';
+import type { DirectoryHandle } from './directory-handle.ts';
 
 /** Not through a link, and without waiting for whoever might write into a pipe. Windows has neither. */
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -26,7 +26,7 @@ export interface FileHead {
  * @throws RagError with the code `file-not-found`, `path-invalid` for a link, or `file-invalid` for
  * what is no file, too large or not UTF-8.
  */
-export async function readTextFile(folder: HeldFolder, name: string): Promise<string> {
+export async function readTextFile(folder: DirectoryHandle, name: string): Promise<string> {
   const path = folder.titleOf(name);
   const { bytes, size } = await readHead(folder, name, MAX_FILE_BYTES + 1);
   if (bytes.length > MAX_FILE_BYTES) {
@@ -54,7 +54,11 @@ export function noUtf8(path: string): string {
  *
  * @throws RagError as {@link readTextFile} does.
  */
-export async function readHead(folder: HeldFolder, name: string, limit: number): Promise<FileHead> {
+export async function readHead(
+  folder: DirectoryHandle,
+  name: string,
+  limit: number,
+): Promise<FileHead> {
   const path = folder.titleOf(name);
   let handle: number | undefined;
   try {

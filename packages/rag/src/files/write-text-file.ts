@@ -3,8 +3,9 @@ import { constants } from 'node:fs';
 import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { RagError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-area.ts';
-import { fileFailure, hasErrorCode, linkError, pathGone } from './file-failure.ts';
-import type { HeldFolder } from './held-folder.ts';
+import { hasCode } from '@vizprompt/providers/internal';
+import { fileFailure, linkError, pathGone } from './file-failure.ts';
+import type { DirectoryHandle } from './directory-handle.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const TEMP_NAME = /^\.dialogoi-[0-9a-f]{16}\.(?:tmp|claim)$/;
@@ -35,7 +36,7 @@ export function bytesOf(text: string, path: string): Uint8Array {
  * @throws RagError with the code `file-exists`, `path-invalid` for a link in its place, `file-failed`.
  */
 export async function writeTextFile(
-  folder: HeldFolder,
+  folder: DirectoryHandle,
   name: string,
   bytes: Uint8Array,
   overwrite: boolean,
@@ -55,7 +56,7 @@ export async function writeTextFile(
     folder.assertUnmoved();
     await folder.sync();
   } catch (error) {
-    throw hasErrorCode(error, 'EEXIST') ? existsError(path, error) : fileFailure(error, path);
+    throw hasCode(error, 'EEXIST') ? existsError(path, error) : fileFailure(error, path);
   }
 }
 
@@ -66,7 +67,10 @@ export function existsError(path: string, cause?: unknown): RagError {
 }
 
 /** Deletes what writers that died left in a folder. */
-export async function sweepAbandoned(folder: HeldFolder, now: number = Date.now()): Promise<void> {
+export async function sweepAbandoned(
+  folder: DirectoryHandle,
+  now: number = Date.now(),
+): Promise<void> {
   const entries = folder.entries();
   for (const { name } of entries.filter((entry) => TEMP_NAME.test(entry.name))) {
     const stats = await lstat(folder.at(name)).catch(() => undefined);
@@ -76,20 +80,24 @@ export async function sweepAbandoned(folder: HeldFolder, now: number = Date.now(
 }
 
 /** The rights of the file that is there, for the one that takes its place. */
-async function modeOf(folder: HeldFolder, name: string, path: string): Promise<number | undefined> {
+async function modeOf(
+  folder: DirectoryHandle,
+  name: string,
+  path: string,
+): Promise<number | undefined> {
   try {
     const stats = await lstat(folder.at(name));
     if (stats.isSymbolicLink()) throw linkError(path);
     if (!stats.isFile()) throw pathGone(path, 'it is no file');
     return stats.mode & 0o777;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
 
 async function writeNew(
-  folder: HeldFolder,
+  folder: DirectoryHandle,
   name: string,
   bytes: Uint8Array,
   mode: number | undefined,
@@ -115,11 +123,14 @@ interface NewFile {
 }
 
 /** A second name for the finished file is given only if nothing has it; some disks know no such thing. */
-async function placeNew(folder: HeldFolder, { temp, name, bytes, mode }: NewFile): Promise<void> {
+async function placeNew(
+  folder: DirectoryHandle,
+  { temp, name, bytes, mode }: NewFile,
+): Promise<void> {
   try {
     await link(folder.at(temp), folder.at(name));
   } catch (error) {
-    if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV')) throw error;
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV')) throw error;
     await writeNew(folder, name, bytes, mode);
   }
 }

@@ -1,4 +1,4 @@
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type {
   ChunkIndex,
@@ -7,8 +7,12 @@ import type {
   Neighbours,
   Vocabulary,
 } from '../search/chunk-index.ts';
-import { ColumnPart } from '../search/column-part.ts';
-import type { FlexStore } from './flex-store.ts';
+import { ColumnPart, ChunkColumns, type NumberedWord } from '../search/column-part.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { type AnalyzedChunk, termsOf } from '../analyze/analyze-chunk.ts';
+import { documentKey, type KnownChunk } from '../contract/document-change.ts';
+import { BigramSketch } from '../segment/format/bigram-sketch.ts';
+import type { TermTable } from './term-table.ts';
 
 /** An index in memory as search sees it; nothing may be written meanwhile. */
 export class FlexIndex implements ChunkIndex {
@@ -56,5 +60,125 @@ export class FlexIndex implements ChunkIndex {
       const held = this.#store.chunk(number);
       return held ? [held.chunk] : [];
     });
+  }
+}
+
+/** A chunk in memory. */
+interface HeldChunk {
+  chunk: Chunk;
+  readonly words: readonly NumberedWord[];
+  /** Gives back its words and terms. */
+  release(): void;
+}
+
+/** A document in memory. */
+interface HeldDocument extends DocumentRef {
+  /** The numbers of its chunks, in order. */
+  chunks: readonly number[];
+}
+
+/** What a document consists of from now on. */
+interface NextChunk {
+  readonly chunk: Chunk;
+  /** Of a chunk that stays. */
+  readonly id?: number;
+  /** Of a chunk that comes. */
+  readonly analyzed?: AnalyzedChunk;
+}
+
+/** The chunks and documents of an index in memory. */
+export class FlexStore {
+  readonly columns: ChunkColumns = new ChunkColumns();
+  readonly bigrams: BigramSketch = new BigramSketch();
+  readonly terms: TermTable;
+  readonly #analyzer: Analyzer;
+  readonly #chunks = new Map<number, HeldChunk>();
+  readonly #documents = new Map<number, HeldDocument>();
+  readonly #numbers = new Map<string, number>();
+  readonly #free: number[] = [];
+  #nextDocument = 0;
+
+  constructor(terms: TermTable, analyzer: Analyzer) {
+    this.terms = terms;
+    this.#analyzer = analyzer;
+  }
+
+  get documents(): number {
+    return this.#documents.size;
+  }
+
+  document(number: number): HeldDocument | undefined {
+    return this.#documents.get(number);
+  }
+
+  chunk(number: number): HeldChunk | undefined {
+    return this.#chunks.get(number);
+  }
+
+  /** The chunks of a document in order, with their numbers. */
+  chunksOf(ref: DocumentRef): readonly KnownChunk<number>[] {
+    const numbers = this.#documents.get(this.#numbers.get(documentKey(ref)) ?? -1)?.chunks ?? [];
+    return numbers.flatMap((id) => {
+      const held = this.#chunks.get(id);
+      return held ? [{ chunk: held.chunk, id }] : [];
+    });
+  }
+
+  /** Makes a document what it shall be; without waiting, so that nobody sees half of it. */
+  put(ref: DocumentRef, chunks: readonly NextChunk[], removed: readonly number[]): void {
+    for (const number of removed) this.#remove(number);
+    const key = documentKey(ref);
+    const known = this.#numbers.get(key);
+    if (chunks.length === 0) {
+      this.#numbers.delete(key);
+      if (known !== undefined) this.#documents.delete(known);
+      return;
+    }
+    const document = known ?? this.#nextDocument++;
+    const numbers = chunks.map(({ chunk, id, analyzed }) => {
+      const number = id ?? this.#free.pop() ?? this.#chunks.size;
+      if (analyzed) this.#chunks.set(number, this.#hold(number, chunk, analyzed));
+      const held = this.#chunks.get(number);
+      if (held) held.chunk = chunk;
+      this.columns.set(number, {
+        document,
+        index: chunk.chunkIndex,
+        words: held?.words.length ?? 0,
+        length: chunk.own.length,
+        tags: chunk.tags,
+      });
+      return number;
+    });
+    const { novelId, filePath } = ref;
+    this.#numbers.set(key, document);
+    this.#documents.set(document, { novelId, filePath, chunks: numbers });
+  }
+
+  #hold(number: number, chunk: Chunk, analyzed: AnalyzedChunk): HeldChunk {
+    const { words, titles } = termsOf(analyzed);
+    const numbered = words.map(({ start, end, terms }) => {
+      const numbers = terms.map((term) => this.terms.add(term, number, false));
+      return { start, end, terms: numbers };
+    });
+    const titleTerms = titles.map((term) => this.terms.add(term, number, true));
+    const forms = this.terms.retainForms(analyzed, (basic) => this.#analyzer.readings(basic));
+    this.bigrams.addText(chunk.own, 1);
+    return {
+      chunk,
+      words: numbered,
+      release: () => {
+        const all = new Set([...numbered.flatMap(({ terms }) => terms), ...titleTerms]);
+        for (const term of all) this.terms.remove(term, number);
+        this.terms.releaseForms(forms);
+        this.bigrams.addText(chunk.own, -1);
+      },
+    };
+  }
+
+  #remove(number: number): void {
+    this.#chunks.get(number)?.release();
+    this.#chunks.delete(number);
+    this.columns.delete(number);
+    this.#free.push(number);
   }
 }

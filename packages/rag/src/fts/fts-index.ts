@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   Vocabulary,
 } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
-import { bucketOf } from '../segment/bigram-sketch.ts';
+import { bucketOf } from '../segment/format/bigram-sketch.ts';
 import type { FtsFacts } from './fts-facts.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { FtsVocabulary } from './fts-vocabulary.ts';

@@ -1,10 +1,11 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { ChunkTerms } from '../analyze/chunk-terms.ts';
+import { type ChunkTerms, chunkAnalyzer, termsOf } from '../analyze/analyze-chunk.ts';
 import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
-import { bucketsOf } from '../segment/bigram-sketch.ts';
-import type { FtsTables } from './fts-tables.ts';
-import { fromSql, reversed, toSql } from './sql-text.ts';
+import { bucketsOf } from '../segment/format/bigram-sketch.ts';
+import { type FtsTables, fromSql, reversed, toSql } from './fts-tables.ts';
 import { readWords } from './word-bytes.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 
 /** Counts what comes and goes in one change, and then writes all of it at once. */
 export class TermCounts {
@@ -15,7 +16,7 @@ export class TermCounts {
   readonly #terms = new Map<number, number>();
   readonly #buckets = new Map<number, number>();
 
-  /** @param readingsOf - The readings of a basic form, from the analyser. */
+  /** @param readingsOf - The readings of a basic form, from the analyzer. */
   constructor(
     executor: SqlExecutor,
     tables: FtsTables,
@@ -106,4 +107,21 @@ function keysOf({ words, titles }: ChunkTerms): readonly string[] {
 
 function count(counts: Map<number, number>, key: number, by: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+/** Remembers the terms of chunks, so that they are analyzed once and outside of transactions. */
+export class TermMemory {
+  readonly #analyze: ReturnType<typeof chunkAnalyzer>;
+  readonly #known = new Map<Chunk, ChunkTerms>();
+
+  constructor(analyzer: Analyzer) {
+    this.#analyze = chunkAnalyzer(analyzer);
+  }
+
+  termsOf(chunk: Chunk): ChunkTerms {
+    let terms = this.#known.get(chunk);
+    terms ??= termsOf(this.#analyze(chunk));
+    this.#known.set(chunk, terms);
+    return terms;
+  }
 }

@@ -1,5 +1,5 @@
-import type { ChunkTerms } from '../analyze/chunk-terms.ts';
-import type { NumberedWord } from '../search/chunk-content.ts';
+import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
+import type { NumberedWord } from '../search/column-part.ts';
 import { ByteReader, ByteWriter } from '../binary/byte-writer.ts';
 
 /** The words of a chunk and the terms of its titles, by number. */

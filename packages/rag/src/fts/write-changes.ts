@@ -1,13 +1,18 @@
-import type { SqlExecutor } from '@vizprompt/providers';
-import { planUpdate, type DocumentChange, type UpdatePlan } from '../backends/document-change.ts';
-import type { DocumentRef, UpdateReport } from '../backends/search-backend.ts';
+import type { SqlExecutor, Database } from '@vizprompt/providers';
+import { planUpdate, type DocumentChange, type UpdatePlan } from '../contract/document-change.ts';
+import type { DocumentRef, UpdateReport } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { ChunkWriter } from './chunk-writer.ts';
-import type { FtsTables } from './fts-tables.ts';
-import { toSql } from './sql-text.ts';
-import { chunksOfDocument, type StoredChunk } from './stored-rows.ts';
-import { TermCounts } from './term-counts.ts';
-import type { TermMemory } from './term-memory.ts';
+import { type FtsTables, toSql } from './fts-tables.ts';
+import {
+  chunksOfDocument,
+  type StoredChunk,
+  chunkJson,
+  documentsSince,
+  readState,
+} from './stored-rows.ts';
+import { TermCounts, TermMemory } from './term-counts.ts';
+import { writeWords } from './word-bytes.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
 
 interface PlannedChange extends UpdatePlan<StoredChunk> {
   readonly ref: DocumentRef;
@@ -105,4 +110,115 @@ async function putDocument(
     [...names, revision],
   );
   return row?.id ?? 0;
+}
+
+/** Writes the rows of chunks. */
+class ChunkWriter {
+  readonly #executor: SqlExecutor;
+  readonly #tables: FtsTables;
+  readonly #counts: TermCounts;
+  readonly #memory: TermMemory;
+  /** Used again, so that the numbers stay dense. */
+  readonly #free: number[] = [];
+  #next: number | undefined;
+
+  constructor(executor: SqlExecutor, tables: FtsTables, counts: TermCounts, memory: TermMemory) {
+    this.#executor = executor;
+    this.#tables = tables;
+    this.#counts = counts;
+    this.#memory = memory;
+  }
+
+  async remove({ id, chunk, words }: StoredChunk): Promise<void> {
+    const { fts, chunk: facts, text } = this.#tables;
+    this.#counts.remove(chunk.own, words);
+    await this.#executor.execute(`DELETE FROM ${fts} WHERE rowid = ?`, [id]);
+    for (const table of [facts, text]) {
+      await this.#executor.execute(`DELETE FROM ${table} WHERE id = ?`, [id]);
+    }
+    this.#free.push(id);
+  }
+
+  async add(document: number, chunk: Chunk): Promise<void> {
+    const { fts, chunk: facts, text } = this.#tables;
+    const terms = this.#memory.termsOf(chunk);
+    const number = (term: string, isTitle = false): number => this.#counts.numberOf(term, isTitle);
+    const id = await this.#newId();
+    this.#counts.add(chunk.own, terms);
+    const line = [
+      ...terms.words.flatMap((word) => word.terms.map((term) => number(term))),
+      ...terms.titles.map((term) => number(term, true)),
+    ].join(' ');
+    await this.#executor.execute(`INSERT INTO ${fts} (rowid, terms) VALUES (?, ?)`, [id, line]);
+    await this.#executor.execute(`INSERT INTO ${text} VALUES (?, ?, ?)`, [
+      id,
+      chunkJson(chunk),
+      writeWords(terms, number),
+    ]);
+    await this.#executor.execute(`INSERT INTO ${facts} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
+      id,
+      document,
+      chunk.chunkIndex,
+      terms.words.length,
+      chunk.own.length,
+      JSON.stringify(chunk.tags),
+      chunk.startLine,
+      chunk.endLine,
+    ]);
+  }
+
+  async move(id: number, { chunkIndex, startLine, endLine }: Chunk): Promise<void> {
+    await this.#executor.execute(
+      `UPDATE ${this.#tables.chunk} SET place = ?, start_line = ?, end_line = ? WHERE id = ?`,
+      [chunkIndex, startLine, endLine, id],
+    );
+  }
+
+  async #newId(): Promise<number> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#next === undefined) {
+      const [row] = await this.#executor.query<{ last: number }>(
+        `SELECT coalesce(max(id), 0) AS last FROM ${this.#tables.chunk}`,
+      );
+      this.#next = (row?.last ?? 0) + 1;
+    }
+    return this.#next++;
+  }
+}
+
+/**
+ * Analyzes an index of another analyzer again, in one transaction. The texts lie in memory meanwhile.
+ *
+ * @returns The analyzer that it was of, if it was another.
+ */
+export async function rebuildIndex(
+  database: Database,
+  tables: FtsTables,
+  analyzer: Analyzer,
+): Promise<string | undefined> {
+  const isOther = async (): Promise<boolean> =>
+    (await readState(database, tables)).analyzer !== analyzer.id;
+  if (!(await isOther())) return undefined;
+  return database.transaction(async (tx) => {
+    const { analyzer: before } = await readState(tx, tables);
+    if (before === analyzer.id) return undefined;
+    const changes: DocumentChange[] = [];
+    for (const { id, novelId, filePath } of await documentsSince(tx, tables, -1)) {
+      const chunks = (await chunksOfDocument(tx, tables, id)).map(({ chunk }) => chunk);
+      changes.push({ novelId, filePath, chunks });
+    }
+    const { document, chunk, text, term, reading, bigram, fts } = tables;
+    for (const table of [document, chunk, text, term, reading, bigram]) {
+      await tx.execute(`DELETE FROM ${table}`);
+    }
+    await tx.execute(`INSERT INTO ${fts} (${fts}) VALUES ('delete-all')`);
+    await tx.execute(`UPDATE ${tables.state} SET analyzer = ?, revision = revision + 1`, [
+      analyzer.id,
+    ]);
+    const memory = new TermMemory(analyzer);
+    const plans = await planChanges(tx, tables, changes);
+    await writePlans(tx, tables, plans, memory, (basic) => analyzer.readings(basic));
+    return before;
+  });
 }

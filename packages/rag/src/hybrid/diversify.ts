@@ -1,4 +1,4 @@
-import type { SearchHit } from '../backends/search-backend.ts';
+import type { SearchHit } from '../contract/search-backend.ts';
 
 /** Options of a selection that avoids to say the same twice. */
 export interface Diversity {

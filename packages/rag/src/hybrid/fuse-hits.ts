@@ -1,4 +1,4 @@
-import { fuse } from '@vizprompt/providers';
+import { fuseRanks } from '@vizprompt/providers/internal';
 
 /** How the hits of words and of vectors become one list. */
 export interface Fusion {
@@ -19,7 +19,7 @@ export interface Fusion {
   readonly depth?: number;
   /**
    * `true`: the store itself searches by meaning and words and fuses the ranks, where it can; the words
-   * have to be analysed for it, and index and store grow by them. Default: `false`.
+   * have to be analyzed for it, and index and store grow by them. Default: `false`.
    */
   readonly inStore?: boolean;
 }
@@ -78,13 +78,8 @@ function onScale(list: readonly SideHit[], depth: number): ReadonlyMap<string, n
   );
 }
 
-/** `fuse` of one list; the first rank gets 1, so that scores stay between 0 and 1. */
+/** Reciprocal ranks of one list; the first rank gets 1, so that scores stay between 0 and 1. */
 function byRanks(list: readonly SideHit[], k: number): ReadonlyMap<string, number> {
-  const passages = list.map(({ id, score }) => ({
-    id,
-    score,
-    text: '',
-    source: { kind: 'document', uri: id },
-  }));
-  return new Map(fuse([passages], { k }).map(({ id, score }) => [id, score * (k + 1)]));
+  const ids = list.map(({ id }) => id);
+  return new Map(fuseRanks([ids], { k }).map(({ key, score }) => [key, score * (k + 1)]));
 }

@@ -4,15 +4,16 @@ import type {
   SearchHit,
   SearchOptions,
   SearchResults,
-} from '../backends/search-backend.ts';
-import { BaseBackend } from '../backends/base-backend.ts';
+  ChooseHits,
+  RankedId,
+} from '../contract/search-backend.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { SearchError } from '../errors.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
 import { isOutage, vectorsMissing } from '../vector/outage.ts';
-import type { ChooseHits, RankedId } from '../search/choose-hits.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
 import { diversify, type Diversity } from './diversify.ts';
@@ -76,7 +77,7 @@ export class HybridSearch {
     const page = this.#isRefined ? hits.slice(offset, offset + k) : [...hits];
     const extra = ranked.filter(({ id }) => !pool.keywordIds.has(id)).length;
     const total = Math.max(ranked.length, pool.keywordTotal + extra);
-    // Behind the best of both the words go on.
+    // After the fused hits, append the keyword-only hits.
     const from = Math.max(0, offset - ranked.length);
     if (page.length < k && total > ranked.length) {
       page.push(...(await this.#beyond(source, options, ranked, from, k - page.length)));
@@ -202,7 +203,7 @@ export class HybridSearch {
     };
   }
 
-  /** Whether the vectors are left alone, as they were away. Says so each time. */
+  /** Checks whether the vectors are left alone, as they were away. Says so each time. */
   #isResting(): boolean {
     const { mayDegrade, onDegraded } = this.#parts;
     if (!mayDegrade || !this.#resting || performance.now() >= this.#resting.until) return false;
@@ -292,7 +293,7 @@ export class HybridSearch {
     return found;
   }
 
-  /** Whether chunks wait for their vectors, so that only words find them. */
+  /** Checks whether chunks wait for their vectors, so that only words find them. */
   async #isBehind(): Promise<boolean> {
     const { mayDegrade, index, onDegraded } = this.#parts;
     if (!mayDegrade || !(await index.hasQueued())) return false;

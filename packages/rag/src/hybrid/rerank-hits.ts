@@ -1,7 +1,7 @@
-import type { LongOptions, SearchHit } from '../backends/search-backend.ts';
+import type { LongOptions, SearchHit } from '../contract/search-backend.ts';
 import { withScoresOf } from './diversify.ts';
 
-/** A second look at the best hits. */
+/** Re-ranking of the best hits. */
 export interface Reranking {
   /**
    * Says how well each hit answers, on any scale: a cross encoder, a model, the `/rerank` of a server.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { defaultCacheFolder } from '../dictionary/cache-folder.ts';
+import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
 import { IndexingError } from '../errors.ts';
-import { hasErrorCode } from '../files/file-failure.ts';
+import { hasCode } from '@vizprompt/providers/internal';
 
 /** Which index of a project is meant. */
 export interface IndexPlaceOptions {
@@ -35,14 +35,14 @@ export function indexPlace({
     }
     return place;
   } catch (cause) {
-    if (hasErrorCode(cause, 'EACCES', 'EPERM', 'EROFS')) {
+    if (hasCode(cause, 'EACCES', 'EPERM', 'EROFS')) {
       return cachePlace({ root, name, cache }, cause);
     }
     throw unwritable(`${place} (${messageOf(cause)}): let it be written`, cause, { folder: place });
   }
 }
 
-/** Whether an index lies in its project. */
+/** Checks whether an index lies in its project. */
 export function isIn(root: string, indexFolder: string): boolean {
   return indexFolder.startsWith(ownFolder(root));
 }

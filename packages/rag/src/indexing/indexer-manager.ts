@@ -1,6 +1,6 @@
 import { silentLogger, messageOf, type Logger } from '@vizprompt/providers';
 import { AMOUNT, FUNCTION, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
-import { OPTIONAL_LOGGER } from '../backends/option-kinds.ts';
+import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { ProjectIndexer } from './project-indexer.ts';
@@ -17,7 +17,7 @@ export interface IndexerManagerOptions {
   ) => Promise<ProjectIndexer>;
   /** After how much time without use an indexer is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number;
-  /** Is told of an indexer that could not be closed. Default: nobody. */
+  /** Receives an indexer that could not be closed. Default: nobody. */
   readonly logger?: Logger;
 }
 
@@ -91,7 +91,7 @@ export class IndexerManager {
     }
   }
 
-  /** Stops what is being opened, waits for what is under way, and closes all indexers. */
+  /** Stops what is being opened, waits for what is in progress, and closes all indexers. */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

@@ -55,7 +55,7 @@ export function planRefresh(
   return { suspects, gone, entries, bytes, isLossy };
 }
 
-/** Whether a document gave chunks, and the index does not have it any more. */
+/** Checks whether a document gave chunks, and the index does not have it any more. */
 function isLostBy(entry: SourceEntry | undefined, isIndexed: boolean | undefined): boolean {
   return entry?.hash !== undefined && entry.isEmpty !== true && isIndexed === false;
 }

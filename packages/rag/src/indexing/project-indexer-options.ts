@@ -6,12 +6,12 @@ import {
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
-} from '../backends/option-kinds.ts';
-import type { SearchResults } from '../backends/search-backend.ts';
-import type { CuttingOptions } from '../backends/with-defaults.ts';
-import type { CacheService } from '../cache/cache-service.ts';
+} from '../contract/option-kinds.ts';
+import type { SearchResults } from '../contract/search-backend.ts';
+import type { CuttingOptions } from '../contract/with-defaults.ts';
+import type { CacheService } from '../cache/search-cache.ts';
 import type { IndexingEvents } from '../events.ts';
-import type { ProjectBackend } from './project-backend.ts';
+import type { ProjectBackend } from '../contract/project-backend.ts';
 
 /** Options of `ProjectIndexer.open`. */
 export interface ProjectIndexerOptions extends CuttingOptions {
@@ -26,7 +26,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
    */
   readonly indexFolder?: string;
   /**
-   * Indexes of a project that are made in different ways lie beside each other, each in a folder of this
+   * Indexes of a project that are made in different ways lie next to each other, each in a folder of this
    * name in the index folder. Default: it lies in the index folder itself.
    */
   readonly indexName?: string;
@@ -35,7 +35,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
    * `analyzer` and `chunking` of these options.
    */
   readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
-  /** Larger files are left out, in bytes. Default: 10 MB, as in `FileOperationsService`. */
+  /** Larger files are left out, in bytes. Default: 10 MB, as in `NovelService`. */
   readonly maxFileBytes?: number;
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
   readonly debounceMs?: number;
@@ -47,7 +47,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   /** How often it is looked when polling, in milliseconds. Default: 1000. */
   readonly pollMs?: number;
   /**
-   * How often it is looked beside events, as some get lost, in milliseconds; `Infinity` for never.
+   * How often it is scanned besides events, as some get lost, in milliseconds; `Infinity` for never.
    * Default: 60,000.
    */
   readonly rescanMs?: number;
@@ -55,7 +55,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   readonly cache?: CacheService<SearchResults>;
   /** Listeners, see {@link IndexingEvents}. */
   readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
-  /** Is told of what fails in the background. Default: says nothing. */
+  /** Receives what fails in the background. Default: says nothing. */
   readonly logger?: Logger;
 }
 

@@ -1,29 +1,31 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TypedEvents, untilAborted, type Listener } from '@vizprompt/providers';
-import { checkSearch } from '../backends/check-input.ts';
-import { LONG_KINDS } from '../backends/option-kinds.ts';
+import { TypedEvents, untilAborted, StorageError } from '@vizprompt/providers';
+import { checkSearch } from '../contract/check-input.ts';
+import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
   SearchBackend,
   SearchOptions,
   SearchResults,
-} from '../backends/search-backend.ts';
+} from '../contract/search-backend.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
-import type { IndexingEvents } from '../events.ts';
+import { addListeners, hasEvents, type IndexingEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
-import { hasEvents } from './has-events.ts';
-import { HotReload } from './hot-reload.ts';
+import { ProjectWatcher } from './project-watcher.ts';
 import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
-import { LookAhead, type LookAheadTarget } from './look-ahead.ts';
-import type { ProjectBackend } from './project-backend.ts';
+import type { ProjectBackend } from '../contract/project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
-import { withProjectLock } from './project-lock.ts';
-import { refreshProject, type Refreshed, type RefreshReport } from './refresh-project.ts';
+import {
+  refreshProject,
+  type Refreshed,
+  type RefreshReport,
+  type RefreshTarget,
+} from './refresh-project.ts';
 import { SourceManifest } from './source-manifest.ts';
 
 /**
@@ -47,17 +49,16 @@ export class ProjectIndexer {
   readonly #root: string;
   readonly #indexFolder: string;
   readonly #manifest: SourceManifest;
-  readonly #target: LookAheadTarget;
-  readonly #ahead: LookAhead;
+  readonly #target: Omit<RefreshTarget, 'events' | 'toldFailures' | 'onLoss'>;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #toldFailures = new Map<string, string>();
   /** Makes an index that was deleted or damaged; searches wait for it. */
   #mending: Promise<unknown> | undefined;
-  #reload: HotReload | undefined;
+  #reload: ProjectWatcher | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
-  /** Whether no index of another analyser is being analysed again. */
+  /** Whether no index of another analyzer is being analyzed again. */
   #isWhole: boolean;
   /** Whether the index was found or made to be as the project is, once. */
   #isCompared = false;
@@ -79,7 +80,6 @@ export class ProjectIndexer {
     this.#manifest = new SourceManifest(indexFolder, JSON.stringify([project, chunking.id]));
     const { maxFileBytes = MAX_FILE_BYTES } = options;
     this.#target = { project, root, backend, manifest: this.#manifest, maxFileBytes };
-    this.#ahead = new LookAhead(this.#target);
     this.#isWhole = backend.ready === undefined;
     const whole = (): void => void (this.#isWhole = true);
     backend.ready?.then(whole, () => undefined);
@@ -89,10 +89,7 @@ export class ProjectIndexer {
     this.events.on('index:changed', () => this.#forgetSearches());
     // What was found before was not degraded, and yet found without these vectors.
     if (hasEvents(backend)) backend.events.on('vectors:caught-up', () => this.#forgetSearches());
-    for (const [name, listener] of Object.entries(on)) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-      if (listener) this.events.on(name as keyof IndexingEvents, listener as Listener<unknown>);
-    }
+    addListeners(this.events, on);
   }
 
   /**
@@ -145,7 +142,7 @@ export class ProjectIndexer {
   async watch(options: LongOptions = {}): Promise<void> {
     this.#assertOpen();
     checkOptions('watch', options, LONG_KINDS);
-    this.#reload ??= new HotReload({
+    this.#reload ??= new ProjectWatcher({
       root: this.#root,
       events: this.events,
       debounceMs: this.#options.debounceMs ?? 500,
@@ -154,14 +151,13 @@ export class ProjectIndexer {
       rescanMs: this.#options.rescanMs ?? 60_000,
       ...(this.#options.logger ? { logger: this.#options.logger } : {}),
       refresh: (signal) => this.#refresh(signal),
-      expectMany: () => this.#lookAhead(),
     });
     await this.#reload.start(options.signal);
   }
 
   /**
    * Searches the project, in the state that the index has; before the first `refresh` or `watch` has ended,
-   * and while an index is analysed again, the results are `incomplete`. An index that is found damaged, or whose
+   * and while an index is analyzed again, the results are `incomplete`. An index that is found damaged, or whose
    * folder was deleted, is made again first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
@@ -171,7 +167,7 @@ export class ProjectIndexer {
     if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
-    // What is found while an index is analysed again is not all there is, and nobody tells when it is.
+    // What is found while an index is analyzed again is not all there is, and nobody tells when it is.
     if (!this.#isWhole || !this.#isCompared) return { ...(await search()), incomplete: true };
     if (!cache) return search();
     const key = searchKey([project], query, options);
@@ -185,7 +181,7 @@ export class ProjectIndexer {
     return results;
   }
 
-  /** Ends watching and what is under way, and closes the index. */
+  /** Ends watching and what is in progress, and closes the index. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -197,7 +193,6 @@ export class ProjectIndexer {
 
   async #close(): Promise<void> {
     this.#closing.abort(this.#closedError());
-    this.#ahead.stop();
     await this.#reload?.close();
     await Promise.allSettled(this.#running);
     await this.#backend.close();
@@ -237,14 +232,7 @@ export class ProjectIndexer {
     mending.then(end, end);
   }
 
-  #lookAhead(): void {
-    const looking = this.#ahead.begin();
-    this.#running.add(looking);
-    void looking.finally(() => this.#running.delete(looking));
-  }
-
   async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
-    this.#ahead.stop();
     const { project, indexFolder } = this.#options;
     realFolder(project, this.#root);
     // Somebody may have deleted it, and with it what keeps git away.
@@ -319,4 +307,43 @@ function realFolder(project: string, folder: string): string {
 
 function isCorrupt(error: unknown): boolean {
   return RagError.isInstance(error) && error.code === 'index-corrupt';
+}
+
+/** Whoever waits longer than this is told so. */
+const PATIENCE_MS = 100;
+/** The longest time that timers can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Does work while nobody else, in this process or another, holds the lock of a project. When its
+ * holder dies, it is free at once.
+ *
+ * @param onWait - Called if somebody else holds it.
+ */
+async function withProjectLock<T>(
+  folder: string,
+  signal: AbortSignal,
+  onWait: () => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  // Opened each time, as another process may have deleted the folder with all that is in it.
+  mkdirSync(folder, { recursive: true });
+  const { localFileStore } = await import('@vizprompt/providers/node');
+  const store = await localFileStore(folder);
+  try {
+    const lock = await store
+      .lock('project', { timeoutMs: PATIENCE_MS, signal })
+      .catch((error: unknown) => {
+        if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
+        onWait();
+        return store.lock('project', { timeoutMs: LONGEST_MS, signal });
+      });
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  } finally {
+    await store.close();
+  }
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
+import { constants, statSync, lstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { IndexingError } from '../errors.ts';
-import { fileVersion, isRacy } from './file-version.ts';
-import { isBehindLink } from './behind-link.ts';
+import { fileVersion, isRacy } from './scan-project.ts';
 
 /** A document that was read. */
 export interface ReadDocument {
@@ -18,7 +17,7 @@ export interface ReadDocument {
 }
 
 /** A file that could not be read as a document. */
-export interface UnreadDocument {
+interface UnreadDocument {
   readonly path: string;
   readonly problem: IndexingError;
   /** The state of the file in which it will always fail; absent if another try may do better. */
@@ -96,4 +95,13 @@ function decode(data: Uint8Array): string | undefined {
 
 function hashOf(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('base64url').slice(0, 22);
+}
+
+/** Checks whether a name of a path below `root` is that of a symbolic link. */
+function isBehindLink(root: string, path: string): boolean {
+  let place = root;
+  return path.split('/').some((name) => {
+    place = join(place, name);
+    return lstatSync(place).isSymbolicLink();
+  });
 }

@@ -2,8 +2,12 @@ import { messageOf, type TypedEvents } from '@vizprompt/providers';
 import { IndexingError, RagError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import { mayBeIndexed, planRefresh, type RefreshPlan } from './plan-refresh.ts';
-import { indexAll, indexedPaths, updateAll, type ProjectBackend } from './project-backend.ts';
-import { readAhead } from './read-ahead.ts';
+import {
+  indexAll,
+  indexedPaths,
+  updateAll,
+  type ProjectBackend,
+} from '../contract/project-backend.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { scanProject, type ProjectScan } from './scan-project.ts';
 import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
@@ -19,7 +23,7 @@ export interface RefreshReport {
   readonly removed: number;
   /** Documents that are as the index has them. */
   readonly unchanged: number;
-  /** Files that are not in the index, as they cannot be read or analysed. */
+  /** Files that are not in the index, as they cannot be read or analyzed. */
   readonly failed: number;
 }
 
@@ -114,7 +118,7 @@ class RefreshRun {
         await indexAll(this.#target.backend, this.#stream(), { signal: this.#signal });
       } catch (error) {
         if (this.#isFatal(error)) throw error;
-        // One of them, or the process that analyses; in groups it is found out which.
+        // One of them, or the process that analyzes; in groups it is found out which.
         this.#written.clear();
         await this.#inGroups();
       }
@@ -300,7 +304,7 @@ class RefreshRun {
     return (entry !== undefined || isIndexed === true) && mayBeIndexed(entry, isIndexed);
   }
 
-  /** Whether another document would fare no better. */
+  /** Checks whether another document would fare no better. */
   #isFatal(error: unknown): boolean {
     if (this.#signal.aborted) return true;
     return (
@@ -316,4 +320,24 @@ function isSame(entries: SourceEntries, others: SourceEntries): boolean {
     if (!other || JSON.stringify(entry) !== JSON.stringify(other)) return false;
   }
   return true;
+}
+
+/** So many are read at once: a file takes several steps of the disk, each with a wait. */
+const AHEAD = 4;
+
+/** Reads items some at a time, and gives each with what was read, in their order. */
+async function* readAhead<Item, Result>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<Result>,
+): AsyncGenerator<readonly [Item, Result]> {
+  const reading: Promise<readonly [Item, Result]>[] = [];
+  for (const item of items) {
+    const result = read(item).then((found) => [item, found] as const);
+    // It is told when its turn comes; nobody may want it by then.
+    result.catch(() => undefined);
+    reading.push(result);
+    const first = reading.length > AHEAD ? reading.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const result of reading) yield await result;
 }

@@ -2,8 +2,6 @@ import { lstatSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IndexingError, ProjectNotFoundError } from '../errors.ts';
-import { isDocumentFolder, isDocumentPath } from './document-path.ts';
-import { fileVersion, folderIdentity } from './file-version.ts';
 
 /** After this much time of synchronous calls, the event loop gets a turn. */
 const SLICE_MS = 5;
@@ -102,4 +100,51 @@ function statAt(root: string, path: string): BigIntStats | undefined {
 function problemOf(path: string, cause: unknown): IndexingError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new IndexingError(`${path} cannot be indexed: ${reason}`, { cause, context: { path } });
+}
+
+/** The folders of a project whose files are documents. */
+const FOLDERS = new Set(['settings', 'contents']);
+/** The one document that lies in the folder of the project itself. */
+const INSTRUCTIONS = 'DIALOGOI.md';
+
+/**
+ * Checks whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
+ * `settings/` and `contents/`, and `DIALOGOI.md`. What is hidden, or a temporary file of an editor,
+ * is none.
+ */
+export function isDocumentPath(path: string): boolean {
+  return path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt)$/i.test(path));
+}
+
+/** Checks whether documents may lie at or below a path; the project itself is `''`. */
+export function isDocumentFolder(path: string): boolean {
+  if (path === '') return true;
+  const segments = path.split('/');
+  return FOLDERS.has(segments[0] ?? '') && !segments.some(isPassedOver);
+}
+
+/** Hidden names; and `~$x.md`, by which Word says that it has `x.md` open. */
+function isPassedOver(name: string): boolean {
+  return name.startsWith('.') || name.startsWith('~$');
+}
+
+/** File systems may give two changes within this time the same time of change, in milliseconds. */
+export const RACY_MS = 2000;
+
+/** Differs whenever a file was changed, replaced or touched, unless that was within one tick of its clock. */
+export function fileVersion({ size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${size}-${mtimeNs}-${ctimeNs}`;
+}
+
+/**
+ * Checks whether a file changed so lately that the next change may leave its version as it is. Times that a
+ * program set, far in the past or the future, say nothing of that.
+ */
+export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, now: number): boolean {
+  return [mtimeNs, ctimeNs].some((time) => Math.abs(now - Number(time / 1_000_000n)) < RACY_MS);
+}
+
+/** Tells a folder from another one that took its path. */
+function folderIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return `${dev}-${ino}-${birthtimeNs}`;
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { isMissing } from '../binary/is-missing.ts';
+import { isMissing, replaceFileSync } from '@vizprompt/providers/internal';
 
 const FILE = 'sources.json';
 const FORMAT = 1;
@@ -73,9 +73,7 @@ export class SourceManifest {
       entries: Object.fromEntries(entries),
     });
     const sum = sumOf(body);
-    const temp = `${this.#path}.${process.pid}.tmp`;
-    writeFileSync(temp, `${sum}\n${body}`);
-    renameSync(temp, this.#path);
+    replaceFileSync(this.#path, `${sum}\n${body}`, { durable: false });
     this.#entries = entries;
     this.#seen = sum;
   }

@@ -1,9 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CONTENTS, SETTINGS } from './areas.ts';
-import { novelId, writtenFile } from './schemas.ts';
-import { WRITES, type ToolHost } from './tool-host.ts';
-import { toolInput } from './tool-input.ts';
+import { CONTENTS, SETTINGS } from './file-areas.ts';
+import { novelId, writtenFile, WRITES, type ToolHost, toolInput } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 const content = z.string().describe('The whole text of the file, at most 10 MB');

@@ -1,10 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { silentLogger, type Logger } from '@vizprompt/providers';
 import { packageVersion } from '@vizprompt/providers/serving';
+import { having, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import type { NovelService } from '../project/novel-service.ts';
-import { checkOptions } from '../check-options.ts';
-import { checkService, MCP_KINDS } from './check-service.ts';
+import { checkOptions, checkArgument } from '../check-options.ts';
 import { loadMcpServer } from './load-mcp.ts';
+import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 
 /** Options of {@link createNovelMcpServer}. */
 export interface NovelMcpOptions {
@@ -50,4 +51,13 @@ export async function createNovelMcpServer(
   adds.addWriteTools(server, host);
   await resources.addResources(server, host);
   return server;
+}
+
+export const MCP_KINDS: Kinds<NovelMcpOptions> = { name: optional(TEXT), logger: OPTIONAL_LOGGER };
+
+const SERVICE = having('a NovelService (await NovelService.open(…))', 'search', 'list', 'read');
+
+/** @throws RagError with the code `invalid-input`. */
+export function checkService(service: unknown): void {
+  checkArgument('the service', service, SERVICE);
 }

@@ -1,12 +1,17 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { NovelText } from '../project/novel-project.ts';
-import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
-import { limit, novelId, offset, texts } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { linesText, MAX_TEXT_CHARACTERS } from './answer-size.ts';
-import { toolInput } from './tool-input.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import type { NovelText } from '../project/novel-repository.ts';
+import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
+import {
+  limit,
+  novelId,
+  offset,
+  texts,
+  READ_ONLY,
+  type ToolHost,
+  toolInput,
+} from './tool-input.ts';
+import { linesText, MAX_TEXT_CHARACTERS, runTool, toolResult } from './tool-result.ts';
 
 const startLine = z
   .int()

@@ -1,12 +1,18 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { NovelFile, NovelProject } from '../project/novel-project.ts';
-import { pageOf } from '../project/page-of.ts';
-import { CONTENTS, INSTRUCTIONS, SETTINGS } from './areas.ts';
-import { fitting, nextOf, shortened } from './answer-size.ts';
-import { fileList, limit, novelId, offset, projectList } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { toolInput } from './tool-input.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import type { NovelFile, NovelProject } from '../project/novel-repository.ts';
+import { pageOf } from '../project/list-cursor.ts';
+import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
+import { fitting, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
+import {
+  fileList,
+  limit,
+  novelId,
+  offset,
+  projectList,
+  READ_ONLY,
+  type ToolHost,
+  toolInput,
+} from './tool-input.ts';
 
 /** Of a title, a name or a tag, in characters. */
 const MAX_FACT = 200;

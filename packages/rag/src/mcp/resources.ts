@@ -3,7 +3,7 @@ import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import type { Place } from '../project/file-in-area.ts';
 import { loadMcpServer } from './load-mcp.ts';
-import type { ToolHost } from './tool-host.ts';
+import type { ToolHost } from './tool-input.ts';
 
 const SCHEME = 'dialogoi://novels/';
 /** Resources of a page. */

@@ -1,13 +1,18 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { SearchHit, SearchResults } from '../backends/search-backend.ts';
-import { CONTENTS, SETTINGS, toolsOf } from './areas.ts';
-import { fitting, linesText, nextOf, shortened } from './answer-size.ts';
-import { limit, novelId, offset, searchResults } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { toolInput } from './tool-input.ts';
-import { runTool, toolResult } from './tool-result.ts';
-import { withProgress } from './with-progress.ts';
+import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
+import { CONTENTS, SETTINGS, toolsOf } from './file-areas.ts';
+import { fitting, linesText, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
+import {
+  limit,
+  novelId,
+  offset,
+  searchResults,
+  READ_ONLY,
+  type ToolHost,
+  toolInput,
+} from './tool-input.ts';
+import type { NovelService } from '../project/novel-service.ts';
 
 const query = z
   .string()
@@ -117,4 +122,41 @@ function sizeOf({ payload: { file }, headingPath, content }: SearchHit): number 
 function hitOf({ payload, headingPath, score, snippet, content }: SearchHit): object {
   const { file, start: startLine, end: endLine } = payload;
   return { file, startLine, endLine, headings: headingPath, score, snippet, text: content };
+}
+
+/** Between two notifications, in milliseconds. */
+const PAUSE_MS = 100;
+
+/** Tells the client how far the index of a project has come while a task runs, if it asked for that. */
+async function withProgress<T>(
+  service: NovelService,
+  projectId: string,
+  { mcpReq }: ServerContext,
+  task: () => Promise<T>,
+): Promise<T> {
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return task();
+  const project = projectId.normalize('NFC');
+  let told = -1;
+  let next = 0;
+  const stop = service.events.on('project:progress', ({ done, total, ...progress }) => {
+    // It must grow with each notification, also where a second update follows the first.
+    if (progress.novelId !== project || done <= told) return undefined;
+    if (performance.now() < next && done !== total) return undefined;
+    [told, next] = [done, performance.now() + PAUSE_MS];
+    const message = `indexing ${project}: ${done}${total === undefined ? '' : ` of ${total}`} files`;
+    const params = {
+      progressToken,
+      progress: done,
+      message,
+      ...(total === undefined ? {} : { total }),
+    };
+    return mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  });
+  try {
+    return await task();
+  } finally {
+    stop();
+  }
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
 import { type Kind, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
@@ -11,11 +11,14 @@ import {
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
-import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
-import { checkService, MCP_KINDS } from './check-service.ts';
+import {
+  createNovelMcpServer,
+  type NovelMcpOptions,
+  checkService,
+  MCP_KINDS,
+} from './create-novel-mcp-server.ts';
+import { loadMcpNode, loadMcpServer, MAX_MESSAGE_BYTES } from './load-mcp.ts';
 import { requestGuard, tokenGuard, type RequestGuard } from './request-guards.ts';
-import { loadMcpNode, loadMcpServer } from './load-mcp.ts';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
 
 /** Options of {@link serveNovelHttp}. */
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
@@ -63,7 +66,7 @@ const KINDS: Kinds<ServeNovelHttpOptions> = {
 export interface NovelHttpServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:49152/mcp`. */
   readonly url: string;
-  /** Ends what is under way. */
+  /** Ends what is in progress. */
   close(): Promise<void>;
 }
 

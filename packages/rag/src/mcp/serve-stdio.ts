@@ -4,10 +4,13 @@ import { AMOUNT, having, type Kinds, optional } from '@vizprompt/providers/confi
 import { HeldInput, serveHeld, type StdioServer } from '@vizprompt/providers/serving';
 import { checkOptions } from '../check-options.ts';
 import type { NovelService } from '../project/novel-service.ts';
-import { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-server.ts';
-import { checkService, MCP_KINDS } from './check-service.ts';
-import { loadMcpStdio } from './load-mcp.ts';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import {
+  createNovelMcpServer,
+  type NovelMcpOptions,
+  checkService,
+  MCP_KINDS,
+} from './create-novel-mcp-server.ts';
+import { loadMcpStdio, MAX_MESSAGE_BYTES } from './load-mcp.ts';
 
 /** Options of {@link serveNovelStdio}. */
 export interface ServeNovelStdioOptions extends NovelMcpOptions {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddingModel } from '@vizprompt/providers';
-import type { SearchBackend } from '../backends/search-backend.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
 import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
-import type { Cutting, CuttingOptions } from '../backends/with-defaults.ts';
+import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
 /** The part of the settings about vectors, if they are on. */
@@ -13,7 +13,7 @@ export function vectorsOf({ vector }: RagConfig): VectorConfig | undefined {
   return vector !== 'none' && vector.enabled && vector.provider !== 'none' ? vector : undefined;
 }
 
-/** Another model or place of vectors is another index, which is made anew; one without vectors as well. */
+/** Another model or place of vectors is another index, which is rebuilt; one without vectors as well. */
 export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
   const facts = [qdrant?.url, qdrant?.collection, embedding.model, embedding.dimensions];
   const hash = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
@@ -22,7 +22,7 @@ export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
 
 /**
  * The index that the settings ask for: words in `indexFolder`, vectors on Qdrant, and what belongs to
- * both in a SQLite file beside the words. All projects share the collection.
+ * both in a SQLite file next to the words. All projects share the collection.
  *
  * @param embeddings - Default: `embedding.model` by its name, `ollama:bge-m3`, of a model registry.
  * @throws LLMError with the code `unsupported` or `not_found` for a model that nobody knows.

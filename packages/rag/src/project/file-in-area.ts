@@ -1,7 +1,7 @@
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, type FileArea } from '../files/file-area.ts';
 
-/** Where a file may be looked for: an area, or beside them. */
+/** Where a file may be looked for: an area, or next to them. */
 export type Place = FileArea | 'instructions';
 
 /**

@@ -1,7 +1,18 @@
-import { nearestName } from '@vizprompt/providers/config';
+import {
+  nearestName,
+  JsonSyntaxError,
+  parseJsonText,
+  type JsonText,
+} from '@vizprompt/providers/config';
+import { isJsonObject, messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
-import { comparePaths } from '../files/compare-paths.ts';
-import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';
+import { comparePaths } from '../files/list-folder.ts';
+import {
+  INSTRUCTIONS_FILE,
+  PROJECT_FILE,
+  type FileArea,
+  MAX_FILE_BYTES,
+} from '../files/file-area.ts';
 import type {
   FileOperationsService,
   WriteFileOptions,
@@ -9,7 +20,7 @@ import type {
 } from '../files/file-operations-service.ts';
 import { checkProjectName } from '../files/project-path.ts';
 import { fileInArea, type Place } from './file-in-area.ts';
-import { linesOf } from './line-range.ts';
+import { linesOf } from './read-texts.ts';
 import type {
   LineRange,
   NovelFile,
@@ -17,11 +28,11 @@ import type {
   NovelProject,
   NovelText,
   Page,
-} from './novel-project.ts';
-import type { NovelRepository } from './novel-repository.ts';
-import { pageOf } from './page-of.ts';
-import { PREVIEW_BYTES, previewOf, type FilePreview } from './preview.ts';
-import { projectOf } from './project-metadata.ts';
+  NovelRepository,
+} from './novel-repository.ts';
+import { pageOf } from './list-cursor.ts';
+import { readFrontMatter } from '../chunk/front-matter.ts';
+import { noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
 
 /** Names that messages list, at most. */
 const MANY_NAMES = 10;
@@ -178,4 +189,89 @@ function isProjectName(name: string): boolean {
 
 function isNotFound(error: unknown): boolean {
   return RagError.isInstance(error) && error.code === 'file-not-found';
+}
+
+/** How much of a file is read for its preview, in bytes. */
+const PREVIEW_BYTES = 4096;
+
+const MAX_LENGTH = 160;
+const FRONT_MATTER = /^---[ \t]*\r?\n(?<yaml>[^]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
+
+/** What a list says of the text of a file. */
+type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
+
+/** The beginning of a text on one line, without its front matter, at most 160 characters. */
+async function previewOf(path: string, { bytes, size }: FileHead): Promise<FilePreview> {
+  if (size > MAX_FILE_BYTES) return { preview: '', problem: tooLarge(path, size) };
+  let text: string;
+  try {
+    // The bytes may end within a character.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return { preview: '', problem: noUtf8(path) };
+  }
+  const line = (await bodyOf(text)).replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(line);
+  if (characters.length <= MAX_LENGTH) return { preview: line };
+  return { preview: `${characters.slice(0, MAX_LENGTH - 1).join('')}…` };
+}
+
+async function bodyOf(text: string): Promise<string> {
+  const found = FRONT_MATTER.exec(text);
+  const yaml = found?.groups?.['yaml'];
+  if (!found || yaml === undefined || !(await readFrontMatter(yaml))) return text;
+  return text.slice(found[0].length);
+}
+
+/**
+ * The project that a `novel.json` describes. What is wrong in it is told, and hinders nothing: the
+ * texts of a project are worth more than its title.
+ *
+ * @param text - Of `novel.json`, if there is one.
+ */
+function projectOf(id: string, text: string | undefined): NovelProject {
+  const plain: NovelProject = { id, title: id, tags: [], metadata: {} };
+  if (text === undefined) return plain;
+  let json: JsonText;
+  try {
+    json = parseJsonText(text);
+  } catch (error) {
+    const place =
+      error instanceof JsonSyntaxError ? `:${error.place.line}:${error.place.column}` : '';
+    return { ...plain, problem: `${PROJECT_FILE}${place}: ${messageOf(error)}` };
+  }
+  if (!isJsonObject(json.value)) return { ...plain, problem: `${PROJECT_FILE} must be an object` };
+  return describe(id, json.value, json);
+}
+
+function describe(id: string, metadata: JsonObject, json: JsonText): NovelProject {
+  const problems: string[] = [];
+  const fail = (key: string, wanted: string): undefined => {
+    const { line, column } = json.placeOf([key]);
+    problems.push(`${PROJECT_FILE}:${line}:${column}: '${key}' must be ${wanted}`);
+    return undefined;
+  };
+  const textOf = (key: string): string | undefined => {
+    const value = metadata[key];
+    if (value === undefined || typeof value === 'string') return value;
+    return fail(key, 'a text');
+  };
+  const title = textOf('title');
+  const author = textOf('author');
+  const description = textOf('description');
+  const given = metadata['tags'] ?? [];
+  const tags = isTextList(given) ? given : (fail('tags', 'a list of texts') ?? []);
+  return {
+    id,
+    title: title === undefined || title.trim() === '' ? id : title,
+    ...(author === undefined ? {} : { author }),
+    ...(description === undefined ? {} : { description }),
+    tags,
+    metadata,
+    ...(problems[0] === undefined ? {} : { problem: problems.join('; ') }),
+  };
+}
+
+function isTextList(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,14 +1,90 @@
+import type { JsonObject } from '@vizprompt/providers';
 import type { WriteFileOptions, WrittenFile } from '../files/file-operations-service.ts';
 import type { FileArea } from '../files/file-area.ts';
-import type {
-  LineRange,
-  NovelContent,
-  NovelFileList,
-  NovelProject,
-  NovelSettings,
-  NovelText,
-  Page,
-} from './novel-project.ts';
+
+/** A project: a folder below the project root. */
+export interface NovelProject {
+  /** The name of the folder, in NFC; `novelId` elsewhere. */
+  readonly id: string;
+  /** From `novel.json`. Default: the id. */
+  readonly title: string;
+  readonly author?: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  /** All of `novel.json`. */
+  readonly metadata: JsonObject;
+  /** Why `novel.json` cannot be used, with line and column. The project can be used without it. */
+  readonly problem?: string;
+}
+
+/** Which part of a list. */
+export interface Page {
+  /** How many are passed over. Default: 0. */
+  readonly offset?: number;
+  /** How many at most, from 1. Default: 50. */
+  readonly limit?: number;
+}
+
+/** A file of a project, as lists show it. */
+export interface NovelFile {
+  /** Relative to the project: `settings/人物.md`. */
+  readonly path: string;
+  readonly bytes: number;
+  /** When it was changed, ISO 8601. */
+  readonly modified: string;
+  /** Its beginning, on one line, at most 160 characters; empty if it cannot be read. */
+  readonly preview: string;
+  /** Why it cannot be read: its name is not allowed, it is too large, or its beginning is no UTF-8. */
+  readonly problem?: string;
+}
+
+/** A page of the files of an area. */
+export interface NovelFileList {
+  /** In the order of their paths as people count: `第2章` before `第10章`. */
+  readonly files: readonly NovelFile[];
+  /** How many there are in all. */
+  readonly total: number;
+  /** Where the next page begins; absent on the last one. */
+  readonly nextOffset?: number;
+}
+
+/** Which lines of a file. */
+export interface LineRange {
+  /** From 1. Default: 1. */
+  readonly startLine?: number;
+  /** With this line. Default: the last one. */
+  readonly endLine?: number;
+  /**
+   * Where to begin in `startLine`, from 1, in UTF-16 code units: the `nextColumn` of a line that was
+   * cut. Default: 1.
+   */
+  readonly startColumn?: number;
+  /**
+   * How much text at most, in UTF-16 code units: whole lines, or a part of the first one if that is
+   * longer; at least one character. Default: 60,000.
+   */
+  readonly maxCharacters?: number;
+}
+
+/** Lines of a file. */
+export interface NovelText {
+  /** Relative to the project. */
+  readonly path: string;
+  /** The lines with their ends. */
+  readonly text: string;
+  readonly startLine: number;
+  /** Where `text` begins in its first line, if that is not at its beginning. */
+  readonly startColumn?: number;
+  /** The last line of `text`; 0 for an empty file. */
+  readonly endLine: number;
+  readonly totalLines: number;
+  /** The first line that `maxCharacters` left out, in whole or in part. */
+  readonly nextLine?: number;
+  /** Where `nextLine` continues, if it was cut. */
+  readonly nextColumn?: number;
+  /** Why there is no text, where all files were asked for and this one cannot be read. */
+  readonly problem?: string;
+}
 
 /**
  * Where projects and their files lie. Paths of files are relative to their project, with or without
@@ -22,9 +98,9 @@ export interface NovelRepository {
   listProjects(): Promise<readonly NovelProject[]>;
   getProject(projectId: string): Promise<NovelProject>;
   /** The files of `settings/`. */
-  getSettings(projectId: string, page?: Page): Promise<NovelSettings>;
+  getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
   /** The files of `contents/`. */
-  getContent(projectId: string, page?: Page): Promise<NovelContent>;
+  getContent(projectId: string, page?: Page): Promise<NovelFileList>;
   /** `DIALOGOI.md`, if it is there. */
   getInstructions(projectId: string): Promise<NovelFileList>;
   /** @throws RagError with the code `file-not-found`, with what is there in its place. */

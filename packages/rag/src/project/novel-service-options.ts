@@ -1,7 +1,7 @@
 import type { EmbeddingModel, Listener, Logger } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { SearchBackend } from '../backends/search-backend.ts';
-import type { Cutting, CuttingOptions } from '../backends/with-defaults.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
+import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import type { NovelEvents } from '../events.ts';
 
@@ -13,7 +13,7 @@ export interface NovelServiceOptions {
   readonly analyzer?: Analyzer;
   /**
    * Makes the index of a project in a folder, such as one with vectors; the service closes it. It is
-   * given the analyser, and the chunking of the settings. Default: what `vector` in the settings says:
+   * given the analyzer, and the chunking of the settings. Default: what `vector` in the settings says:
    * a `SegmentBackend`, or a `HybridBackend` with Qdrant.
    */
   readonly openBackend?: (
@@ -38,6 +38,6 @@ export interface NovelServiceOptions {
   readonly idleMs?: number;
   /** Listeners, see {@link NovelEvents}. */
   readonly on?: { readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> };
-  /** Is told of what fails in the background. Default: says nothing. */
+  /** Receives what fails in the background. Default: says nothing. */
   readonly logger?: Logger;
 }

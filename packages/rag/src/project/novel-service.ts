@@ -1,4 +1,4 @@
-import { TypedEvents, type Listener } from '@vizprompt/providers';
+import { TypedEvents, untilAborted } from '@vizprompt/providers';
 import {
   AMOUNT,
   FLAG,
@@ -10,7 +10,7 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config';
-import type { LongOptions, SearchResults } from '../backends/search-backend.ts';
+import type { LongOptions, SearchResults } from '../contract/search-backend.ts';
 import {
   ANALYZER,
   LISTENERS,
@@ -18,26 +18,34 @@ import {
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
-} from '../backends/option-kinds.ts';
+} from '../contract/option-kinds.ts';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
-import type { NovelEvents } from '../events.ts';
+import { addListeners, type NovelEvents } from '../events.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
   FileOperationsService,
   type WriteFileOptions,
   type WrittenFile,
 } from '../files/file-operations-service.ts';
+import { IndexerManager } from '../indexing/indexer-manager.ts';
+import type { ProjectIndexer } from '../indexing/project-indexer.ts';
 import type { RefreshReport } from '../indexing/refresh-project.ts';
 import type { Place } from './file-in-area.ts';
 import { FileSystemNovelRepository } from './file-system-novel-repository.ts';
-import type { NovelFileList, NovelProject, Page } from './novel-project.ts';
-import type { NovelRepository } from './novel-repository.ts';
+import type { NovelFileList, NovelProject, Page, NovelRepository } from './novel-repository.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
-import { ProjectIndexes } from './project-indexes.ts';
+import { openIndexer, reportMeanwhile } from './open-indexer.ts';
 import { listPlace, readTexts, type NovelTexts, type TextRequest } from './read-texts.ts';
-import { checkNovelSearch, SearchService, type NovelSearchOptions } from './search-service.ts';
+import {
+  checkNovelSearch,
+  searchProject,
+  type NovelSearchOptions,
+  type SearchableProject,
+} from './search-service.ts';
 
 const KINDS: Kinds<NovelServiceOptions> = {
   config: having(
@@ -92,21 +100,28 @@ export class NovelService implements AsyncDisposable {
   readonly repository: NovelRepository;
   /** How many hits searches give, and at most. */
   readonly searchLimits: RagConfig['search'];
-  readonly #indexes: ProjectIndexes;
-  readonly #search: SearchService;
+  readonly #options: NovelServiceOptions;
+  readonly #files: FileOperationsService;
+  readonly #indexers: IndexerManager;
+  /** Projects with files that were written by way of the service since their last refresh. */
+  readonly #changed = new Set<string>();
+  readonly #closing = new AbortController();
+  #analyzer: Promise<Analyzer> | undefined;
   #isClosed = false;
 
-  private constructor(
-    repository: NovelRepository,
-    indexes: ProjectIndexes,
-    { config }: NovelServiceOptions,
-    events: TypedEvents<NovelEvents>,
-  ) {
-    this.repository = repository;
-    this.events = events;
-    this.#indexes = indexes;
+  private constructor(options: NovelServiceOptions, files: FileOperationsService) {
+    const { config, logger, idleMs, on = {} } = options;
+    this.#options = options;
+    this.#files = files;
+    this.repository = new FileSystemNovelRepository(files);
     this.searchLimits = config.search;
-    this.#search = new SearchService({ indexers: indexes, ...config.search });
+    this.events = new TypedEvents<NovelEvents>(logger ? { logger } : {});
+    addListeners(this.events, on);
+    this.#indexers = new IndexerManager({
+      open: (project, { signal }) => this.#open(project, signal),
+      ...(idleMs === undefined ? {} : { idleMs }),
+      ...(logger ? { logger } : {}),
+    });
   }
 
   /**
@@ -117,16 +132,8 @@ export class NovelService implements AsyncDisposable {
    */
   static async open(options: NovelServiceOptions): Promise<NovelService> {
     checkOptions('NovelService.open', options, KINDS);
-    const { config, logger, on = {} } = options;
-    const events = new TypedEvents<NovelEvents>(logger ? { logger } : {});
-    for (const [name, listener] of Object.entries(on)) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above
-      if (listener) events.on(name as keyof NovelEvents, listener as Listener<unknown>);
-    }
-    const files = await FileOperationsService.open({ root: config.projectRoot });
-    const folderOf = (id: string): Promise<string> => files.projectFolder(id);
-    const indexes = new ProjectIndexes({ service: options, folderOf, events });
-    return new NovelService(new FileSystemNovelRepository(files), indexes, options, events);
+    const files = await FileOperationsService.open({ root: options.config.projectRoot });
+    return new NovelService(options, files);
   }
 
   /** All projects, in the order of their ids. */
@@ -177,7 +184,11 @@ export class NovelService implements AsyncDisposable {
     this.#assertOpen();
     checkNovelSearch(projectId, query, options);
     const { id } = await this.repository.getProject(projectId);
-    return this.#search.search(id, query, options);
+    const use = <T>(
+      project: string,
+      task: (indexer: SearchableProject) => Promise<T>,
+    ): Promise<T> => this.#useFresh(project, task, options.signal);
+    return searchProject({ use }, this.searchLimits, id, query, options);
   }
 
   /**
@@ -188,7 +199,14 @@ export class NovelService implements AsyncDisposable {
    */
   async index(projectId: string, options: LongOptions = {}): Promise<RefreshReport> {
     const id = await this.#known(projectId, 'index', options);
-    return this.#indexes.refresh(id, options.signal);
+    const signal = this.#endingWith(options.signal);
+    return reportMeanwhile(this.events, id, () =>
+      this.#indexers.use(id, async (indexer) => {
+        const report = await indexer.refresh({ signal });
+        this.#changed.delete(id);
+        return report;
+      }),
+    );
   }
 
   /**
@@ -199,7 +217,14 @@ export class NovelService implements AsyncDisposable {
    */
   async watch(projectId: string, options: LongOptions = {}): Promise<void> {
     const id = await this.#known(projectId, 'watch', options);
-    await this.#indexes.watch(id, options.signal);
+    const signal = this.#endingWith(options.signal);
+    await this.#indexers.use(id, async (indexer) => {
+      await indexer.watch({ signal });
+      if (signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    });
   }
 
   /**
@@ -222,7 +247,8 @@ export class NovelService implements AsyncDisposable {
     checkOptions('add', options, { overwrite: optional(FLAG) });
     const { id } = await this.repository.getProject(projectId);
     const written = await this.repository.writeText(id, area, file, content, options);
-    this.#indexes.expectChange(id);
+    // The next search must find it, whether the watcher has seen it or not.
+    this.#changed.add(id);
     const { path, created } = written;
     this.events.emit('file:written', { novelId: id, path, created });
     return written;
@@ -232,11 +258,64 @@ export class NovelService implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#indexes.close();
+    // A first index may take minutes: the next opening continues with it.
+    this.#closing.abort(new RagError('closed', 'the novel service is closed'));
+    await this.#indexers.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** Uses the index of a project in a state that has all changes; others may still need it when the signal ends. */
+  #useFresh<T>(
+    project: string,
+    task: (indexer: SearchableProject) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const use = this.#indexers.use(project, async (indexer) => {
+      signal?.throwIfAborted();
+      await this.#catchUp(project, indexer);
+      return task(indexer);
+    });
+    return untilAborted(use, signal);
+  }
+
+  async #catchUp(project: string, indexer: ProjectIndexer): Promise<void> {
+    const isWatched = this.#options.watch ?? true;
+    const isChanged = this.#changed.delete(project);
+    if (isWatched && !isChanged) return;
+    try {
+      await indexer.refresh({ signal: this.#closing.signal });
+    } catch (error) {
+      if (isChanged) this.#changed.add(project);
+      throw error;
+    }
+  }
+
+  async #open(project: string, signal: AbortSignal): Promise<ProjectIndexer> {
+    const analyzer = await this.#openAnalyzer(signal);
+    signal.throwIfAborted();
+    const folder = await this.#files.projectFolder(project);
+    const context = { service: this.#options, analyzer, events: this.events, signal };
+    return openIndexer(project, folder, context);
+  }
+
+  /** One analyzer serves all projects: a dictionary takes 30 MB. */
+  async #openAnalyzer(signal: AbortSignal): Promise<Analyzer> {
+    if (this.#options.analyzer) return this.#options.analyzer;
+    this.#analyzer ??= compactAnalyzer({ signal });
+    try {
+      return await this.#analyzer;
+    } catch (error) {
+      this.#analyzer = undefined;
+      throw error;
+    }
+  }
+
+  #endingWith(signal: AbortSignal | undefined): AbortSignal {
+    const { signal: closing } = this.#closing;
+    return signal ? AbortSignal.any([signal, closing]) : closing;
   }
 
   async #known(projectId: string, call: string, options: LongOptions): Promise<string> {

@@ -9,7 +9,7 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config';
-import type { LongOptions, SearchOptions, SearchResults } from '../backends/search-backend.ts';
+import type { LongOptions, SearchOptions, SearchResults } from '../contract/search-backend.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
@@ -55,18 +55,14 @@ export interface SearchServiceOptions {
 
 /** Searches in projects by their ids. */
 export class SearchService {
-  readonly #indexers: ProjectIndexers;
-  readonly #defaultK: number;
-  readonly #maxK: number;
+  readonly #options: SearchServiceOptions;
 
-  constructor({ indexers, defaultK = 10, maxK = 50 }: SearchServiceOptions) {
-    this.#indexers = indexers;
-    this.#defaultK = defaultK;
-    this.#maxK = maxK;
+  constructor(options: SearchServiceOptions) {
+    this.#options = options;
   }
 
   /**
-   * Searches in one project. The first search in it makes its index, which goes on for others if
+   * Searches in one project. The first search in it makes its index, which continues for others if
    * `signal` ends this search.
    *
    * @throws SearchError for a query that cannot be understood.
@@ -78,28 +74,51 @@ export class SearchService {
     asked: NovelSearchOptions = {},
   ): Promise<SearchResults> {
     checkNovelSearch(projectId, query, asked);
-    const { area, files, tags, ...options } = asked;
-    const { k = this.#defaultK } = options;
-    if (k > this.#maxK) {
-      const message = `k is at most ${this.#maxK}, not ${k}: ask for further hits with offset`;
-      throw new RagError('invalid-input', message, { context: { k, maxK: this.#maxK } });
-    }
-    const paths = area === undefined ? files : inArea(area, files);
-    const filter = {
-      projects: [projectId],
-      ...(paths === undefined ? {} : { files: paths }),
-      ...(tags === undefined ? {} : { tags }),
-    };
-    const search = (project: SearchableProject): Promise<SearchResults> => {
-      return project.search(query, { ...options, k, filter });
-    };
-    const results = await this.#indexers.use(projectId, search, options);
-    // The area is no filter that whoever asks could leave away.
-    if (results.hint === undefined || area === undefined || files !== undefined) return results;
-    const parsed = parseQuery(query);
-    if (results.hint !== hintFor(parsed, filter).hint) return results;
-    return { ...results, ...hintFor(parsed, tags === undefined ? {} : { tags }) };
+    const { indexers, defaultK = 10, maxK = 50 } = this.#options;
+    return searchProject(indexers, { defaultK, maxK }, projectId, query, asked);
   }
+}
+
+/** How many hits a search gives without `k`, and at most. */
+export interface SearchLimits {
+  readonly defaultK: number;
+  readonly maxK: number;
+}
+
+/**
+ * Searches one project by way of its index.
+ *
+ * @param indexers - Lends the index of the project.
+ * @throws RagError with the code `invalid-input` if `k` is more than `maxK`.
+ */
+export async function searchProject(
+  indexers: ProjectIndexers,
+  { defaultK, maxK }: SearchLimits,
+  projectId: string,
+  query: string,
+  asked: NovelSearchOptions,
+): Promise<SearchResults> {
+  const { area, files, tags, ...options } = asked;
+  const { k = defaultK } = options;
+  if (k > maxK) {
+    const message = `k is at most ${maxK}, not ${k}: ask for further hits with offset`;
+    throw new RagError('invalid-input', message, { context: { k, maxK } });
+  }
+  const paths = area === undefined ? files : inArea(area, files);
+  const filter = {
+    projects: [projectId],
+    ...(paths === undefined ? {} : { files: paths }),
+    ...(tags === undefined ? {} : { tags }),
+  };
+  const search = (project: SearchableProject): Promise<SearchResults> => {
+    return project.search(query, { ...options, k, filter });
+  };
+  const results = await indexers.use(projectId, search, options);
+  // The area is no filter that whoever asks could leave away.
+  if (results.hint === undefined || area === undefined || files !== undefined) return results;
+  const parsed = parseQuery(query);
+  if (results.hint !== hintFor(parsed, filter).hint) return results;
+  return { ...results, ...hintFor(parsed, tags === undefined ? {} : { tags }) };
 }
 
 /** Counts have messages of their own. */

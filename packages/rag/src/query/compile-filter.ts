@@ -1,7 +1,7 @@
-import type { SearchFilter } from '../backends/search-backend.ts';
+import type { SearchFilter } from '../contract/search-backend.ts';
 import type { ChunkFields } from '../chunk/chunk.ts';
 import { compilePaths, type PathPredicate } from './path-pattern.ts';
-import type { PathClause, QueryClause, TagClause } from './query.ts';
+import type { ClauseOf, QueryClause } from './query.ts';
 
 /** What a filter looks at; a `Chunk` has it. */
 type FilteredFields = Pick<ChunkFields, 'novelId' | 'filePath' | 'tags'>;
@@ -65,13 +65,13 @@ function optionalPaths(patterns: readonly string[] | undefined): PathPredicate |
   return patterns && compilePaths(patterns);
 }
 
-function tagsOf(clauses: readonly TagClause[], occur: 'must' | 'not'): readonly string[] {
+function tagsOf(clauses: readonly ClauseOf<'tag'>[], occur: 'must' | 'not'): readonly string[] {
   return clauses.filter((clause) => clause.occur === occur).map(({ tag }) => tag);
 }
 
 /** Nothing, not an empty list, where the query has no such clause. */
 function globsOf(
-  clauses: readonly PathClause[],
+  clauses: readonly ClauseOf<'path'>[],
   occur: 'must' | 'not',
 ): readonly string[] | undefined {
   const globs = clauses.filter((clause) => clause.occur === occur).map(({ glob }) => glob);

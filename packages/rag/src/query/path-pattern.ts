@@ -1,6 +1,6 @@
 import { cutMiddle } from '@vizprompt/providers';
 import { SearchError } from '../errors.ts';
-import { compileGlob } from './compile-glob.ts';
+import { compileGlob } from './glob.ts';
 
 /** Whether a path of a document, with `/`, fits. */
 export type PathPredicate = (filePath: string) => boolean;

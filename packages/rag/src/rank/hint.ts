@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../backends/search-backend.ts';
+import type { SearchFilter } from '../contract/search-backend.ts';
 import type { Query } from '../query/query.ts';
 
 /** What is said with every answer of an index of which parts were damaged. */

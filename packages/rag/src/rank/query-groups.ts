@@ -1,8 +1,7 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
-import { isKana, toHiragana, toKatakana } from '../analyze/kana.ts';
-import type { SynonymMatch, Synonyms } from '../analyze/synonyms.ts';
+import { isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
-import { kanaRuns } from './kana-runs.ts';
 import { weightOf, WEIGHTS } from './weights.ts';
 
 /** Terms that stand for one word of a query. */
@@ -14,7 +13,7 @@ export interface QueryGroup {
   readonly occur: Occurrence;
   /** Where it is looked for. */
   readonly field: 'any' | 'title';
-  /** How it may be found beside the word itself. */
+  /** How it may be found besides the word itself. */
   readonly ways: readonly TermWay[];
   /** Whether it is a guess: it counts only where the index has it. */
   readonly isGuess?: boolean;
@@ -106,7 +105,7 @@ function groupsOf(
     return group(word, occur, field, ways);
   });
   if (isExact || field !== 'any') return known;
-  return [...known, ...kanaRuns(all, clause.text).map(kanaGroup)];
+  return [...known, ...kanaSegmentations(all, clause.text).map(kanaGroup)];
 }
 
 /** A run of kana as the reading of a word, or as the ruby of one. */
@@ -122,7 +121,7 @@ function kanaGroup(kana: string): QueryGroup {
   return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
 }
 
-/** Other names stand beside the first word of a name, so that they count once. */
+/** Other names stand next to the first word of a name, so that they count once. */
 function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word | undefined {
   return words.find((word) => word.start >= start && word.end <= end);
 }
@@ -176,4 +175,30 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
 /** The kanji of a word. */
 export function kanjiOf(text: string): string {
   return text.replaceAll(/[^\p{sc=Han}]/gu, '');
+}
+
+/** A run of kana of a query that may be a word which the dictionary does not know in kana. */
+const SHORTEST = 3;
+const LONGEST = 12;
+const RUN = /[\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
+
+/**
+ * What a query may mean by its kana: `らしんばん` is cut into words that nobody meant, as the
+ * dictionary knows it as 羅針盤 only. Gives each sequence of at least two words within a run of kana.
+ *
+ * @param words - The words of `text`.
+ */
+function kanaSegmentations(words: readonly Word[], text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const end = index + run.length;
+    const inside = words.filter((word) => word.start >= index && word.end <= end);
+    for (const [first, word] of inside.entries()) {
+      for (const last of inside.slice(first + 1)) {
+        const kana = text.slice(word.start, last.end);
+        if (kana.length >= SHORTEST && kana.length <= LONGEST) found.add(kana);
+      }
+    }
+  }
+  return [...found];
 }

@@ -1,12 +1,10 @@
-import { NumberTable } from '../binary/number-table.ts';
-import { eachBigram } from './bigrams.ts';
-import { CharacterScan } from './character-scan.ts';
-import { foldUnits, unitsOf } from './fold-units.ts';
+import { NumberTable } from '../binary/lookup-tables.ts';
+import { eachBigram, normalizeChars, unitsOf, COMPLEX, foldOf, SIGNS } from './normalize-chars.ts';
 import { idf, WEIGHTS } from './weights.ts';
-import { bestWindow, WindowScorer, type WindowQuery } from './window.ts';
+import { bestProximity, ProximityScorer, type ProximityQuery } from './proximity.ts';
 
 /** What ranking knows of a query. */
-export interface RankedQuery extends WindowQuery {
+export interface RankedQuery extends ProximityQuery {
   /** How telling each group of terms is, its weight included; in the order of the query. */
   readonly groups: readonly number[];
   /** Pairs of characters of the query. */
@@ -28,7 +26,7 @@ export interface RankedChunk {
 }
 
 /** The pairs of characters of a query: their places, and how telling each is. */
-export interface QueryBigrams {
+interface QueryBigrams {
   readonly places: NumberTable;
   readonly values: readonly number[];
 }
@@ -36,7 +34,7 @@ export interface QueryBigrams {
 /** The pairs of characters of a query, in order. */
 export function pairsOf(query: string): ReadonlySet<number> {
   const pairs = new Set<number>();
-  eachBigram(foldUnits(unitsOf(query)), (pair) => pairs.add(pair));
+  eachBigram(normalizeChars(unitsOf(query)), (pair) => pairs.add(pair));
   return pairs;
 }
 
@@ -55,7 +53,7 @@ export function queryBigrams(
   return { places: new NumberTable(places), values };
 }
 
-/** What the second look adds to the score of a chunk; never negative. */
+/** What re-ranking adds to the score of a chunk; never negative. */
 export interface Bonus {
   readonly bigrams: number;
   readonly window: number;
@@ -72,13 +70,13 @@ export function bestBonus(query: RankedQuery): number {
     .reduce((total, value, place) => total + Math.min(value, groups[place] ?? 0), 0);
   return (
     WEIGHTS.bigrams * pairs * (WEIGHTS.bigramK1 + 1) +
-    WEIGHTS.window * bestWindow(query) +
+    WEIGHTS.window * bestProximity(query) +
     WEIGHTS.adjacency * neighbours
   );
 }
 
 /**
- * Takes the second look at the chunks of one query. What it needs of the query lies in arrays, as it looks
+ * Re-ranks the chunks of one query. What it needs of the query lies in arrays, as it looks
  * at dozens of chunks: reading objects of many shapes takes longer than what is computed.
  */
 export class SecondLook {
@@ -88,7 +86,7 @@ export class SecondLook {
   readonly #meanLength: number;
   readonly #common: Uint16Array;
   readonly #meanWords: number;
-  readonly #window: WindowScorer;
+  readonly #window: ProximityScorer;
   // Written over by each chunk.
   readonly #counts: Uint16Array;
   readonly #nearest: Uint8Array;
@@ -102,7 +100,7 @@ export class SecondLook {
     this.#meanLength = meanLength;
     this.#common = Uint16Array.from(common.groups);
     this.#meanWords = common.meanWords;
-    this.#window = new WindowScorer(query);
+    this.#window = new ProximityScorer(query);
     this.#counts = new Uint16Array(groups.length);
     this.#nearest = new Uint8Array(groups.length);
     this.#lastAt = new Int32Array(groups.length);
@@ -178,4 +176,97 @@ export class SecondLook {
       this.#nearest[pair] = distance;
     }
   }
+}
+
+/** What a unit may be to a query; several units share a place of the sieve. */
+const BEGINS_PAIR = 1;
+const IS_KANJI = 2;
+const SIEVE = 4096;
+
+/**
+ * Looks at the characters of one chunk after the other for what one query asks of them: how often they have
+ * its pairs, and where its kanji stand. Dozens of chunks are looked at for each query, hence one plain loop.
+ */
+export class CharacterScan {
+  /** How often the chunk has each pair, by its place. */
+  readonly pairs: Uint16Array;
+  /** How many kanji of the query the chunk has. */
+  kanjiCount = 0;
+  /** Where each of them stands in the chunk, and its place. */
+  kanjiAt: Uint32Array = new Uint32Array(64);
+  kanji: Uint16Array = new Uint16Array(64);
+  readonly #pairPlaces: NumberTable;
+  readonly #kanjiPlaces: NumberTable;
+  /** Most units are of no interest, which is known without looking them up. */
+  readonly #sieve = new Uint8Array(SIEVE);
+
+  /**
+   * @param pairs - The place of each pair, from 0.
+   * @param kanji - The place of each kanji, from 0.
+   */
+  constructor(pairs: NumberTable, kanji: NumberTable) {
+    this.#pairPlaces = pairs;
+    this.#kanjiPlaces = kanji;
+    this.pairs = new Uint16Array(pairs.size);
+    pairs.eachKey((pair) => this.#note(pair >>> 16, BEGINS_PAIR));
+    kanji.eachKey((unit) => this.#note(unit, IS_KANJI));
+  }
+
+  #note(unit: number, what: number): void {
+    const place = unit & (SIEVE - 1);
+    this.#sieve[place] = (this.#sieve[place] ?? 0) | what;
+  }
+
+  /** @param units - The UTF-16 units of a chunk. */
+  scan(units: Uint16Array): void {
+    const sieve = this.#sieve;
+    const pairs = this.pairs.fill(0);
+    this.kanjiCount = 0;
+    let before = 0;
+    for (let at = 0; at < units.length; at++) {
+      const fold = foldOf(units[at] ?? 0);
+      if (fold >= SIGNS) {
+        if (fold === COMPLEX) {
+          this.#scanFolded(units);
+          return;
+        }
+        before = 0;
+        continue;
+      }
+      if (before !== 0) {
+        const place = this.#pairPlaces.get((before << 16) | fold);
+        if (place >= 0) pairs[place] = (pairs[place] ?? 0) + 1;
+      }
+      const what = sieve[fold & (SIEVE - 1)] ?? 0;
+      before = (what & BEGINS_PAIR) === 0 ? 0 : fold;
+      if ((what & IS_KANJI) !== 0) this.#takeKanji(fold, at);
+    }
+  }
+
+  /** A text whose characters join their neighbours: its pairs are those of the whole folded text. */
+  #scanFolded(units: Uint16Array): void {
+    this.pairs.fill(0);
+    this.kanjiCount = 0;
+    for (let at = 0; at < units.length; at++) this.#takeKanji(units[at] ?? 0, at);
+    eachBigram(normalizeChars(units.slice()), (pair) => {
+      const place = this.#pairPlaces.get(pair);
+      if (place >= 0) this.pairs[place] = (this.pairs[place] ?? 0) + 1;
+    });
+  }
+
+  #takeKanji(unit: number, at: number): void {
+    const place = this.#kanjiPlaces.get(unit);
+    if (place < 0) return;
+    if (this.kanjiCount === this.kanji.length) {
+      this.kanji = grown(this.kanji, new Uint16Array(this.kanji.length * 2));
+      this.kanjiAt = grown(this.kanjiAt, new Uint32Array(this.kanjiAt.length * 2));
+    }
+    this.kanji[this.kanjiCount] = place;
+    this.kanjiAt[this.kanjiCount++] = at;
+  }
+}
+
+function grown<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
 }

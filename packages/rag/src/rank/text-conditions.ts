@@ -1,8 +1,8 @@
 import { toNormalText } from '../analyze/normal-text.ts';
-import type { PhraseClause, Query } from '../query/query.ts';
+import type { ClauseOf, Query } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
-/** What the text of a chunk must be, beside the words it has. */
+/** What the text of a chunk must be, besides the words it has. */
 export interface TextConditions {
   /** Absent: any text will do. */
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
@@ -60,7 +60,7 @@ function phraseCheck({
   text,
   occur,
   field,
-}: PhraseClause): (body: TextForms, titles: TextForms) => boolean {
+}: ClauseOf<'phrase'>): (body: TextForms, titles: TextForms) => boolean {
   const written = foldSpaces(text);
   const read = foldSpaces(toNormalText(text).text);
   const phrases = read === '' ? [written] : [written, read];

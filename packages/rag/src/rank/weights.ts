@@ -15,7 +15,7 @@ export const WEIGHTS = {
   otherPartOfSpeech: 0.7,
   /** Words that stand for others or lean on them: これ, こと, ている, what, do. */
   weakDetails: { 代名詞: 0.3, 非自立: 0.3 },
-  /** A word in a title or heading, beside what it adds in the text. */
+  /** A word in a title or heading, in addition to what it adds in the text. */
   title: 0.3,
   /** What is found by other ways than the word itself counts this share of it. */
   synonym: 0.9,
@@ -36,8 +36,8 @@ export const WEIGHTS = {
   window: 1.5,
   windowWords: 20,
   /** A number or a date in the window where the question asks for one, by the rarest word there can be. */
-  askedNumber: 1.5,
-  askedDate: 0.7,
+  number: 1.5,
+  date: 0.7,
   /** Words that are neighbours in the query and near each other in the chunk. */
   adjacency: 1,
   adjacencyWords: 8,
@@ -48,7 +48,7 @@ export const WEIGHTS = {
  * `名詞,代名詞`.
  */
 export function weightOf(pos: string): number {
-  // An analyser that knows no parts of speech gives none: then all words count the same.
+  // An analyzer that knows no parts of speech gives none: then all words count the same.
   if (pos === '') return 1;
   const [part = '', detail = ''] = pos.split(',');
   const parts: Readonly<Record<string, number>> = WEIGHTS.partOfSpeech;

@@ -1,13 +1,14 @@
 import type { Chunk } from '../chunk/chunk.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { ChunkContent, GroupsByTerm } from './chunk-content.ts';
-import type { ScoreSheet } from './score-sheet.ts';
+import type { SnippetHit } from '@vizprompt/providers';
+import type { NumberTable } from '../binary/lookup-tables.ts';
+import type { ScoreAccumulator } from './score-accumulator.ts';
 
 /** What may take a disk or not. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Before terms of titles and headings. No term of an analyser begins so. */
+/** Before terms of titles and headings. No term of an analyzer begins so. */
 export const TITLE_PREFIX = '\u0001';
 
 /** A term without the mark of titles, if it has it. */
@@ -23,7 +24,7 @@ export interface TermEntry {
   readonly places: readonly number[];
 }
 
-/** The terms of an index. Those of titles stand beside the others, with {@link TITLE_PREFIX}. */
+/** The terms of an index. Those of titles stand next to the others, with {@link TITLE_PREFIX}. */
 export interface Vocabulary {
   /** Whether any term may be one of a title. */
   readonly hasTitles: boolean;
@@ -62,8 +63,8 @@ export interface IndexPart {
    */
   decode(place: number, docs: Uint32Array, frequencies: Uint8Array): number;
   /** A sheet for the scores of one query; give it back when they are read. */
-  takeSheet(): ScoreSheet;
-  giveSheet(sheet: ScoreSheet): void;
+  takeAccumulator(): ScoreAccumulator;
+  giveAccumulator(sheet: ScoreAccumulator): void;
   /** Calls `visit` with what ranking needs of each chunk; it is written over by the next. */
   rank(
     docs: readonly number[],
@@ -76,6 +77,15 @@ export interface IndexPart {
   contents(docs: readonly number[], groups: GroupsByTerm): Awaitable<readonly ChunkContent[]>;
   /** @param contents - What `contents` gave for these, if they have been read. */
   chunks(docs: readonly number[], contents?: readonly ChunkContent[]): Awaitable<readonly Chunk[]>;
+}
+
+/** For the place of each term the group of the query it belongs to. */
+export type GroupsByTerm = Pick<NumberTable, 'get'>;
+
+/** The text of a chunk, and where the words stand that a query asks for. */
+export interface ChunkContent {
+  readonly text: string;
+  readonly found: readonly SnippetHit[];
 }
 
 /** What conditions are tested on. */

@@ -1,16 +1,10 @@
+import type { SnippetHit } from '@vizprompt/providers';
 import type { RankedChunk } from '../rank/rerank.ts';
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { ChunkColumns } from './chunk-columns.ts';
-import {
-  contentOf,
-  rankedChunk,
-  type ChunkContent,
-  type GroupsByTerm,
-  type NumberedWord,
-} from './chunk-content.ts';
-import type { Awaitable, ChunkText, IndexPart } from './chunk-index.ts';
-import { ScoreSheet } from './score-sheet.ts';
+import type { ChunkContent, GroupsByTerm, Awaitable, ChunkText, IndexPart } from './chunk-index.ts';
+import { ScoreAccumulator } from './score-accumulator.ts';
+import { unitsOf } from '../rank/normalize-chars.ts';
 
 /** What a byte holds. */
 const MAX_FREQUENCY = 255;
@@ -22,7 +16,7 @@ export interface IndexedChunk {
 }
 
 /** What a {@link ColumnPart} is given. */
-export interface ColumnPartSource {
+interface ColumnPartSource {
   readonly columns: ChunkColumns;
   eachPosting(term: number, visit: (doc: number, frequency: number) => void): void;
   read(docs: readonly number[]): Awaitable<readonly IndexedChunk[]>;
@@ -72,11 +66,11 @@ export class ColumnPart implements IndexPart {
     return count;
   }
 
-  takeSheet(): ScoreSheet {
-    return new ScoreSheet(this.capacity);
+  takeAccumulator(): ScoreAccumulator {
+    return new ScoreAccumulator(this.capacity);
   }
 
-  giveSheet(): void {
+  giveAccumulator(): void {
     // Small indexes and slow ones make new sheets.
   }
 
@@ -103,4 +97,142 @@ export class ColumnPart implements IndexPart {
   async chunks(docs: readonly number[]): Promise<readonly Chunk[]> {
     return (await this.#source.read(docs)).map(({ chunk }) => chunk);
   }
+}
+
+/** What ranking asks of every chunk, so often that it has to lie in memory. */
+interface ChunkFacts {
+  /** The number of its document. */
+  readonly document: number;
+  /** Its place in the document. */
+  readonly index: number;
+  /** Content words. */
+  readonly words: number;
+  /** UTF-16 code units. */
+  readonly length: number;
+  readonly tags: readonly string[];
+}
+
+/** The facts of the chunks of an index by their numbers, 17 bytes each and one place for its tags. */
+export class ChunkColumns {
+  #documents = new Int32Array();
+  #indexes = new Uint32Array();
+  #words = new Uint32Array();
+  #lengths = new Uint32Array();
+  readonly #tags: (readonly string[] | undefined)[] = [];
+  readonly #tagLists = new Map<string, readonly string[]>();
+  /** How many chunks there are. */
+  size = 0;
+  /** Content words of all. */
+  words = 0;
+  /** UTF-16 code units of all. */
+  characters = 0;
+
+  /** All numbers are lower. */
+  get capacity(): number {
+    return this.#documents.length;
+  }
+
+  /** The number of the document of a chunk, or -1 if there is no such chunk. */
+  documentOf(doc: number): number {
+    return (this.#documents[doc] ?? 0) - 1;
+  }
+
+  indexOf(doc: number): number {
+    return this.#indexes[doc] ?? 0;
+  }
+
+  /** Content words by number. */
+  get wordCounts(): Uint32Array {
+    return this.#words;
+  }
+
+  /** The same list for equal tags. */
+  tagsOf(doc: number): readonly string[] {
+    return this.#tags[doc] ?? [];
+  }
+
+  set(doc: number, { document, index, words, length, tags }: ChunkFacts): void {
+    this.delete(doc);
+    if (doc >= this.capacity) this.#grow(doc + 1);
+    this.#documents[doc] = document + 1;
+    this.#indexes[doc] = index;
+    this.#words[doc] = words;
+    this.#lengths[doc] = length;
+    this.#tags[doc] = this.#shared(tags);
+    this.size++;
+    this.words += words;
+    this.characters += length;
+  }
+
+  delete(doc: number): void {
+    if (this.documentOf(doc) < 0) return;
+    this.size--;
+    this.words -= this.#words[doc] ?? 0;
+    this.characters -= this.#lengths[doc] ?? 0;
+    this.#documents[doc] = 0;
+    this.#tags[doc] = undefined;
+  }
+
+  #grow(needed: number): void {
+    const capacity = Math.max(64, needed, Math.ceil(this.capacity * 1.5));
+    this.#documents = enlarged(this.#documents, new Int32Array(capacity));
+    this.#indexes = enlarged(this.#indexes, new Uint32Array(capacity));
+    this.#words = enlarged(this.#words, new Uint32Array(capacity));
+    this.#lengths = enlarged(this.#lengths, new Uint32Array(capacity));
+  }
+
+  #shared(tags: readonly string[]): readonly string[] {
+    const key = JSON.stringify(tags);
+    const known = this.#tagLists.get(key) ?? tags;
+    this.#tagLists.set(key, known);
+    return known;
+  }
+}
+
+function enlarged<T extends Int32Array | Uint32Array>(old: T, fresh: T): T {
+  fresh.set(old);
+  return fresh;
+}
+
+/** A content word of a chunk, with the places of its terms. */
+export interface NumberedWord {
+  readonly start: number;
+  readonly end: number;
+  readonly terms: readonly number[];
+}
+
+/** Finds the words of a text that a query asks for. */
+function contentOf(
+  text: string,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): ChunkContent {
+  const found = words.map((word): SnippetHit => {
+    return { start: word.start, end: word.end, group: groupOf(word, groups) };
+  });
+  return { text, found: found.filter(({ group }) => group >= 0) };
+}
+
+/**
+ * What ranking needs of a chunk.
+ *
+ * @param from - Where its own text begins; what stands before repeats the chunk before.
+ */
+function rankedChunk(
+  text: string,
+  from: number,
+  words: readonly NumberedWord[],
+  groups: GroupsByTerm,
+): RankedChunk {
+  return {
+    hits: Int16Array.from(words, (word) => groupOf(word, groups)),
+    ends: Uint32Array.from(words, ({ end }) => end - from),
+    units: unitsOf(text.slice(from)),
+  };
+}
+
+/** The group that a word belongs to, or -1. */
+function groupOf({ terms }: NumberedWord, groups: GroupsByTerm): number {
+  const term = terms.find((number) => groups.get(number) >= 0);
+  return term === undefined ? -1 : groups.get(term);
 }

@@ -1,6 +1,6 @@
-import type { ScorePart } from '../backends/search-backend.ts';
-import { askedNumber, type AskedNumber } from '../rank/asked-number.ts';
-import { looseKanji, type KanjiWord } from '../rank/loose-kanji.ts';
+import type { ScorePart } from '../contract/search-backend.ts';
+import { numericQuery, type NumericQuery } from '../rank/numeric-query.ts';
+import { variantKanji, type KanjiWord } from '../rank/variant-kanji.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import {
   bestBonus,
@@ -11,13 +11,21 @@ import {
   type RankedQuery,
 } from '../rank/rerank.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
-import { BestChunks } from './best-chunks.ts';
-import { groupsByTerm, type ChunkContent, type GroupsByTerm } from './chunk-content.ts';
-import type { ChunkIndex, ChunkPlace, IndexPart } from './chunk-index.ts';
-import { collectChunks, type ChunkConditions } from './collect-chunks.ts';
-import { explainScores } from './explain.ts';
-import { resolveQuery, type ResolvedQuery } from './resolve-query.ts';
-import { TermResolver, type ResolvedGroup } from './resolve-terms.ts';
+import { BestChunks, collectChunks, type ChunkConditions, scoreGroup } from './bm25.ts';
+import {
+  groupsByTerm,
+  resolveQuery,
+  type ResolvedQuery,
+  TermResolver,
+  type ResolvedGroup,
+} from './resolve-terms.ts';
+import type {
+  ChunkContent,
+  GroupsByTerm,
+  ChunkIndex,
+  ChunkPlace,
+  IndexPart,
+} from './chunk-index.ts';
 
 /** What is looked for in an index. */
 export interface FindRequest extends ChunkConditions {
@@ -46,7 +54,7 @@ export interface Found {
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
 
-/** Finds the best chunks by BM25, and takes a second look at the first of them. */
+/** Finds the best chunks by BM25, and re-ranks the first of them. */
 export async function findChunks(index: ChunkIndex, request: FindRequest): Promise<Found> {
   const resolver = new TermResolver(index.size, index.vocabulary);
   const query = await resolveQuery(resolver, request.sets);
@@ -96,10 +104,10 @@ async function rankQuery(
   const pairs = pairsOf(text);
   const countOf = await index.bigramCounts([...pairs]);
   const rarest = idf(index.size, 1);
-  const number = askedNumber(text);
+  const number = numericQuery(text);
   return {
     groups: ranking.map(({ value }) => value),
-    kanji: looseKanji(kanjiWords(ranking, rarest)),
+    kanji: variantKanji(kanjiWords(ranking, rarest)),
     ...(number ? { number: { ...number, value: weightOfAsked(number) * rarest } } : {}),
     bigrams: queryBigrams(pairs, index.size, countOf),
     meanLength: index.characters / Math.max(1, index.size),
@@ -107,8 +115,8 @@ async function rankQuery(
   };
 }
 
-function weightOfAsked({ isDate }: AskedNumber): number {
-  return isDate ? WEIGHTS.askedDate : WEIGHTS.askedNumber;
+function weightOfAsked({ isDate }: NumericQuery): number {
+  return isDate ? WEIGHTS.date : WEIGHTS.number;
 }
 
 /** The words that may be there in part; those that the index does not have are as telling as the rarest. */
@@ -155,7 +163,7 @@ async function readContents(
 
 const NOTHING: ChunkContent = { text: '', found: [] };
 
-/** Takes a second look at the first chunks, part by part. */
+/** Re-ranks the first chunks, part by part. */
 async function lookAgain(
   best: BestChunks,
   groupsOf: (part: IndexPart) => GroupsByTerm,
@@ -177,4 +185,61 @@ async function lookAgain(
 
 function sumOf({ bigrams, window, adjacency, common }: Bonus): number {
   return bigrams + window + adjacency + common;
+}
+
+/** A chunk, and what re-ranking added to its score. */
+interface ExplainedChunk {
+  readonly chunk: FoundChunk;
+  readonly bonus: Bonus | undefined;
+}
+
+/** What the words of a query and re-ranking add to scores; together they are the score. */
+function explainScores(
+  ranking: readonly ResolvedGroup[],
+  meanWords: number,
+  chunks: readonly ExplainedChunk[],
+): readonly (readonly ScorePart[])[] {
+  const byWords: ScorePart[][] = chunks.map(() => []);
+  for (const part of new Set(chunks.map(({ chunk }) => chunk.part))) {
+    const own = [...chunks.entries()].filter(([, { chunk }]) => chunk.part === part);
+    const places = own.map(([at, { chunk }]) => ({ doc: chunk.doc, parts: byWords[at] ?? [] }));
+    addWords(part, ranking, meanWords, places);
+  }
+  return chunks.map((chunk, at) => onScale(chunk, byWords[at] ?? []));
+}
+
+/** One sheet for all groups: a query of many words would take one of megabytes for each. */
+function addWords(
+  part: IndexPart,
+  ranking: readonly ResolvedGroup[],
+  meanWords: number,
+  places: readonly { readonly doc: number; readonly parts: ScorePart[] }[],
+): void {
+  const sheet = part.takeAccumulator().clear();
+  const { scores } = sheet;
+  for (const [place, group] of ranking.entries()) {
+    scoreGroup(part, sheet, group, place + 1, meanWords);
+    for (const { doc, parts } of places) {
+      const value = scores[doc] ?? 0;
+      if (value > 0) parts.push({ name: group.group.term, value });
+      scores[doc] = 0;
+    }
+  }
+  part.giveAccumulator(sheet);
+}
+
+function onScale(
+  { chunk: { score }, bonus }: ExplainedChunk,
+  byWords: readonly ScorePart[],
+): readonly ScorePart[] {
+  const parts = [...byWords];
+  if (bonus) {
+    parts.push({ name: 'bigrams', value: bonus.bigrams });
+    parts.push({ name: 'proximity', value: bonus.window + bonus.adjacency });
+  }
+  const sum = parts.reduce((total, { value }) => total + value, 0);
+  if (sum === 0) return [{ name: 'text', value: score }];
+  return parts
+    .filter(({ value }) => value > 0)
+    .map(({ name, value }) => ({ name, value: (value / sum) * score }));
 }

@@ -1,6 +1,6 @@
 import type { OpenedSubject } from '@vizprompt/providers/testing';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { SearchBackend } from '../backends/search-backend.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { paragraphs } from './paragraphs.ts';
 import { scriptAnalyzer } from './script-analyzer.ts';
@@ -23,13 +23,13 @@ export interface OpenedBackend {
 /** Makes a fresh, empty backend. */
 export type OpenBackend = (parts: BackendParts) => Promise<OpenedBackend>;
 
-/** A text with this word makes the analyser of the suite fail. */
+/** A text with this word makes the analyzer of the suite fail. */
 export const UNANALYZABLE = '解析不能';
 
 /** What the cases of the suite are run on. */
 export interface SearchBackendSubject {
   readonly backend: SearchBackend;
-  /** The texts that the analyser was given so far. */
+  /** The texts that the analyzer was given so far. */
   readonly analyzed: readonly string[];
   /** Another, empty one. */
   another(): Promise<SearchBackend>;
@@ -37,7 +37,7 @@ export interface SearchBackendSubject {
   reopen(analyzerId?: string): Promise<SearchBackend>;
 }
 
-/** Opens a backend with an analyser that can be watched. */
+/** Opens a backend with an analyzer that can be watched. */
 export async function openSubject(open: OpenBackend): Promise<OpenedSubject<SearchBackendSubject>> {
   const analyzed: string[] = [];
   const parts = { analyzer: watched(scriptAnalyzer(), analyzed), chunking: paragraphs };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SearchBackend, SearchHit, SearchOptions } from '../backends/search-backend.ts';
+import type { SearchBackend, SearchHit, SearchOptions } from '../contract/search-backend.ts';
 import { Chunk, type ChunkFields } from '../chunk/chunk.ts';
 import { RagError, type RagErrorCode } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The suite of the search backends, to run on implementations of one's own, and an analyser and a
+ * The suite of the search backends, to run on implementations of one's own, and an analyzer and a
  * chunking for tests. It needs no test runner: the suite is given `describe` and `it`.
  *
  * @module @vizprompt/rag/testing

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContractCase } from '@vizprompt/providers/testing';
 import { SearchError } from '../errors.ts';
-import type { SearchBackend } from '../backends/search-backend.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
 import type { SearchBackendSubject } from './backend-subject.ts';
 import { chunkOf, finds, NOVEL, rejectsWith, write } from './case-helpers.ts';
 

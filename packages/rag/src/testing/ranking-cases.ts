@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContractCase } from '@vizprompt/providers/testing';
-import type { SearchBackend, SearchHit } from '../backends/search-backend.ts';
+import type { SearchBackend, SearchHit } from '../contract/search-backend.ts';
 import type { SearchBackendSubject } from './backend-subject.ts';
 import { finds, textsOf, write } from './case-helpers.ts';
 

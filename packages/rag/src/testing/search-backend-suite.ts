@@ -24,7 +24,7 @@ export interface SearchBackendSuiteOptions extends Omit<
   SuiteOptions<SearchBackendSubject>,
   'open'
 > {
-  /** Makes a fresh, empty backend with the analyser and the chunks of the suite. */
+  /** Makes a fresh, empty backend with the analyzer and the chunks of the suite. */
   readonly open: OpenBackend;
   /** Whether it stores what it holds; then `reopen` is needed. Default: `false`. */
   readonly isPersistent?: boolean;

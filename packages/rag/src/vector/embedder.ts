@@ -4,14 +4,15 @@ import type { Chunk } from '../chunk/chunk.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';
 import type { CatalogTables } from './catalog-tables.ts';
-import { embeddedText, type ContextWriter } from './embed-text.ts';
 import { chunksAfter, inParts, insertRows, marks } from './stored-chunks.ts';
+import { headingsOf } from '../analyze/analyze-chunk.ts';
+import type { LongOptions } from '../contract/search-backend.ts';
 
 /** Texts between two words about the progress, and what a failure costs at most. */
 const BATCH = 128;
 
 /** What an embedder is made of. */
-export interface EmbedderOptions {
+interface EmbedderOptions {
   readonly database: Database;
   readonly tables: CatalogTables;
   readonly embeddings: EmbeddingModel;
@@ -19,7 +20,7 @@ export interface EmbedderOptions {
   readonly context: ContextWriter | undefined;
 }
 
-/** How one call goes on. */
+/** How one call continues. */
 export interface EmbedRun {
   readonly signal?: AbortSignal | undefined;
   onProgress?(progress: Progress): void;
@@ -196,4 +197,22 @@ function bytesOf(vector: Float32Array): Uint8Array {
 
 function fromBytes(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+/**
+ * Writes a line that says where a chunk stands in its document, for example by a model. It is embedded
+ * with the chunk and never shown.
+ *
+ * Source: Anthropic: Introducing Contextual Retrieval (2024).
+ */
+export interface ContextWriter {
+  /** Changes whenever the lines would be others; what was written under the same id is kept. */
+  readonly id: string;
+  write(chunk: Chunk, options: LongOptions): Promise<string>;
+}
+
+/** What is embedded for a chunk: the line about it, its title and headings, and its text. */
+function embeddedText(chunk: Chunk, line = ''): string {
+  const headings = headingsOf(chunk).join(' › ');
+  return [line, headings, chunk.own].filter((part) => part !== '').join('\n');
 }

@@ -20,7 +20,7 @@ export function meaningOf({ clauses }: Query): string {
   return MEANING.test(text) ? text : '';
 }
 
-/** Whether a query asks for anything but words in plain language, tags and paths. */
+/** Checks whether a query asks for anything but words in plain language, tags and paths. */
 export function isLiteral({ clauses }: Query): boolean {
   return clauses.some(
     (clause) => !(clause.kind === 'tag' || clause.kind === 'path' || isPlain(clause)),
@@ -28,7 +28,7 @@ export function isLiteral({ clauses }: Query): boolean {
 }
 
 /**
- * What a query asks of the texts themselves, without an analyser: words with a sign, in titles, and parts
+ * What a query asks of the texts themselves, without an analyzer: words with a sign, in titles, and parts
  * of words must stand there (or not) letter by letter.
  *
  * @throws SearchError for readings, which only an index of words knows.

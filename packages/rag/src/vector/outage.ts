@@ -12,7 +12,7 @@ const LASTING: ReadonlySet<string> = new Set([
 const WRONG: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'not_found']);
 
 /**
- * Whether a failure of the vector store or the embedding model is one that may pass, or that an
+ * Checks whether a failure of the vector store or the embedding model is one that may pass, or that an
  * operator can mend while the program runs (a wrong key, an empty account): then keywords answer. What
  * is wrong in the program itself is no outage.
  */

@@ -1,6 +1,6 @@
 import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
-import { documentKey, type KnownChunk } from '../backends/document-change.ts';
-import type { DocumentRef } from '../backends/search-backend.ts';
+import { documentKey, type KnownChunk } from '../contract/document-change.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
 import { Chunk, type ChunkFields } from '../chunk/chunk.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 

@@ -9,23 +9,22 @@ import {
 } from '@vizprompt/providers';
 import { having, type Kinds, NUMBER, oneOf, optional } from '@vizprompt/providers/config';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { planUpdate, type DocumentChange } from '../backends/document-change.ts';
+import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type {
   DocumentRef,
   SearchFilter,
   SearchHit,
   SearchOptions,
-} from '../backends/search-backend.ts';
-import { DATABASE, OPTIONAL_TEXT } from '../backends/option-kinds.ts';
+} from '../contract/search-backend.ts';
+import { DATABASE, OPTIONAL_TEXT } from '../contract/option-kinds.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Query } from '../query/query.ts';
-import { contextOf, hitOf } from '../search/make-hit.ts';
+import { contextOf, hitOf } from '../search/answer-query.ts';
 import { openCatalog, type Catalog, type CatalogTables } from './catalog-tables.ts';
 import { CatchUp } from './catch-up.ts';
-import { dimensionsDiffer, Embedder } from './embedder.ts';
-import type { ContextWriter } from './embed-text.ts';
+import { dimensionsDiffer, Embedder, type ContextWriter } from './embedder.ts';
 import { literalConditions, meaningOf } from './literal-conditions.ts';
 import { isOutage } from './outage.ts';
 import { sparseOfQuery } from './sparse-terms.ts';
@@ -48,7 +47,7 @@ export interface VectorIndexOptions {
   readonly name?: string;
   /**
    * Tells the vectors of this index from those of others in the same store: searches see only their own.
-   * If the database is lost, an index that is made anew with the same owner takes the old vectors out of
+   * If the database is lost, an index that is rebuilt with the same owner takes the old vectors out of
    * the store. No two indexes may have the same one. Default: none; the store belongs to this index alone.
    */
   readonly owner?: string;
@@ -232,7 +231,7 @@ export class VectorIndex {
     return documentsOf(this.database, this.tables);
   }
 
-  /** Whether a document is other than it shall be. */
+  /** Checks whether a document is other than it shall be. */
   async differs(change: DocumentChange): Promise<boolean> {
     const known = await chunksOf(this.database, this.tables, change);
     const { added, removed, chunks } = planUpdate(known, change);
@@ -254,7 +253,7 @@ export class VectorIndex {
     return row ?? { chunks: 0, documents: 0, queued: 0 };
   }
 
-  /** Whether chunks wait for their vectors. */
+  /** Checks whether chunks wait for their vectors. */
   async hasQueued(): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM ${this.tables.chunks} WHERE is_queued = 1 LIMIT 1`,

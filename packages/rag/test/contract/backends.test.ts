@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend } from '../../src/backends/search-backend.ts';
+import type { SearchBackend } from '../../src/contract/search-backend.ts';
 import { SegmentBackend } from '../../src/backends/segment-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import {

@@ -1,7 +1,7 @@
 import { runContract } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend, SearchHit, SearchResults } from '../../src/backends/search-backend.ts';
+import type { SearchBackend, SearchHit, SearchResults } from '../../src/contract/search-backend.ts';
 import { openSubject, searchBackendCases, type BackendParts } from '../../src/testing/index.ts';
 
 // A suite that lets a broken backend pass proves nothing. Each of these has one fault, and the case

@@ -1,7 +1,7 @@
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { onTestFinished } from 'vitest';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend } from '../../src/backends/search-backend.ts';
+import type { SearchBackend } from '../../src/contract/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import type { Analyzer } from '../../src/index.ts';
 import { openBackend, paragraphs } from './search-index.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import {
   dictionaryMorphology,
   type DictionaryMorphology,
-} from '../../src/analyze/dictionary-morphology.ts';
+} from '../../src/analyze/compact-analyzer.ts';
 import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
 
 let morphology: DictionaryMorphology;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { runs } from '../../../providers/test/support/fuzz.ts';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend, SearchResults } from '../../src/backends/search-backend.ts';
+import type { SearchBackend, SearchResults } from '../../src/contract/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import { Chunk } from '../../src/chunk/chunk.ts';
 import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { defaultCacheFolder } from '../../src/dictionary/cache-folder.ts';
+import { defaultCacheFolder } from '../../src/dictionary/dictionary-options.ts';
 import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
 import {
   DICTIONARY_FORM,

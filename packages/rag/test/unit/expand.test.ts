@@ -1,9 +1,9 @@
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { SearchBackend } from '../../src/backends/search-backend.ts';
+import type { SearchBackend } from '../../src/contract/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import { Chunk } from '../../src/chunk/chunk.ts';
-import { SegmentReader } from '../../src/segment/segment-reader.ts';
+import { SegmentReader } from '../../src/segment/read/segment-reader.ts';
 import { BACKENDS } from '../support/backends.ts';
 import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 

@@ -2,7 +2,7 @@ import { sqliteDatabase } from '@vizprompt/providers/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { bigramAnalyzer } from '../../src/analyze/bigram-analyzer.ts';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend } from '../../src/backends/search-backend.ts';
+import type { SearchBackend } from '../../src/contract/search-backend.ts';
 import { SqliteFtsBackend } from '../../src/backends/sqlite-fts-backend.ts';
 import { openBackend, paragraphs } from '../support/search-index.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { testRetriever } from '@vizprompt/providers/testing';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import { evaluate } from '../../src/evaluate/evaluate.ts';
-import { formatEvaluation } from '../../src/evaluate/format-evaluation.ts';
-import { citationOf, retriever } from '../../src/retrieve/retriever.ts';
+import { evaluate } from '../../src/retrieval/evaluate.ts';
+import { formatEvaluation } from '../../src/retrieval/format-evaluation.ts';
+import { citationOf, retriever } from '../../src/retrieval/retriever.ts';
 import { paragraphs, scriptAnalyzer } from '../../src/testing/index.ts';
 
 async function openNovel(): Promise<KeywordFlexBackend> {

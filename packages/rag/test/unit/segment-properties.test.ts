@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../providers/test/support/fuzz.ts';
-import type { SearchBackend, SearchHit } from '../../src/backends/search-backend.ts';
+import type { SearchBackend, SearchHit } from '../../src/contract/search-backend.ts';
 import { openBackend, temporaryFolder } from '../support/search-index.ts';
 
 const words = [

@@ -14,7 +14,7 @@ import {
   type OpenedBackend,
 } from '../../../src/testing/index.ts';
 import { wordEmbeddings } from '../../support/word-embeddings.ts';
-import type { SearchBackend } from '../../../src/backends/search-backend.ts';
+import type { SearchBackend } from '../../../src/contract/search-backend.ts';
 
 const runner = { describe, it };
 const embeddings = wordEmbeddings();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { runCompiler } from '../../../src/dictionary/run-compiler.ts';
+import { runCompiler } from '../../../src/dictionary/compile-elsewhere.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 
 const compiler = fileURLToPath(new URL('../../../dist/compile-dictionary.js', import.meta.url));

@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileOperationsService, RagError } from '../../../src/index.ts';
-import { HeldFolder } from '../../../src/files/held-folder.ts';
+import { DirectoryHandle } from '../../../src/files/directory-handle.ts';
 import { readTextFile } from '../../../src/files/read-text-file.ts';
 import { writeTextFile } from '../../../src/files/write-text-file.ts';
 import { isOpen, kill, startChild } from '../../support/children.ts';
@@ -90,7 +90,7 @@ describe('where folders cannot be held', () => {
     mkdirSync(join(folder, 'settings'));
     mkdirSync(join(folder, 'other'));
     writeFileSync(join(folder, 'other/a.md'), SECRET);
-    const held = HeldFolder.open(join(folder, 'settings'), 'settings', false);
+    const held = DirectoryHandle.open(join(folder, 'settings'), 'settings', false);
     expect(held.entries()).toEqual([]);
     await writeTextFile(held, 'b.md', Buffer.from('inside'), false);
     expect(await readTextFile(held, 'b.md')).toBe('inside');

@@ -2,7 +2,7 @@ import { projectPatterns, SearchCache, searchKey } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { compileKeyPattern } from '../../../src/cache/key-pattern.ts';
+import { compileKeyPattern } from '../../../src/cache/search-cache.ts';
 
 describe('SearchCache', () => {
   it('keeps a value until its time is over', async () => {

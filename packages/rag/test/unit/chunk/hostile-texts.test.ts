@@ -5,7 +5,7 @@ import {
   PlainTextChunkingStrategy,
   type Chunk,
 } from '@vizprompt/rag';
-import { firstCharacters } from '../../../src/chunk/heading-text.ts';
+import { firstCharacters } from '../../../src/chunk/source-text.ts';
 import { chunk, ownText } from '../../support/chunk-checks.ts';
 
 const markdown = new MarkdownChunkingStrategy();

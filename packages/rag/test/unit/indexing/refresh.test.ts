@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { RACY_MS } from '../../../src/indexing/file-version.ts';
+import { RACY_MS } from '../../../src/indexing/scan-project.ts';
 import { KeywordFlexBackend, ProjectNotFoundError } from '../../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from '../../support/search-index.ts';
 import {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { CONFIG_KEYS } from '../../../src/config/config-keys.ts';
+import { CONFIG_KEYS } from '../../../src/config/settings-from-outside.ts';
 
 const page = new URL('../../../../../docs/formats/novel-project.md', import.meta.url);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { compileGlob } from '../../../src/query/compile-glob.ts';
+import { compileGlob } from '../../../src/query/glob.ts';
 
 function fits(glob: string, path: string): boolean | undefined {
   return compileGlob(glob)?.(path);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { compileRegex, type CompiledRegex } from '../../../src/query/compile-regex.ts';
-import { literalsOf } from '../../../src/query/regex-literals.ts';
+import { literalsOf } from '../../../src/query/regex-pieces.ts';
 
 async function regexOf(query: string): Promise<CompiledRegex> {
   const clause = parseQuery(query).clauses.find(({ kind }) => kind === 'regex');

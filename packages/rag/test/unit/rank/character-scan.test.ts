@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { NumberTable } from '../../../src/binary/number-table.ts';
-import { eachBigram } from '../../../src/rank/bigrams.ts';
-import { CharacterScan } from '../../../src/rank/character-scan.ts';
-import { unitsOf } from '../../../src/rank/fold-units.ts';
+import { NumberTable } from '../../../src/binary/lookup-tables.ts';
+import { eachBigram, unitsOf } from '../../../src/rank/normalize-chars.ts';
+import { CharacterScan } from '../../../src/rank/rerank.ts';
 
 const PIECES = [
   '灯',

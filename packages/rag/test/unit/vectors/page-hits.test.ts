@@ -6,7 +6,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HybridBackend, type HybridBackendOptions } from '../../../src/backends/hybrid-backend.ts';
 import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
-import type { SearchBackend } from '../../../src/backends/search-backend.ts';
+import type { SearchBackend } from '../../../src/contract/search-backend.ts';
 import { SegmentBackend } from '../../../src/backends/segment-backend.ts';
 import { paragraphs, scriptAnalyzer } from '../../../src/testing/index.ts';
 import { wordEmbeddings } from '../../support/word-embeddings.ts';

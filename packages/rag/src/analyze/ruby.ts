@@ -1,0 +1,56 @@
+/** Ruby: a reading that stands next to a piece of text. */
+export interface Ruby {
+  /** Offsets of what it stands beside, in normal form. */
+  readonly start: number;
+  readonly end: number;
+  /** The reading as it is written. */
+  readonly text: string;
+}
+
+/** `｜` with a base, before the ruby in `《》`. */
+const RUBY_BASE = /[｜|](?=[^｜|《》\n]{1,40}《[^《》\n]{1,40}》)/y;
+/** Any ruby, whose base was marked. */
+const RUBY = /《(?<ruby>[^《》\n]{1,40})》/y;
+/** Ruby in kana, whose base is the kanji before it. */
+const KANA_RUBY = /《(?<ruby>[\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u3000 ]{1,40})》/y;
+/** A note of Aozora Bunko: `［＃改ページ］`, `［＃「漢字」に傍点］`. */
+const NOTE = /［＃[^［］\n]{1,200}］/y;
+const KANJI_AT_END = /[\p{sc=Han}ヶ〆]+$/u;
+
+/** A piece of markup: it is not read, but its ruby is kept. */
+export interface Markup {
+  readonly length: number;
+  readonly ruby?: Omit<Ruby, 'end'>;
+  /** What follows up to the ruby is its base. */
+  readonly opensBase?: true;
+}
+
+/** What was read before an offset. */
+export interface ReadBefore {
+  /** How long it is in normal form. */
+  readonly length: number;
+  /** Its last characters. */
+  readonly tail: string;
+  /** Where the base of a ruby begins that was marked. */
+  readonly openBase: number | undefined;
+}
+
+/** The markup of Aozora Bunko at an offset, if there is any. */
+export function markupAt(text: string, at: number, before: ReadBefore): Markup | undefined {
+  const [note] = matchAt(NOTE, text, at) ?? [];
+  if (note !== undefined) return { length: note.length };
+  const [base] = matchAt(RUBY_BASE, text, at) ?? [];
+  if (base !== undefined) return { length: base.length, opensBase: true };
+  const match = matchAt(before.openBase === undefined ? KANA_RUBY : RUBY, text, at);
+  const ruby = match?.groups?.['ruby'];
+  if (!match || ruby === undefined) return undefined;
+  const [kanji = ''] = KANJI_AT_END.exec(before.tail) ?? [];
+  const start = before.openBase ?? before.length - kanji.length;
+  if (start === before.length) return undefined;
+  return { length: match[0].length, ruby: { start, text: ruby } };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

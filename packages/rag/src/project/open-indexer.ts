@@ -1,0 +1,142 @@
+import type { Logger, TypedEvents } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
+import type { SearchBackend } from '../contract/search-backend.ts';
+import { hasEvents, type NovelEvents } from '../events.ts';
+import { MAX_FILE_BYTES } from '../files/file-area.ts';
+import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
+import { ProjectIndexer } from '../indexing/project-indexer.ts';
+import type { RefreshReport } from '../indexing/refresh-project.ts';
+import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
+import type { NovelServiceOptions } from './novel-service-options.ts';
+
+/** What {@link openIndexer} works with. */
+export interface OpenIndexerContext {
+  readonly service: NovelServiceOptions;
+  readonly analyzer: Analyzer;
+  readonly events: TypedEvents<NovelEvents>;
+  /** Ends the opening. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens the indexer of a project in a folder, and watches the project if the service does. */
+export async function openIndexer(
+  project: string,
+  folder: string,
+  { service, analyzer, events, signal }: OpenIndexerContext,
+): Promise<ProjectIndexer> {
+  const chunking = new AutoChunkingStrategy(service.config.chunk);
+  const { embeddings, indexFolder, usePolling, logger } = service;
+  const vectors = vectorsOf(service.config);
+  const openConfigured: NovelServiceOptions['openBackend'] = vectors
+    ? (place, cutting) => configuredBackend(vectors, embeddings, place, cutting)
+    : undefined;
+  const openBackend = service.openBackend ?? openConfigured;
+  const options: ProjectIndexerOptions = {
+    project,
+    folder,
+    analyzer,
+    chunking,
+    maxFileBytes: MAX_FILE_BYTES,
+    ...(indexFolder ? { indexFolder: indexFolder(project) } : {}),
+    ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
+    ...(openBackend ? { openBackend: (place) => openBackend(place, { analyzer, chunking }) } : {}),
+    ...(usePolling === undefined ? {} : { usePolling }),
+    ...(logger ? { logger } : {}),
+    on: {
+      ...progressOf(project, events),
+      ...changesOf(project, events),
+      ...failuresOf(project, events, logger),
+    },
+  };
+  const indexer = await ProjectIndexer.open(options);
+  forwardBackendEvents(project, indexer.backend, events);
+  try {
+    if (service.watch ?? true) await indexer.watch({ signal });
+    return indexer;
+  } catch (error) {
+    await indexer.close();
+    throw error;
+  }
+}
+
+type IndexerListeners = NonNullable<ProjectIndexerOptions['on']>;
+
+/** From the first file to the last; few files are one step, between its beginning and its end. */
+function progressOf(novelId: string, events: TypedEvents<NovelEvents>): IndexerListeners {
+  let total: number | undefined;
+  const report = (done: number): void => {
+    if (total !== undefined) events.emit('project:progress', { novelId, done, total });
+  };
+  return {
+    'index:started': ({ files }) => {
+      total = files;
+      report(0);
+    },
+    'index:progress': ({ done }) => report(done),
+    'index:finished': () => {
+      report(total ?? 0);
+      total = undefined;
+    },
+  };
+}
+
+/** Which files came into the index, and which went. */
+function changesOf(novelId: string, events: TypedEvents<NovelEvents>): IndexerListeners {
+  return {
+    'file:indexed': ({ path }) => events.emit('file:indexed', { novelId, path }),
+    'file:removed': ({ path }) => events.emit('file:removed', { novelId, path }),
+  };
+}
+
+/** What of a project cannot be searched. */
+function failuresOf(
+  novelId: string,
+  events: TypedEvents<NovelEvents>,
+  logger: Logger | undefined,
+): IndexerListeners {
+  return {
+    'file:failed': ({ path, error }) => {
+      logger?.warn(error.message, { project: novelId, path });
+      events.emit('file:failed', { novelId, path, error });
+    },
+    'index:failed': ({ error }) => events.emit('index:failed', { novelId, error }),
+  };
+}
+
+/** Forwards the events of a backend about its vectors, if it has any. */
+function forwardBackendEvents(
+  novelId: string,
+  backend: SearchBackend,
+  events: TypedEvents<NovelEvents>,
+): void {
+  if (!hasEvents(backend)) return;
+  for (const name of ['search:degraded', 'vectors:queued', 'vectors:caught-up'] as const) {
+    backend.events.on(name, (event) => events.emit(name, { novelId, ...event }));
+  }
+}
+
+/**
+ * Adds to the report of a refresh what else was done to the index of a project while it was waited for: whoever
+ * opens a project that is watched finds its index made already.
+ */
+export async function reportMeanwhile(
+  events: TypedEvents<NovelEvents>,
+  project: string,
+  refresh: () => Promise<RefreshReport>,
+): Promise<RefreshReport> {
+  const changes = new Map<string, 'indexed' | 'removed'>();
+  const ends = (['indexed', 'removed'] as const).map((change) =>
+    events.on(`file:${change}`, ({ novelId, path }) => {
+      if (novelId === project) changes.set(path, change);
+    }),
+  );
+  try {
+    const report = await refresh();
+    const removed = [...changes.values()].filter((change) => change === 'removed').length;
+    const indexed = changes.size - removed;
+    return { ...report, indexed, removed, unchanged: report.indexed + report.unchanged - indexed };
+  } finally {
+    for (const end of ends) end();
+  }
+}

@@ -1,0 +1,115 @@
+/** A unit whose fold depends on its neighbours or is not one unit. */
+export const COMPLEX = 0xffff;
+/** One whose fold is several signs, as that of `…`: no pair of characters has them. */
+export const SIGNS = 0xfffe;
+
+/** Folds of single UTF-16 units, as they come up; 0: not asked for yet. */
+const folds = new Uint16Array(65_536);
+/** Folds of several units that do not depend on their neighbours: `…` becomes `...`. */
+const expansions = new Map<number, Uint16Array>();
+
+/** A text as bigrams compare it: NFKC, small letters. */
+function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** The UTF-16 units of a text. */
+export function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  return units;
+}
+
+/**
+ * Folds a text in its place, without making strings where it can: searching reads dozens of chunks for
+ * each query.
+ *
+ * @returns The folded text; `units` itself if it has the same length.
+ */
+export function normalizeChars(units: Uint16Array): Uint16Array {
+  let { length } = units;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] ?? 0;
+    const fold = foldOf(unit);
+    if (fold < SIGNS) continue;
+    const expansion = expansions.get(unit);
+    if (!expansion) return unitsOf(foldText(textOf(units)));
+    length += expansion.length - 1;
+  }
+  if (length !== units.length) return expanded(units, length);
+  for (let at = 0; at < units.length; at++) units[at] = folds[units[at] ?? 0] ?? 0;
+  return units;
+}
+
+function expanded(units: Uint16Array, length: number): Uint16Array {
+  const folded = new Uint16Array(length);
+  let to = 0;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] ?? 0;
+    const fold = folds[unit] ?? 0;
+    if (fold < SIGNS) folded[to++] = fold;
+    else for (const one of expansions.get(unit) ?? []) folded[to++] = one;
+  }
+  return folded;
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint16Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
+}
+
+/** Kanji of Unicode 1.1 and kana, which make up most texts, are their own folds. */
+function isPlain(unit: number): boolean {
+  return (
+    (unit >= 0x4e00 && unit < 0x9fa6) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x30a1 && unit <= 0x30fa)
+  );
+}
+
+/** The fold of a unit: another one, {@link SIGNS} or {@link COMPLEX}. */
+export function foldOf(unit: number): number {
+  const known = folds[unit] ?? 0;
+  return known === 0 ? learnFold(unit) : known;
+}
+
+function learnFold(unit: number): number {
+  if (isPlain(unit)) return (folds[unit] = unit);
+  const character = String.fromCharCode(unit);
+  const folded = foldText(character);
+  // Marks, Jamo and half-width voicing marks join what stands before; sigma depends on what follows.
+  const joins = /[\p{M}\p{Cs}\u1100-\u11ff\uff9e\uff9fΣ]/u.test(character);
+  let fold = joins || folded.length !== 1 ? COMPLEX : folded.charCodeAt(0);
+  if (!joins && folded.length > 1) {
+    const expansion = unitsOf(folded);
+    expansions.set(unit, expansion);
+    if (!expansion.some(isLetterUnit)) fold = SIGNS;
+  }
+  // NUL has no fold of its own here; asking again costs nothing.
+  folds[unit] = fold;
+  return fold;
+}
+
+/**
+ * Calls `visit` with each pair of neighbouring characters of a folded text, as one number; pairs with
+ * spaces and signs are left out.
+ */
+export function eachBigram(folded: Uint16Array, visit: (pair: number) => void): void {
+  let before = 0;
+  for (let at = 0; at < folded.length; at++) {
+    const unit = folded[at] ?? 0;
+    const isLetter = isLetterUnit(unit);
+    if (isLetter && before !== 0) visit(before * 65_536 + unit);
+    before = isLetter ? unit : 0;
+  }
+}
+
+/** Spaces and signs of ASCII, Latin-1, general punctuation and CJK are none. */
+function isLetterUnit(unit: number): boolean {
+  if (unit > 0x3020) return unit !== 0x30fb && unit !== 0xfffd;
+  if (unit >= 0x3000) return unit === 0x3005 || unit === 0x3007;
+  if (unit < 0x80) {
+    return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+  }
+  if (unit < 0xc0 || unit === 0xd7 || unit === 0xf7) return false;
+  return unit < 0x2000 || unit > 0x2bff;
+}

@@ -1,0 +1,197 @@
+import {
+  AMOUNT,
+  ARRAY,
+  having,
+  type Kinds,
+  OBJECT,
+  optional,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config';
+import type { LongOptions, SearchBackend, SearchFilter } from '../contract/search-backend.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
+import { RagError } from '../errors.ts';
+
+/** A question, and what answers it. */
+export interface EvaluationQuestion {
+  readonly question: string;
+  /** Paths of documents or ids of chunks; each counts once, with its best hit. */
+  readonly relevant: readonly string[];
+  /** Questions of one group (a document, an author) are drawn together. Default: each on its own. */
+  readonly group?: string;
+}
+
+/** Options of {@link evaluate}. */
+export interface EvaluateOptions extends LongOptions {
+  /** How many hits are looked at. Default: 10. */
+  readonly k?: number;
+  /** Only chunks of these projects, files and tags. */
+  readonly filter?: SearchFilter;
+}
+
+const KINDS: Kinds<EvaluateOptions> = {
+  k: optional(AMOUNT),
+  filter: optional(OBJECT),
+  signal: optional(SIGNAL),
+};
+
+function checkQuestion(one: EvaluationQuestion): void {
+  checkOptions('a question', one, { question: TEXT, relevant: TEXTS, group: optional(TEXT) });
+}
+
+function invalidQuestions(why: string): RagError {
+  return new RagError('invalid-input', `nothing can be measured: ${why}`);
+}
+
+/** How well a backend answers. */
+export interface Evaluation {
+  readonly k: number;
+  readonly questions: number;
+  /** The share of questions whose first hit is relevant. */
+  readonly hitAt1: Measure;
+  /** The share of questions with a relevant hit among the first `k`. */
+  readonly hitAtK: Measure;
+  /** The mean of 1 / rank of the first relevant hit; 0 if it is not among the first `k`. */
+  readonly mrr: Measure;
+  /** Normalised discounted cumulative gain, each relevant thing worth the same. */
+  readonly ndcg: Measure;
+  /** Questions that found nothing at all. */
+  readonly empty: number;
+  /** Questions that were answered without a part of the search. */
+  readonly degraded: number;
+  /** The rank of the first relevant hit of each question, from 1; 0 for none. */
+  readonly ranks: readonly number[];
+}
+
+/**
+ * Asks questions whose answers are known: of a backend, or of anything that searches like one.
+ *
+ * Source: Järvelin, Kekäläinen: Cumulated Gain-Based Evaluation (TOIS 2002); the intervals are those of a
+ * bootstrap with 2,000 rounds, the same in every run.
+ *
+ * @throws RagError with the code `invalid-input` if there are no questions, or one without an answer.
+ *
+ * @example
+ * ```ts
+ * const evaluation = await evaluate(backend, [
+ *   { question: '灯台を守ったのは誰？', relevant: ['contents/01.md'] },
+ * ]);
+ * console.log(formatEvaluation({ hybrid: evaluation }));
+ * ```
+ */
+export async function evaluate(
+  backend: Pick<SearchBackend, 'search'>,
+  questions: readonly EvaluationQuestion[],
+  options: EvaluateOptions = {},
+): Promise<Evaluation> {
+  checkArgument('the backend of evaluate', backend, having('a search backend', 'search'));
+  checkOptions('evaluate', options, KINDS);
+  const { k = 10, filter, signal } = options;
+  checkArgument('the questions of evaluate', questions, ARRAY);
+  for (const one of questions) checkQuestion(one);
+  const unanswered = questions.find(({ relevant }) => relevant.length === 0);
+  if (questions.length === 0 || unanswered) {
+    const what = unanswered ? `'${unanswered.question}' has no answer` : 'there are no questions';
+    throw invalidQuestions(what);
+  }
+  const ranks: number[] = [];
+  const gains: number[] = [];
+  let [empty, degraded] = [0, 0];
+  for (const { question, relevant } of questions) {
+    const results = await backend.search(question, {
+      k,
+      ...(filter ? { filter } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    const found = firstRanks(
+      results.hits.map(({ id, payload }) => [id, payload.file]),
+      relevant,
+    );
+    ranks.push(found[0] ?? 0);
+    gains.push(discounted(found) / discounted(relevant.slice(0, k).map((_, at) => at + 1)));
+    if (results.hits.length === 0) empty++;
+    if (results.degraded) degraded++;
+  }
+  const groups = questions.map(({ group }, at) => group ?? `${at}`);
+  return {
+    k,
+    questions: questions.length,
+    hitAt1: interval(
+      ranks.map((rank) => Number(rank === 1)),
+      groups,
+    ),
+    hitAtK: interval(
+      ranks.map((rank) => Number(rank > 0)),
+      groups,
+    ),
+    mrr: interval(
+      ranks.map((rank) => (rank > 0 ? 1 / rank : 0)),
+      groups,
+    ),
+    ndcg: interval(gains, groups),
+    empty,
+    degraded,
+    ranks,
+  };
+}
+
+/** The rank of the best hit of each relevant thing that was found, in order. */
+function firstRanks(
+  hits: readonly (readonly string[])[],
+  relevant: readonly string[],
+): readonly number[] {
+  return [...new Set(relevant)]
+    .map((wanted) => hits.findIndex((names) => names.includes(wanted)) + 1)
+    .filter((rank) => rank > 0)
+    .toSorted((a, b) => a - b);
+}
+
+function discounted(ranks: readonly number[]): number {
+  return ranks.reduce((sum, rank) => sum + 1 / Math.log2(rank + 1), 0);
+}
+
+/** A mean with its 95 % interval. */
+export interface Measure {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const ROUNDS = 2000;
+
+/** The mean and its 95 % interval, by a bootstrap that draws whole groups. */
+function interval(values: readonly number[], groups: readonly string[]): Measure {
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const [at, value] of values.entries()) {
+    const { sum, count } = sums.get(groups[at] ?? '') ?? { sum: 0, count: 0 };
+    sums.set(groups[at] ?? '', { sum: sum + value, count: count + 1 });
+  }
+  const drawn = [...sums.values()];
+  const random = randomNumbers();
+  const means = Array.from({ length: ROUNDS }, () => {
+    let [sum, count] = [0, 0];
+    for (let draw = 0; draw < drawn.length; draw++) {
+      const one = drawn[Math.floor(random() * drawn.length)];
+      sum += one?.sum ?? 0;
+      count += one?.count ?? 0;
+    }
+    return sum / count;
+  }).toSorted((a, b) => a - b);
+  return {
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    low: means[Math.floor(ROUNDS * 0.025)] ?? 0,
+    high: means[Math.floor(ROUNDS * 0.975)] ?? 0,
+  };
+}
+
+/** The same numbers from 0 to 1 in every run (xorshift). */
+function randomNumbers(): () => number {
+  let state = 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,104 @@
+import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
+import { OBJECT, optional, TEXTS } from '@vizprompt/providers/config';
+import type {
+  SearchBackend,
+  SearchFilter,
+  SearchHit,
+  SearchOptions,
+} from '../contract/search-backend.ts';
+import { BACKEND } from '../contract/option-kinds.ts';
+import { checkArgument, checkKeys, checkOptions } from '../check-options.ts';
+import { RagError } from '../errors.ts';
+
+/** Options of {@link retriever}. */
+export interface RetrieverOptions {
+  /** How many neighbouring chunks of the document go into each passage. Default: none. */
+  readonly expand?: SearchOptions['expand'];
+  /** What every question is limited to, in addition to its own filter. */
+  readonly filter?: SearchFilter;
+}
+
+const FILTERS = ['projects', 'files', 'tags'] as const;
+
+/**
+ * A search backend as a `Retriever`: what core, workflows and talks ask for passages. Questions can be
+ * filtered by `projects`, `files` and `tags`, each a text or a list of texts. A passage names its file
+ * and lines, so that it can be cited; its project is `meta.project`.
+ *
+ * @example
+ * ```ts
+ * const passages = await retriever(backend).retrieve('灯台を守ったのは誰？', { k: 5 });
+ * citationOf(passages[0]); // 'contents/01.md:12-18'
+ * ```
+ */
+export function retriever(backend: SearchBackend, options: RetrieverOptions = {}): Retriever {
+  checkArgument('the backend of retriever', backend, BACKEND);
+  checkOptions('retriever', options, { expand: optional(OBJECT), filter: optional(OBJECT) });
+  const { filter: fixed } = options;
+  checkKeys("'filter' of retriever", fixed ?? {}, FILTERS);
+  for (const [name, values] of Object.entries(fixed ?? {})) {
+    checkArgument(`filter.${name}`, values, optional(TEXTS));
+  }
+  return {
+    specVersion: 1,
+    async retrieve(query, { k = 10, filter = {}, signal } = {}) {
+      checkArgument('the filter of retrieve', filter, OBJECT);
+      const own = readFilter(filter);
+      const { hits } = await backend.search(query, {
+        k,
+        filter: { ...own, ...joined(fixed, own) },
+        ...(options.expand ? { expand: options.expand } : {}),
+        ...(signal ? { signal } : {}),
+      });
+      return hits.map(passageOf);
+    },
+  };
+}
+
+/** The place of a passage as people write it: `contents/01.md:12-18`. */
+export function citationOf({ source: { uri, start, end } }: Passage): string {
+  if (start === undefined) return uri;
+  return end === undefined || end === start ? `${uri}:${start}` : `${uri}:${start}-${end}`;
+}
+
+function passageOf(hit: SearchHit): Passage {
+  const { id, score, content, context, payload, novelId, title, headingPath } = hit;
+  const { start, end } = context ?? payload;
+  const heading = headingPath.length > 0 ? headingPath.join(' › ') : title;
+  return {
+    id,
+    text: context?.text ?? content,
+    score,
+    source: { kind: 'document', uri: payload.file, start, end },
+    ...(heading === '' ? {} : { title: heading }),
+    meta: { project: novelId, ...(payload.tags ? { tags: payload.tags } : {}) },
+  };
+}
+
+function readFilter(filter: Readonly<Record<string, JsonValue>>): SearchFilter {
+  const entries = Object.entries(filter).map(([key, value]) => {
+    const values = typeof value === 'string' ? [value] : value;
+    const isList = Array.isArray(values) && values.every((one) => typeof one === 'string');
+    if (FILTERS.some((known) => known === key) && isList) return [key, values] as const;
+    const problem = isList ? `there is no filter '${key}'` : `the filter '${key}' must be texts`;
+    throw new RagError('invalid-input', `${problem}: there are ${FILTERS.join(', ')}`, {
+      context: { filter: key },
+    });
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Both filters at once: tags add up, of projects and files those in both remain. */
+function joined(fixed: SearchFilter | undefined, own: SearchFilter): SearchFilter {
+  if (!fixed) return {};
+  const both = (a?: readonly string[], b?: readonly string[]): readonly string[] | undefined =>
+    a && b ? a.filter((one) => b.includes(one)) : (a ?? b);
+  const projects = both(fixed.projects, own.projects);
+  const files = both(fixed.files, own.files);
+  const tags = [...(fixed.tags ?? []), ...(own.tags ?? [])];
+  return {
+    ...(projects ? { projects } : {}),
+    ...(files ? { files } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+}

@@ -1,0 +1,219 @@
+import { WEIGHTS } from '../rank/weights.ts';
+import type { IndexPart, ChunkIndex, ChunkPlace, ChunkText } from './chunk-index.ts';
+import type { ResolvedQuery, ResolvedGroup } from './resolve-terms.ts';
+import type { ScoreAccumulator } from './score-accumulator.ts';
+import { lowerBound } from '../binary/lookup-tables.ts';
+import type { Bonus } from '../rank/rerank.ts';
+
+/** From so many words on, chunks with only one of them are left out, if others have more. */
+const MANY_WORDS = 8;
+
+/** The scores of the chunks of one part. */
+interface PartScores {
+  readonly part: IndexPart;
+  /** To be given back to the part. */
+  readonly sheet: ScoreAccumulator;
+}
+
+/** BM25 over the words of a query, and which chunks may be found: all, if it has no words. */
+function scoreParts(
+  parts: readonly IndexPart[],
+  meanWords: number,
+  { ranking, required, common, forbidden }: ResolvedQuery,
+): readonly PartScores[] {
+  const all = parts.map((part): PartScores => {
+    const sheet = part.takeAccumulator().clear();
+    for (const [place, group] of ranking.entries()) {
+      if (!common.has(place)) scoreGroup(part, sheet, group, place + 1, meanWords);
+    }
+    if (ranking.length === 0) {
+      for (let doc = 0; doc < part.capacity; doc++) sheet.found[sheet.count++] = doc;
+    }
+    if (required.size > 0) {
+      const groups = ranking.filter((_, place) => required.has(place));
+      const counts = countGroups(part, sheet, groups);
+      sheet.keep((doc) => counts[doc] === groups.length);
+    }
+    for (const groups of forbidden) {
+      const counts = countGroups(part, sheet, groups);
+      sheet.keep((doc) => counts[doc] !== groups.length);
+    }
+    if (!part.isComplete) sheet.keep((doc) => part.documentOf(doc) >= 0);
+    return { part, sheet };
+  });
+  if (ranking.length - common.size >= MANY_WORDS && required.size === 0) dropWeak(all);
+  return all;
+}
+
+/** Adds what a group gives to the chunks of a part. */
+export function scoreGroup(
+  part: IndexPart,
+  sheet: ScoreAccumulator,
+  { group, finding }: ResolvedGroup,
+  mark: number,
+  meanWords: number,
+): void {
+  const { k1, b } = WEIGHTS;
+  for (const { factor, idf, places, isTitle } of finding) {
+    const term = places[part.number] ?? -1;
+    if (term < 0) continue;
+    const weight = group.weight * factor * idf * (k1 + 1);
+    const fixed = isTitle ? k1 : k1 * (1 - b);
+    const byLength = isTitle ? 0 : (k1 * b) / meanWords;
+    const count = part.decode(term, sheet.docs, sheet.frequencies);
+    sheet.addScores(count, mark, weight, fixed, byLength, part.words);
+  }
+}
+
+/** How many of these groups each chunk has for certain, up to the first that it has not. */
+function countGroups(
+  part: IndexPart,
+  sheet: ScoreAccumulator,
+  groups: readonly ResolvedGroup[],
+): Uint32Array {
+  const { docs, frequencies } = sheet;
+  const counts = sheet.emptyCounts();
+  for (const [place, { terms }] of groups.entries()) {
+    for (const { isCertain, places } of terms) {
+      const term = places[part.number] ?? -1;
+      if (term < 0 || !isCertain) continue;
+      const count = part.decode(term, docs, frequencies);
+      for (let at = 0; at < count; at++) {
+        const doc = docs[at] ?? 0;
+        if (counts[doc] === place) counts[doc] = place + 1;
+      }
+    }
+  }
+  return counts;
+}
+
+/** With many words, one of them alone is chance; unless no chunk has more. */
+function dropWeak(all: readonly PartScores[]): void {
+  const isMore = all.some(({ sheet: { matched, found, count } }) => {
+    for (let at = 0; at < count; at++) if ((matched[found[at] ?? 0] ?? 0) > 1) return true;
+    return false;
+  });
+  if (!isMore) return;
+  for (const { sheet } of all) sheet.keepSeveral();
+}
+
+/** A chunk that may be among the best. */
+interface Candidate extends ChunkPlace {
+  score: number;
+  /** What re-ranking added, if the chunk was re-ranked. */
+  bonus: Bonus | undefined;
+}
+
+/** The best of the candidates that it is given, best first. */
+export class BestChunks {
+  readonly head: Candidate[] = [];
+  readonly #index: ChunkIndex;
+  readonly #size: number;
+
+  constructor(index: ChunkIndex, size: number) {
+    this.#index = index;
+    this.#size = size;
+  }
+
+  /** Takes the chunks that were found on a sheet. */
+  addAll(part: IndexPart, sheet: ScoreAccumulator): void {
+    for (let at = 0; ; at++) {
+      at = sheet.nextAbove(at, this.#least());
+      if (at === sheet.count) return;
+      const doc = sheet.found[at] ?? 0;
+      this.#add({ part, doc, score: sheet.scores[doc] ?? 0, bonus: undefined });
+    }
+  }
+
+  /** The score that a chunk needs at least. */
+  #least(): number {
+    return this.head.length < this.#size ? -1 : (this.head.at(-1)?.score ?? -1);
+  }
+
+  #add(candidate: Candidate): void {
+    const { head } = this;
+    const place = lowerBound(head.length, (at) => {
+      const other = head[at];
+      return other !== undefined && this.#order(other, candidate) <= 0;
+    });
+    head.splice(place, 0, candidate);
+    if (head.length > this.#size) head.pop();
+  }
+
+  /** Scores have changed. */
+  sort(): void {
+    this.head.sort((a, b) => this.#order(a, b));
+  }
+
+  #order(a: Candidate, b: Candidate): number {
+    return b.score - a.score || compare(this.#index, a, b);
+  }
+}
+
+/** By project, document and place: an order that does not depend on how the index came about. */
+function compare(index: ChunkIndex, a: ChunkPlace, b: ChunkPlace): number {
+  const [first, second] = [a, b].map(({ part, doc }) => index.document(part.documentOf(doc)));
+  if (!first || !second) return 0;
+  if (first.novelId !== second.novelId) return first.novelId < second.novelId ? -1 : 1;
+  if (first.filePath !== second.filePath) return first.filePath < second.filePath ? -1 : 1;
+  return a.part.indexOf(a.doc) - b.part.indexOf(b.doc);
+}
+
+/** What chunks must be, besides the words they have. */
+export interface ChunkConditions {
+  /** Whether the chunks of a document with these tags are looked at. */
+  readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
+  /** What the text of a chunk must be. */
+  readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** How many texts are read between two looks at the signal and the other tasks of the process. */
+const SLICE = 500;
+
+/**
+ * Gives the chunks that match to `best`.
+ *
+ * @returns How many they are.
+ */
+export async function collectChunks(
+  parts: readonly IndexPart[],
+  meanWords: number,
+  query: ResolvedQuery,
+  conditions: ChunkConditions,
+  best: BestChunks,
+): Promise<number> {
+  let total = 0;
+  for (const { part, sheet } of scoreParts(parts, meanWords, query)) {
+    const { allows, accepts } = conditions;
+    if (allows) sheet.keep((doc) => allows(part.documentOf(doc), part.tagsOf(doc)));
+    if (accepts) await keepAccepted(part, sheet, accepts, conditions.signal);
+    total += sheet.count;
+    best.addAll(part, sheet);
+    part.giveAccumulator(sheet);
+  }
+  return total;
+}
+
+/** Leaves only the chunks whose text is as it must be; they are read in the order of the file. */
+async function keepAccepted(
+  part: IndexPart,
+  sheet: ScoreAccumulator,
+  accepts: NonNullable<ChunkConditions['accepts']>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { found, count } = sheet;
+  const docs = found.subarray(0, count).toSorted();
+  let kept = 0;
+  for (let from = 0; from < count; from += SLICE) {
+    if (from > 0) await new Promise(setImmediate);
+    signal?.throwIfAborted();
+    const slice = Array.from(docs.subarray(from, from + SLICE));
+    const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
+    for (const [at, doc] of slice.entries()) {
+      const chunk = texts[at];
+      if (chunk && accepts(chunk.text, chunk.headings)) found[kept++] = doc;
+    }
+  }
+  sheet.count = kept;
+}

@@ -1,0 +1,82 @@
+// The process that analyzes many documents or merges large segments, so that the process of the host
+// continues and gets its memory back.
+import { messageOf } from '@vizprompt/providers';
+import { analyzerOfSpec } from '../../analyze/analyzer-of-spec.ts';
+import { IndexingError } from '../../errors.ts';
+import { IndexFolder } from '../store/index-folder.ts';
+import { type IndexerAnswer, type IndexerRequest, fromSent } from './indexer-client.ts';
+import { mergeSegments } from '../merge/merge-segments.ts';
+import { SegmentSpiller, type SpilledSegment } from '../write/segment-spiller.ts';
+import { writeSegment } from '../format/segment-file.ts';
+
+let spiller: SegmentSpiller | undefined;
+let folder = '';
+let tail = Promise.resolve();
+
+process.on('message', (request: IndexerRequest) => {
+  tail = tail.then(() => answer(request)).catch(fail);
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer(request: IndexerRequest): Promise<void> {
+  switch (request.type) {
+    case 'start':
+      await start(request);
+      break;
+    case 'documents':
+      for (const document of request.documents) report(spiller?.add(fromSent(document)));
+      break;
+    case 'finish':
+      report(spiller?.finish());
+      break;
+    case 'merge':
+      merge(request);
+  }
+  send({ type: 'ready' });
+}
+
+async function start(request: Extract<IndexerRequest, { type: 'start' }>): Promise<void> {
+  folder = request.folder;
+  const analyzer = await analyzerOfSpec(request.analyzer);
+  spiller = new SegmentSpiller(analyzer);
+  send({ type: 'started', analyzer: analyzer.id });
+}
+
+function merge({
+  folder: path,
+  analyzer,
+  files,
+  forgets,
+}: Extract<IndexerRequest, { type: 'merge' }>): void {
+  const index = new IndexFolder(path, analyzer, (reason) => {
+    throw new Error(reason);
+  });
+  const { sections, ...counts } = mergeSegments(index.refresh(), files, forgets, collectGarbage);
+  send({ type: 'merged', file: writeSegment(path, sections), ...counts });
+  index.close();
+}
+
+function report(segment: SpilledSegment | undefined): void {
+  if (!segment) return;
+  const { sections, ...counts } = segment;
+  send({ type: 'segment', file: writeSegment(folder, sections), ...counts });
+  collectGarbage();
+}
+
+/** V8 would rather let the heap grow than look; a segment is a good moment. */
+function collectGarbage(): void {
+  globalThis.gc?.();
+}
+
+function fail(error: unknown): void {
+  const stack = error instanceof Error && error.stack ? { stack: error.stack } : {};
+  const isCorrupt = IndexingError.isInstance(error) && error.code === 'index-corrupt';
+  send({ type: 'failed', message: messageOf(error), isCorrupt, ...stack });
+}
+
+function send(message: IndexerAnswer): void {
+  // Without a host nobody waits for what comes next; what was written is swept away later.
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error) process.exit(0);
+  });
+}

@@ -1,0 +1,183 @@
+import { Numbering } from '../../binary/lookup-tables.ts';
+import type { Section } from '../../binary/section-file.ts';
+
+/**
+ * What a segment holds, section by section. A segment is a set of chunks with everything that search
+ * needs of them; it never changes once it is written.
+ *
+ * The text of a chunk is kept as the sequence of its words. Each distinct word (a *form*: surface,
+ * basic form, reading and part of speech) stands once in the lexicon; the text is a list of form
+ * numbers, the frequent ones in one byte. So the same few bytes give back the text, where its words
+ * begin, and what they are found by.
+ */
+export const SECTIONS = {
+  /** Sorted: what chunks are found by. `TITLE_PREFIX` marks terms of titles. */
+  terms: 'terms',
+  /** The places of `terms` in the order of the reversed terms, to find them by their ends. */
+  reversed: 'reversed',
+  /** How many chunks have each term; then where its postings end. */
+  counts: 'counts',
+  ends: 'ends',
+  /** For each term its chunks: gap to the last one × 2, + 1 if it has the term more than once; then how often. */
+  postings: 'postings',
+  /** The surfaces of the forms, as in the text; the most frequent form first. */
+  surfaces: 'surfaces',
+  /** For each form the term it is found by + 1, or 0. */
+  formTerms: 'formTerms',
+  /** Further terms: pairs of form and term, by form. */
+  formExtras: 'formExtras',
+  /** How far each form's word reaches back before its surface; empty where no words overlap. */
+  formLeads: 'formLeads',
+  /** The part of speech of each form, a place in {@link SegmentStrings.partsOfSpeech}. */
+  formPos: 'formPos',
+  /** The readings of the forms. */
+  formReadings: 'formReadings',
+  /** For each chunk the numbers of its forms. */
+  texts: 'texts',
+  /** {@link DOC_COLUMNS} numbers for each chunk. */
+  docs: 'docs',
+  /** {@link SegmentStrings} as JSON. */
+  strings: 'strings',
+  /** Sorted: katakana readings of terms; then pairs of reading and term. */
+  readings: 'readings',
+  readingTerms: 'readingTerms',
+  /** How many chunks have each pair of characters, by hash. */
+  bigrams: 'bigrams',
+  /** {@link DocumentRecord}s as JSON, and their chunks as {@link RECORD_COLUMNS} numbers. */
+  records: 'records',
+  recordChunks: 'recordChunks',
+} as const;
+
+/** The numbers that stand for a chunk, in this order. */
+export const DOC_COLUMNS = {
+  /** Ascending in a segment. */
+  id: 0,
+  /** Content words. */
+  words: 1,
+  /** UTF-16 code units. */
+  length: 2,
+  /** Where its text ends in `texts`. */
+  textEnd: 3,
+  /** Places in {@link SegmentStrings}. */
+  title: 4,
+  headings: 5,
+  tags: 6,
+  overlap: 7,
+  ordinal: 8,
+} as const;
+export const DOC_COLUMN_COUNT = 9;
+
+/** The numbers that stand for a chunk in the record of its document. */
+export const RECORD_COLUMN_COUNT = 4;
+
+/** Added to the number of a chunk that another segment has: the base of the own one is not for it. */
+export const ELSEWHERE: number = 2 ** 31;
+
+/** The number of a chunk in the index, by that in a record and the base of the record's segment. */
+export function idIn(number: number, base: number): number {
+  return number >= ELSEWHERE ? number - ELSEWHERE : number + base;
+}
+
+/** The chunks of a record with their numbers in the index: the same array if these are no others. */
+export function withIds(chunks: Uint32Array, base: number): Uint32Array {
+  let numbered = chunks;
+  for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
+    const number = chunks[at] ?? 0;
+    const id = idIn(number, base);
+    if (id === number) continue;
+    if (numbered === chunks) numbered = chunks.slice();
+    numbered[at] = id;
+  }
+  return numbered;
+}
+
+/** Strings that many chunks share. */
+export interface SegmentStrings {
+  readonly titles: readonly string[];
+  readonly headings: readonly (readonly string[])[];
+  readonly tags: readonly (readonly string[])[];
+  readonly partsOfSpeech: readonly string[];
+}
+
+/** A document as some commit left it. The newest record of a document counts. */
+export interface DocumentRecord {
+  readonly novelId: string;
+  readonly filePath: string;
+  /** Which commit wrote it; 0: the one that added the segment. */
+  readonly commit: number;
+  /** What the caller wants to remember of the version that was indexed. */
+  readonly stamp?: string;
+  /**
+   * Its chunks in order, {@link RECORD_COLUMN_COUNT} numbers each: its number (see {@link idIn}), its
+   * first and its last line, and its place in the document. None if the document was taken out.
+   */
+  readonly chunks: Uint32Array;
+}
+
+/** Numbers strings that many chunks share. */
+export class SharedStrings {
+  readonly #titles = new Numbering<string>();
+  readonly #headings = new Numbering<readonly string[]>();
+  readonly #tags = new Numbering<readonly string[]>();
+
+  title(title: string): number {
+    return this.#titles.of(title, title);
+  }
+
+  headings(path: readonly string[]): number {
+    return this.#headings.of(JSON.stringify(path), path);
+  }
+
+  tags(tags: readonly string[]): number {
+    return this.#tags.of(JSON.stringify(tags), tags);
+  }
+
+  toJSON(partsOfSpeech: readonly string[]): SegmentStrings {
+    return {
+      titles: this.#titles.things,
+      headings: this.#headings.things,
+      tags: this.#tags.things,
+      partsOfSpeech,
+    };
+  }
+}
+
+/** A record as it stands in a file: its chunks are numbers next to it. */
+type PlainRecord = readonly [
+  novelId: string,
+  filePath: string,
+  commit: number,
+  chunks: number,
+  stamp?: string,
+];
+
+/** The sections that hold records of documents. */
+export function recordSections(records: readonly DocumentRecord[]): readonly Section[] {
+  const plain = records.map(({ novelId, filePath, commit, chunks, stamp }): PlainRecord => {
+    const count = chunks.length / RECORD_COLUMN_COUNT;
+    return stamp === undefined
+      ? [novelId, filePath, commit, count]
+      : [novelId, filePath, commit, count, stamp];
+  });
+  const numbers = new Uint32Array(records.reduce((sum, { chunks }) => sum + chunks.length, 0));
+  let at = 0;
+  for (const { chunks } of records) {
+    numbers.set(chunks, at);
+    at += chunks.length;
+  }
+  return [
+    { name: SECTIONS.records, bytes: Buffer.from(JSON.stringify(plain)), isResident: true },
+    { name: SECTIONS.recordChunks, bytes: new Uint8Array(numbers.buffer), isResident: true },
+  ];
+}
+
+/** The records that {@link recordSections} wrote; their chunks are views of `numbers`. */
+export function readRecords(records: Uint8Array, numbers: Uint32Array): readonly DocumentRecord[] {
+  const plain: readonly PlainRecord[] = JSON.parse(Buffer.from(records).toString());
+  let at = 0;
+  return plain.map(([novelId, filePath, commit, count, stamp]) => {
+    const chunks = numbers.subarray(at, at + count * RECORD_COLUMN_COUNT);
+    at += chunks.length;
+    return { novelId, filePath, commit, chunks, ...(stamp === undefined ? {} : { stamp }) };
+  });
+}

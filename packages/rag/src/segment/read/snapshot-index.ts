@@ -1,0 +1,293 @@
+import type { SnippetHit } from '@vizprompt/providers';
+import { headingsOf } from '../../analyze/analyze-chunk.ts';
+import type { DocumentRef } from '../../contract/search-backend.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
+import {
+  type ChunkContent,
+  type GroupsByTerm,
+  type ChunkIndex,
+  type ChunkPlace,
+  type ChunkText,
+  type IndexPart,
+  type Neighbours,
+  type Vocabulary,
+  bareTerm,
+  TITLE_PREFIX,
+  type TermEntry,
+} from '../../search/chunk-index.ts';
+import type { RankedChunk } from '../../rank/rerank.ts';
+import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
+import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
+import { lowerBound } from '../../binary/lookup-tables.ts';
+import type { SegmentReader } from './segment-reader.ts';
+
+/** A snapshot as search sees it; for one search. */
+export class SnapshotIndex implements ChunkIndex {
+  readonly size: number;
+  readonly words: number;
+  readonly characters: number;
+  readonly vocabulary: Vocabulary;
+  readonly #snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+    this.size = snapshot.size;
+    this.words = snapshot.words;
+    this.characters = snapshot.characters;
+    this.vocabulary = new SegmentVocabulary(snapshot.segments);
+  }
+
+  document(number: number): DocumentRef | undefined {
+    return this.#snapshot.documents[number];
+  }
+
+  parts(): readonly IndexPart[] {
+    return this.#snapshot.segments.map(
+      (segment, number) => new SegmentPart(this.#snapshot, segment, number),
+    );
+  }
+
+  bigramCounts(): (pair: number) => number {
+    const { bigrams } = this.#snapshot;
+    return (pair) => bigrams.count(pair);
+  }
+
+  chunksAround({ part, doc }: ChunkPlace, neighbours: Neighbours): readonly Chunk[] {
+    const document = this.#snapshot.documents[part.documentOf(doc)];
+    const segment = this.#snapshot.segments[part.number];
+    if (!document || !segment) return [];
+    return this.#snapshot
+      .chunksAround(document, { segment, doc }, neighbours)
+      .map((place) => storedChunk(this.#snapshot, place));
+  }
+}
+
+class SegmentPart implements IndexPart {
+  readonly number: number;
+  readonly capacity: number;
+  readonly #snapshot: Snapshot;
+  readonly #segment: LiveSegment;
+
+  constructor(snapshot: Snapshot, segment: LiveSegment, number: number) {
+    this.#snapshot = snapshot;
+    this.#segment = segment;
+    this.number = number;
+    this.capacity = segment.reader.size;
+  }
+
+  documentOf(doc: number): number {
+    return this.#segment.documents[doc] ?? DEAD;
+  }
+
+  indexOf(doc: number): number {
+    return this.#segment.indexes[doc] ?? 0;
+  }
+
+  get words(): Uint32Array {
+    return this.#segment.reader.words;
+  }
+
+  get isComplete(): boolean {
+    return this.#segment.live === this.capacity;
+  }
+
+  tagsOf(doc: number): readonly string[] {
+    const { reader } = this.#segment;
+    return reader.strings.tags[reader.column(doc, 'tags')] ?? [];
+  }
+
+  decode(place: number, docs: Uint32Array, frequencies: Uint8Array): number {
+    return this.#segment.reader.decode(place, docs, frequencies);
+  }
+
+  takeAccumulator(): ScoreAccumulator {
+    return this.#segment.takeAccumulator();
+  }
+
+  giveAccumulator(sheet: ScoreAccumulator): void {
+    this.#segment.giveAccumulator(sheet);
+  }
+
+  rank(
+    docs: readonly number[],
+    groups: GroupsByTerm,
+    visit: (at: number, chunk: RankedChunk) => void,
+  ): void {
+    const { reader } = this.#segment;
+    for (const [at, doc] of docs.entries()) visit(at, scanChunk(reader, doc, groups));
+  }
+
+  texts(docs: readonly number[]): readonly ChunkText[] {
+    const { reader } = this.#segment;
+    const { titles, headings } = reader.strings;
+    return docs.map((doc) => {
+      const title = titles[reader.column(doc, 'title')] ?? '';
+      const headingPath = headings[reader.column(doc, 'headings')] ?? [];
+      const text = reader.textOf(reader.formsOf(doc)).slice(reader.column(doc, 'overlap'));
+      return { text, headings: headingsOf({ title, headingPath }) };
+    });
+  }
+
+  contents(docs: readonly number[], groups: GroupsByTerm): readonly ChunkContent[] {
+    return docs.map((doc) => readContent(this.#segment.reader, doc, groups));
+  }
+
+  chunks(docs: readonly number[], contents?: readonly ChunkContent[]): readonly Chunk[] {
+    return docs.map((doc, at) =>
+      storedChunk(this.#snapshot, { segment: this.#segment, doc }, contents?.[at]?.text),
+    );
+  }
+}
+
+/** Reads a chunk back. */
+function readContent(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): ChunkContent {
+  const forms = reader.formsOf(doc);
+  const { surfaces, formTerms } = reader;
+  const found: SnippetHit[] = [];
+  let end = 0;
+  for (let place = 0; place < forms.length; place++) {
+    const form = forms[place] ?? 0;
+    const start = end;
+    end += surfaces.lengthOf(form);
+    const term = (formTerms[form] ?? 0) - 1;
+    if (term < 0) continue;
+    const group = groupOf(reader, form, term, byTerm);
+    if (group >= 0) found.push({ start: start - (reader.formLeads[form] ?? 0), end, group });
+  }
+  return { text: reader.textOf(forms), found };
+}
+
+let units = new Uint16Array(4096);
+let hits = new Int16Array(1024);
+let ends = new Uint32Array(1024);
+
+/**
+ * Reads what ranking needs of a chunk, into memory that the next call uses again: dozens of chunks are
+ * ranked for each query.
+ */
+function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): RankedChunk {
+  const forms = reader.formsOf(doc);
+  const length = reader.column(doc, 'length');
+  if (units.length < length) units = new Uint16Array(length * 2);
+  if (hits.length < forms.length) {
+    hits = new Int16Array(forms.length * 2);
+    ends = new Uint32Array(forms.length * 2);
+  }
+  const overlap = reader.column(doc, 'overlap');
+  const { surfaces, formTerms } = reader;
+  let words = 0;
+  let at = 0;
+  for (let place = 0; place < forms.length; place++) {
+    const form = forms[place] ?? 0;
+    at = surfaces.copy(form, units, at);
+    const term = (formTerms[form] ?? 0) - 1;
+    if (term < 0) continue;
+    hits[words] = groupOf(reader, form, term, byTerm);
+    ends[words++] = at - overlap;
+  }
+  return {
+    hits: hits.subarray(0, words),
+    ends: ends.subarray(0, words),
+    units: units.subarray(overlap, length),
+  };
+}
+
+/** The group that a content word belongs to, or -1. */
+function groupOf(reader: SegmentReader, form: number, term: number, byTerm: GroupsByTerm): number {
+  const group = byTerm.get(term);
+  return group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;
+}
+
+function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {
+  const pairs = formExtras.length / 2;
+  let pair = lowerBound(pairs, (at) => (formExtras[at * 2] ?? 0) < form);
+  for (; formExtras[pair * 2] === form; pair++) {
+    const group = byTerm.get(formExtras[pair * 2 + 1] ?? -1);
+    if (group >= 0) return group;
+  }
+  return -1;
+}
+
+const ABSENT: TermEntry = { count: 0, places: [] };
+
+/** The terms of some segments; remembers what it was asked. */
+class SegmentVocabulary implements Vocabulary {
+  readonly hasTitles: boolean;
+  readonly #segments: readonly LiveSegment[];
+  readonly #known = new Map<string, TermEntry>();
+
+  constructor(segments: readonly LiveSegment[]) {
+    this.#segments = segments;
+    this.hasTitles = segments.some(({ reader }) => reader.hasTitles);
+  }
+
+  entries(terms: readonly string[]): readonly (TermEntry | undefined)[] {
+    return terms.map((term) => {
+      let entry = this.#known.get(term);
+      if (!entry) {
+        entry = this.#count(term);
+        this.#known.set(term, entry);
+      }
+      return entry.count > 0 ? entry : undefined;
+    });
+  }
+
+  startingWith(text: string): Iterable<string> {
+    return this.#collect((reader) => reader.termsStartingWith(text));
+  }
+
+  endingWith(text: string): Iterable<string> {
+    return this.#collect((reader) => reader.termsEndingWith(text));
+  }
+
+  readAs(reading: string): Iterable<string> {
+    const found = new Set<string>();
+    for (const { reader } of this.#segments) {
+      for (const place of reader.termsRead(reading)) found.add(bareTerm(reader.terms.get(place)));
+    }
+    return found;
+  }
+
+  withPart(text: string, at: 'front' | 'back' | 'anywhere'): Iterable<string> {
+    return new Set(this.#collect((reader) => partsIn(reader, text, at)).map(bareTerm));
+  }
+
+  #count(term: string): TermEntry {
+    let count = 0;
+    const places: number[] = [];
+    for (const segment of this.#segments) {
+      const place = segment.reader.terms.find(term);
+      if (place >= 0) count += segment.liveCount(place);
+      places.push(place);
+    }
+    return count > 0 ? { count, places } : ABSENT;
+  }
+
+  #collect(find: (reader: SegmentReader) => Iterable<number>): readonly string[] {
+    const found: string[] = [];
+    for (const { reader } of this.#segments) {
+      for (const place of find(reader)) found.push(reader.terms.get(place));
+    }
+    return found;
+  }
+}
+
+function* partsIn(
+  reader: SegmentReader,
+  part: string,
+  at: 'front' | 'back' | 'anywhere',
+): Iterable<number> {
+  const { terms } = reader;
+  if (at === 'front') {
+    yield* reader.termsStartingWith(part);
+    yield* reader.termsStartingWith(TITLE_PREFIX + part);
+  } else if (at === 'anywhere') {
+    for (let place = 0; place < terms.size; place++) if (terms.includes(place, part)) yield place;
+  } else {
+    yield* reader.termsEndingWith(part);
+    // Terms of titles are few, and not sorted by their ends.
+    for (const place of reader.termsStartingWith(TITLE_PREFIX)) {
+      if (terms.endsWith(place, part)) yield place;
+    }
+  }
+}

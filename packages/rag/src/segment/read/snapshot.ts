@@ -1,0 +1,295 @@
+import { documentKey } from '../../contract/document-change.ts';
+import type { Neighbours } from '../../search/chunk-index.ts';
+import { BigramSketch } from '../format/bigram-sketch.ts';
+import type { Manifest, SegmentEntry } from '../format/manifest.ts';
+import {
+  RECORD_COLUMN_COUNT,
+  withIds,
+  type DocumentRecord,
+  idIn,
+} from '../format/segment-layout.ts';
+import type { SegmentReader } from './segment-reader.ts';
+import { Chunk } from '../../chunk/chunk.ts';
+import { ScoreAccumulator } from '../../search/score-accumulator.ts';
+
+/** A document of a snapshot. */
+export interface LiveDocument {
+  readonly novelId: string;
+  readonly filePath: string;
+  readonly stamp?: string;
+  /** As the newest record has it, with ids of the index. */
+  readonly chunks: Uint32Array;
+}
+
+/** A chunk of a snapshot: which segment, and the place in it. */
+interface ChunkPlace {
+  readonly segment: LiveSegment;
+  readonly doc: number;
+}
+
+/** The index as one commit left it. What it says never changes. */
+export class Snapshot {
+  readonly manifest: Manifest;
+  readonly segments: readonly LiveSegment[];
+  /** Of the documents that have chunks. */
+  readonly documents: readonly LiveDocument[];
+  /** How many chunks live. */
+  readonly size: number;
+  /** Content words of all living chunks. */
+  readonly words: number;
+  /** UTF-16 code units of all living chunks. */
+  readonly characters: number;
+  readonly #byKey: ReadonlyMap<string, number>;
+  #bigrams: BigramSketch | undefined;
+
+  /**
+   * @param readers - Of the segments of the manifest, in their order; the snapshot retains them.
+   * @param isDamaged - Whether segments are missing: a document that has chunks there is not there.
+   */
+  constructor(manifest: Manifest, readers: readonly SegmentReader[], isDamaged = false) {
+    this.manifest = manifest;
+    const segments: LiveSegment[] = [];
+    for (const [place, entry] of manifest.segments.entries()) {
+      const reader = readers[place];
+      if (reader) segments.push(new LiveSegment(entry, reader.retain()));
+    }
+    this.segments = segments;
+    const newest = newestRecords(segments);
+    const documents: LiveDocument[] = [];
+    const byKey = new Map<string, number>();
+    for (const [key, { record, segment }] of newest) {
+      if (record.chunks.length === 0) continue;
+      const { base } = segment.entry;
+      if (isDamaged && !isWhole(record, base, segments)) continue;
+      byKey.set(key, documents.length);
+      claim(record, base, documents.length, segment, segments);
+      documents.push({ ...record, chunks: withIds(record.chunks, base) });
+    }
+    this.documents = documents;
+    this.#byKey = byKey;
+    this.size = segments.reduce((sum, { live }) => sum + live, 0);
+    this.words = segments.reduce((sum, { words }) => sum + words, 0);
+    this.characters = segments.reduce((sum, { characters }) => sum + characters, 0);
+  }
+
+  /** How many chunks have each pair of characters. */
+  get bigrams(): BigramSketch {
+    if (!this.#bigrams) {
+      this.#bigrams = new BigramSketch();
+      for (const { reader } of this.segments) this.#bigrams.addBytes(reader.section('bigrams'));
+    }
+    return this.#bigrams;
+  }
+
+  /** A document, if it has chunks. */
+  document(novelId: string, filePath: string): LiveDocument | undefined {
+    const number = this.#byKey.get(documentKey({ novelId, filePath }));
+    return number === undefined ? undefined : this.documents[number];
+  }
+
+  /** Where the chunks of a document are, in its order. */
+  chunksOf(document: LiveDocument): readonly ChunkPlace[] {
+    return this.#placesOf(document.chunks);
+  }
+
+  /** Those of a document around one of its chunks, and itself. */
+  chunksAround(
+    { chunks }: LiveDocument,
+    { segment, doc }: ChunkPlace,
+    { before, after }: Neighbours,
+  ): readonly ChunkPlace[] {
+    const id = segment.entry.base + segment.reader.idAt(doc);
+    let own = 0;
+    while (own < chunks.length && chunks[own] !== id) own += RECORD_COLUMN_COUNT;
+    const first = Math.max(0, own - before * RECORD_COLUMN_COUNT);
+    return this.#placesOf(chunks.subarray(first, own + (after + 1) * RECORD_COLUMN_COUNT));
+  }
+
+  /** @param chunks - A piece of what a record says. */
+  #placesOf(chunks: Uint32Array): readonly ChunkPlace[] {
+    const places: ChunkPlace[] = [];
+    for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
+      const id = chunks[at] ?? 0;
+      for (const segment of this.segments) {
+        const doc = segment.reader.placeOf(id - segment.entry.base);
+        if (doc < 0) continue;
+        places.push({ segment, doc });
+        break;
+      }
+    }
+    return places;
+  }
+
+  /** The documents by name, in no order. */
+  listDocuments(): readonly { novelId: string; filePath: string; chunks: number }[] {
+    return this.documents.map(({ novelId, filePath, chunks }) => {
+      return { novelId, filePath, chunks: chunks.length / RECORD_COLUMN_COUNT };
+    });
+  }
+
+  /** Somebody uses it for some time, and will `release` it. */
+  retain(): this {
+    for (const { reader } of this.segments) reader.retain();
+    return this;
+  }
+
+  /** Gives back the files of its segments. Who made it is its first user. */
+  release(): void {
+    for (const { reader } of this.segments) reader.release();
+  }
+}
+
+interface NewestRecord {
+  readonly record: DocumentRecord;
+  readonly commit: number;
+  readonly segment: LiveSegment;
+}
+
+/** The newest record of each document; of those as new as each other, the one that was committed last. */
+export function newestRecords(segments: readonly LiveSegment[]): Map<string, NewestRecord> {
+  const newest = new Map<string, NewestRecord>();
+  for (const segment of segments) {
+    for (const record of segment.reader.records()) {
+      const commit = record.commit === 0 ? segment.entry.commit : record.commit;
+      const key = documentKey(record);
+      if ((newest.get(key)?.commit ?? -1) <= commit) newest.set(key, { record, commit, segment });
+    }
+  }
+  return newest;
+}
+
+/** Whether all chunks of a record are in some segment. */
+function isWhole({ chunks }: DocumentRecord, base: number, all: readonly LiveSegment[]): boolean {
+  const ids = withIds(chunks, base);
+  for (let at = 0; at < ids.length; at += RECORD_COLUMN_COUNT) {
+    const id = ids[at] ?? 0;
+    if (!all.some(({ reader, entry }) => reader.placeOf(id - entry.base) >= 0)) return false;
+  }
+  return true;
+}
+
+function claim(
+  record: DocumentRecord,
+  base: number,
+  document: number,
+  own: LiveSegment,
+  all: readonly LiveSegment[],
+): void {
+  const count = record.chunks.length / RECORD_COLUMN_COUNT;
+  let claimed = own.claim(record, base, document);
+  for (const segment of all) {
+    if (claimed === count) return;
+    if (segment !== own) claimed += segment.claim(record, base, document);
+  }
+}
+
+/**
+ * A chunk as it was added.
+ *
+ * @param text - Its text, if it has been read already.
+ */
+export function storedChunk(
+  snapshot: Snapshot,
+  { segment, doc }: ChunkPlace,
+  text: string = segment.reader.textOf(segment.reader.formsOf(doc)),
+): Chunk {
+  const { reader } = segment;
+  const document = snapshot.documents[segment.documents[doc] ?? DEAD];
+  const { titles, headings, tags } = reader.strings;
+  return new Chunk(
+    {
+      title: titles[reader.column(doc, 'title')] ?? '',
+      content: text,
+      filePath: document?.filePath ?? '',
+      startLine: segment.startLines[doc] ?? 0,
+      endLine: segment.endLines[doc] ?? 0,
+      chunkIndex: segment.indexes[doc] ?? 0,
+      novelId: document?.novelId ?? '',
+      tags: tags[reader.column(doc, 'tags')] ?? [],
+      headingPath: headings[reader.column(doc, 'headings')] ?? [],
+      overlap: reader.column(doc, 'overlap'),
+    },
+    reader.column(doc, 'ordinal'),
+  );
+}
+
+/** Of a chunk that is deleted. */
+export const DEAD = -1;
+
+/** As many sheets wait for later searches: those of many at once would take their memory for ever. */
+const MAX_ACCUMULATORS = 2;
+
+/** A segment with what the newest records say of its chunks. */
+export class LiveSegment {
+  readonly entry: SegmentEntry;
+  readonly reader: SegmentReader;
+  /** For each chunk the number of its document in the snapshot, or {@link DEAD}. */
+  readonly documents: Int32Array;
+  /** For each chunk its place in its document. */
+  readonly indexes: Uint32Array;
+  readonly startLines: Uint32Array;
+  readonly endLines: Uint32Array;
+  /** How many chunks live. */
+  live = 0;
+  /** Their content words, and UTF-16 code units of their own. */
+  words = 0;
+  characters = 0;
+
+  constructor(entry: SegmentEntry, reader: SegmentReader) {
+    this.entry = entry;
+    this.reader = reader;
+    const { size } = reader;
+    this.documents = new Int32Array(size).fill(DEAD);
+    this.indexes = new Uint32Array(size);
+    this.startLines = new Uint32Array(size);
+    this.endLines = new Uint32Array(size);
+  }
+
+  /** In how many living chunks a term is. */
+  liveCount(term: number): number {
+    if (this.live === this.reader.size) return this.reader.countOf(term);
+    const sheet = this.takeAccumulator();
+    const total = this.reader.decode(term, sheet.docs, sheet.frequencies);
+    let count = 0;
+    for (let at = 0; at < total; at++) {
+      if ((this.documents[sheet.docs[at] ?? 0] ?? DEAD) !== DEAD) count++;
+    }
+    this.giveAccumulator(sheet);
+    return count;
+  }
+
+  /** A sheet for the scores of one query; give it back when they are read. */
+  takeAccumulator(): ScoreAccumulator {
+    return this.reader.sheets.pop() ?? new ScoreAccumulator(this.reader.size);
+  }
+
+  giveAccumulator(sheet: ScoreAccumulator): void {
+    const { sheets } = this.reader;
+    if (sheets.length < MAX_ACCUMULATORS) sheets.push(sheet);
+  }
+
+  /** Enters the chunks of a record that are in this segment; tells how many. */
+  claim(record: DocumentRecord, base: number, document: number): number {
+    const { reader, entry } = this;
+    const { chunks } = record;
+    const { size } = reader;
+    let expected = -1;
+    let claimed = 0;
+    for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
+      const id = idIn(chunks[at] ?? 0, base) - entry.base;
+      const isNext = expected >= 0 && expected < size && reader.idAt(expected) === id;
+      const place = isNext ? expected : reader.placeOf(id);
+      if (place < 0) continue;
+      expected = place + 1;
+      this.documents[place] = document;
+      this.indexes[place] = chunks[at + 3] ?? 0;
+      this.startLines[place] = chunks[at + 1] ?? 0;
+      this.endLines[place] = chunks[at + 2] ?? 0;
+      this.words += reader.words[place] ?? 0;
+      this.characters += reader.ownLengthAt(place);
+      claimed++;
+    }
+    this.live += claimed;
+    return claimed;
+  }
+}

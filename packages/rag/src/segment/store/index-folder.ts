@@ -1,0 +1,436 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import type { BackendStats } from '../../contract/search-backend.ts';
+import { isMissing, isTempName, sweepTemp } from '@vizprompt/providers/internal';
+import { IndexingError, RagError } from '../../errors.ts';
+import {
+  emptyManifest,
+  isSameManifest,
+  manifestVersion,
+  readManifest,
+  writeManifest,
+  type Manifest,
+  type PreviousManifest,
+  type SegmentEntry,
+} from '../format/manifest.ts';
+import type { Section } from '../../binary/section-file.ts';
+import { SegmentReader } from '../read/segment-reader.ts';
+import { Snapshot, newestRecords } from '../read/snapshot.ts';
+import { writeSegment } from '../format/segment-file.ts';
+import { documentKey } from '../../contract/document-change.ts';
+import {
+  ELSEWHERE,
+  idIn,
+  RECORD_COLUMN_COUNT,
+  type DocumentRecord,
+} from '../format/segment-layout.ts';
+
+/** Temporary files of versions before 0.2. */
+const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;
+const SEGMENT_FILE = /^segment-.*\.bin$/;
+/** A segment that no manifest names for so long was left by a process that died. */
+const ABANDONED_MS = 3_600_000;
+/** How often opening is tried again while another process replaces the manifest. */
+const RETRIES = 5;
+
+/** What a commit changes. */
+interface Commit {
+  readonly add: readonly SegmentEntry[];
+  /** Files of segments that go. */
+  readonly remove: readonly string[];
+  readonly nextDoc: number;
+  /** Whether what other analyzers made is not needed any more. */
+  readonly isRebuilt?: boolean;
+}
+
+/** The files of an index, and the newest snapshot of them. */
+export class IndexFolder {
+  readonly path: string;
+  readonly #analyzer: string;
+  readonly #onDiscarded: (reason: string) => void;
+  #snapshot: Snapshot;
+  /** The manifest that was read or written last, used or not, and its version. */
+  #onDisk: Manifest;
+  #version: string;
+  /** The analyzer of another process that made the index again. */
+  #takenOver: string | undefined;
+  #isOpen = false;
+  /** What became of the files under us, if nobody has looked what there is or written since. */
+  #lost: string | undefined;
+  #isClosed = false;
+  /** Segments that are damaged. */
+  readonly #broken = new Set<string>();
+  /** What is wrong with them, if nobody has looked what there is or written since. */
+  #damage: string | undefined;
+
+  /**
+   * @param analyzer - The id of the analyzer; an index of another one starts empty.
+   * @param onDiscarded - Told why an index that is there cannot be used.
+   */
+  constructor(path: string, analyzer: string, onDiscarded: (reason: string) => void) {
+    makeFolder(path);
+    this.path = path;
+    this.#analyzer = analyzer;
+    this.#onDiscarded = onDiscarded;
+    this.#onDisk = emptyManifest(analyzer);
+    this.#snapshot = new Snapshot(this.#onDisk, []);
+    this.#version = '';
+    this.refresh();
+    this.#isOpen = true;
+  }
+
+  /** The newest commit, those of other processes among them. Costs a `stat` if there is none. */
+  refresh(): Snapshot {
+    if (this.#isClosed) throw new RagError('closed', `the index in ${this.path} is closed`);
+    for (let attempt = 0; manifestVersion(this.path) !== this.#version; attempt++) {
+      try {
+        this.#load();
+      } catch (error) {
+        // Another process may have merged the segments away between the two reads.
+        if (attempt >= RETRIES) throw error;
+      }
+    }
+    return this.#snapshot;
+  }
+
+  /**
+   * Like `refresh`, for who holds the lock: it reads the manifest, as two that were written within one
+   * tick of the file system's clock may look the same.
+   *
+   * @throws IndexingError if the index is one of another analyzer now.
+   */
+  refreshToWrite(): Snapshot {
+    const found = readManifest(this.path);
+    if (found.state === 'ok' && !isSameManifest(found.manifest, this.#onDisk))
+      this.#version = 'unknown';
+    const snapshot = this.refresh();
+    if (this.#takenOver !== undefined) {
+      throw new IndexingError(
+        `the index in ${this.path} was made anew with the analyser '${this.#takenOver}': open it again`,
+      );
+    }
+    return snapshot;
+  }
+
+  /** What is wrong with the files, if documents may be missing for it. */
+  get damage(): string | undefined {
+    return this.#damage;
+  }
+
+  /** What other analyzers made, newest first, and has not been analyzed again. */
+  get previous(): readonly PreviousManifest[] {
+    return this.#snapshot.manifest.previous ?? [];
+  }
+
+  /**
+   * Like `refresh`, for searches: if the files of an index that is open were deleted or damaged, they say so
+   * until it is written again, as finding nothing would look like an answer.
+   *
+   * @throws IndexingError with the code `index-corrupt`.
+   */
+  refreshToSearch(): Snapshot {
+    const snapshot = this.refresh();
+    if (this.#lost === undefined) return snapshot;
+    throw new IndexingError(
+      `the index in ${this.path} lost documents, as ${this.#lost}: index the documents again`,
+      { context: { folder: this.path, reason: this.#lost } },
+      'index-corrupt',
+    );
+  }
+
+  /** Begins again, as what is there is damaged. */
+  discard(reason: string): void {
+    if (this.#isOpen) this.#lost = reason;
+    this.#damage = reason;
+    this.#onDiscarded(reason);
+    this.#replace(new Snapshot(this.#emptied(), []));
+  }
+
+  /**
+   * Goes on without a segment that was found damaged.
+   *
+   * @returns Whether the file is one of its segments.
+   */
+  leaveOut(path: string, problem: string): boolean {
+    const entry = this.#onDisk.segments.find(({ file }) => join(this.path, file) === path);
+    if (!entry) return false;
+    // It was met by what reads an older snapshot.
+    if (this.#broken.has(entry.file)) return true;
+    this.#leave(entry, problem);
+    if (this.#isOpen) this.#lost = problem;
+    this.#adopt(this.#onDisk);
+    return true;
+  }
+
+  /** Writes a segment that no manifest names yet; tells the name of its file. */
+  write(sections: readonly Section[]): string {
+    return writeSegment(this.path, sections);
+  }
+
+  /** Deletes a segment that no manifest names. */
+  drop(file: string): void {
+    try {
+      rmSync(join(this.path, file), { force: true });
+    } catch {
+      // Windows keeps files that a reader has open; the next sweep takes them.
+    }
+  }
+
+  /** The documents that there are; who asks for them knows what is lost. */
+  documents(): ReturnType<Snapshot['listDocuments']> {
+    const snapshot = this.refresh();
+    this.#lost = undefined;
+    this.#damage = undefined;
+    return snapshot.listDocuments();
+  }
+
+  /**
+   * Looks whether what the documents of a new segment have in others is still there. The caller holds the
+   * lock.
+   *
+   * @throws IndexingError if not; the segment is of no use then.
+   */
+  checkKept(file: string, commit: number): void {
+    const reader = new SegmentReader(join(this.path, file));
+    try {
+      if (!hasDanglingChunks(this.#snapshot, reader.records(), commit)) return;
+    } finally {
+      reader.release();
+    }
+    this.drop(file);
+    throw new IndexingError(
+      `the index in ${this.path} lost documents while others were indexed: index them again`,
+      { context: { folder: this.path } },
+    );
+  }
+
+  /** Makes the folder again if somebody has deleted it. */
+  makeAgain(): void {
+    makeFolder(this.path);
+  }
+
+  /** Replaces the manifest. The caller holds the lock, and `refresh` came after it. */
+  commit({ add, remove, nextDoc, isRebuilt = false }: Commit): Snapshot {
+    const { previous, ...manifest } = this.#snapshot.manifest;
+    const next: Manifest = {
+      ...manifest,
+      ...(previous && !isRebuilt ? { previous } : {}),
+      commit: manifest.commit + 1,
+      nextDoc,
+      segments: [...manifest.segments.filter(({ file }) => !remove.includes(file)), ...add],
+    };
+    try {
+      writeManifest(this.path, next);
+    } catch (cause) {
+      const message = `the index in ${this.path} could not be written: ${messageOf(cause)}`;
+      throw new IndexingError(message, { cause, context: { folder: this.path } });
+    }
+    this.#lost = undefined;
+    this.#damage = undefined;
+    this.#see(next, manifestVersion(this.path));
+    this.#adopt(next);
+    for (const file of remove) this.drop(file);
+    return this.#snapshot;
+  }
+
+  /**
+   * Puts a merged segment instead of its sources; if others have merged some of these meanwhile,
+   * it is thrown away. The caller holds the lock.
+   */
+  replace(
+    sources: readonly string[],
+    { file, chunks, records }: { file: string; chunks: number; records: number },
+  ): void {
+    const { manifest } = this.refresh();
+    const present = new Set(manifest.segments.map((entry) => entry.file));
+    if (!sources.every((source) => present.has(source))) {
+      this.drop(file);
+      return;
+    }
+    const entry = { file, base: 0, commit: manifest.commit + 1, chunks };
+    const add = chunks > 0 || records > 0 || sources.length < present.size ? [entry] : [];
+    this.commit({ add, remove: sources, nextDoc: manifest.nextDoc });
+    if (add.length === 0) this.drop(file);
+  }
+
+  stats(): BackendStats {
+    const { segments, documents, size, manifest } = this.refresh();
+    const terms = new Set<string>();
+    for (const segment of segments) {
+      for (const place of segment.reader.bodyTerms()) {
+        const term = segment.reader.terms.get(place);
+        if (!terms.has(term) && segment.liveCount(place) > 0) terms.add(term);
+      }
+    }
+    let bytes = 0;
+    for (const { entry } of segments) {
+      // Another process may have merged it away.
+      const stat = statSync(join(this.path, entry.file), { throwIfNoEntry: false });
+      bytes += stat?.size ?? 0;
+    }
+    const { analyzer } = manifest;
+    return { chunks: size, documents: documents.length, terms: terms.size, bytes, analyzer };
+  }
+
+  /** Deletes segments that no manifest names: what processes left that died. Under the lock. */
+  sweep(): void {
+    const { manifest } = this.#snapshot;
+    const all = [manifest, ...(manifest.previous ?? [])];
+    const named = new Set(all.flatMap(({ segments }) => segments.map(({ file }) => file)));
+    for (const file of readdirSync(this.path)) {
+      if (isTempName(file)) sweepTemp(join(this.path, file), file);
+      const isLeftover = SEGMENT_FILE.test(file) && !named.has(file);
+      if (!isLeftover && !MANIFEST_TEMP.test(file)) continue;
+      const stat = statSync(join(this.path, file), { throwIfNoEntry: false });
+      // A young one may be on its way into the manifest.
+      if (stat && Date.now() - stat.mtimeMs > ABANDONED_MS) this.drop(file);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#snapshot.release();
+  }
+
+  #load(): void {
+    const version = manifestVersion(this.path);
+    const found = readManifest(this.path);
+    if (found.state === 'ok') {
+      this.#see(found.manifest, found.version);
+      if (found.manifest.analyzer === this.#analyzer) this.#adopt(found.manifest);
+      else this.#meet(found.manifest);
+      if (!this.#isOpen) this.#tellPrevious();
+      return;
+    }
+    if (found.state === 'unreadable' && found.isForeign) this.#assertOwn();
+    this.#version = version;
+    if (found.state === 'unreadable') {
+      this.discard(`its manifest cannot be used: ${found.problem}`);
+    } else if (this.#isOpen && this.#snapshot.size > 0) {
+      this.discard('its files were deleted while it was open');
+    } else this.#replace(new Snapshot(this.#emptied(), []));
+  }
+
+  /** Without segments, and newer than all that were there: what is being indexed must stay older than what comes. */
+  #emptied(): Manifest {
+    const { commit, nextDoc } = this.#onDisk;
+    return { ...emptyManifest(this.#analyzer), commit, nextDoc };
+  }
+
+  /** Web applications have a `manifest.json` too, which is not ours to replace. */
+  #assertOwn(): void {
+    if (readdirSync(this.path).some((file) => SEGMENT_FILE.test(file))) return;
+    throw new RagError(
+      'invalid-input',
+      `the manifest.json in ${this.path} is of another program: name a folder of its own for the index`,
+      { context: { folder: this.path } },
+    );
+  }
+
+  /** An index of another analyzer: what was there before, or what another process made meanwhile. */
+  #meet({ previous = [], ...newest }: Manifest): void {
+    const { analyzer } = newest;
+    const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;
+    if (this.#isOpen && !isRebuilding) {
+      // What is open continues to be searched as it was.
+      this.#takenOver = analyzer;
+      this.#onDiscarded(`another process made it anew with the analyser '${analyzer}'`);
+      return;
+    }
+    const manifest = { ...emptyManifest(this.#analyzer), previous: [newest, ...previous] };
+    this.#replace(new Snapshot(manifest, []));
+  }
+
+  #tellPrevious(): void {
+    for (const { analyzer } of this.previous) {
+      this.#onDiscarded(`it was made with the analyser '${analyzer}', not '${this.#analyzer}'`);
+    }
+  }
+
+  #adopt(manifest: Manifest): void {
+    this.#takenOver = undefined;
+    const known = new Map(
+      this.#snapshot.segments.map(({ entry, reader }) => [entry.file, reader.retain()]),
+    );
+    const opened: SegmentReader[] = [];
+    try {
+      const segments: SegmentEntry[] = [];
+      const readers: SegmentReader[] = [];
+      for (const entry of manifest.segments) {
+        let reader = known.get(entry.file);
+        try {
+          if (this.#broken.has(entry.file)) continue;
+          if (!reader) opened.push((reader = new SegmentReader(join(this.path, entry.file))));
+        } catch (error) {
+          if (!IndexingError.isInstance(error) || error.code !== 'index-corrupt') throw error;
+          this.#leave(entry, messageOf(error));
+          continue;
+        }
+        segments.push(entry);
+        readers.push(reader);
+      }
+      const isDamaged = segments.length < manifest.segments.length;
+      const own = isDamaged ? { ...manifest, segments } : manifest;
+      this.#replace(new Snapshot(own, readers, isDamaged));
+    } catch (error) {
+      // A segment that is not there was merged away, but for one that the newest manifest names.
+      const isLost = isMissing(error) && manifestVersion(this.path) === this.#version;
+      if (!isLost && !IndexingError.isInstance(error)) {
+        this.#version = 'unknown';
+        throw error;
+      }
+      this.discard(messageOf(error));
+    } finally {
+      for (const reader of [...known.values(), ...opened]) reader.release();
+    }
+  }
+
+  /** One segment costs the documents that it has, and not those of the others. */
+  #leave({ file }: SegmentEntry, problem: string): void {
+    this.#broken.add(file);
+    this.#damage = problem;
+    this.#onDiscarded(problem);
+  }
+
+  #see(manifest: Manifest, version: string): void {
+    this.#onDisk = manifest;
+    this.#version = version;
+  }
+
+  #replace(snapshot: Snapshot): void {
+    this.#snapshot.release();
+    this.#snapshot = snapshot;
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
+    throw new IndexingError(message, { cause, context: { folder: path } });
+  }
+}
+
+/**
+ * Checks whether records that are to be committed count on chunks of other segments that are gone, as when the
+ * index was discarded since they were looked up. Of documents that somebody has written since, the newer
+ * record counts anyway.
+ */
+function hasDanglingChunks(
+  snapshot: Snapshot,
+  records: readonly DocumentRecord[],
+  commit: number,
+): boolean {
+  const newest = newestRecords(snapshot.segments);
+  const isThere = (id: number): boolean =>
+    snapshot.segments.some(({ reader, entry }) => reader.placeOf(id - entry.base) >= 0);
+  return records.some((record) => {
+    if ((newest.get(documentKey(record))?.commit ?? -1) > commit) return false;
+    return record.chunks.some(
+      (number, at) =>
+        at % RECORD_COLUMN_COUNT === 0 && number >= ELSEWHERE && !isThere(idIn(number, 0)),
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import { chunkAnalyzer, type WordFinder } from '../../analyze/analyze-chunk.ts';
+import type { KeptChunk, DocumentDelta } from './write-documents.ts';
+import { SegmentBuilder } from './segment-builder.ts';
+import { ELSEWHERE, type DocumentRecord } from '../format/segment-layout.ts';
+import type { Section } from '../../binary/section-file.ts';
+
+/** A segment is finished when it holds so many UTF-16 code units. */
+const SPILL_CHARACTERS = 1_000_000;
+
+/** A segment that is ready to be written. Its ids count from 0. */
+export interface SpilledSegment {
+  readonly sections: readonly Section[];
+  readonly chunks: number;
+  /** Whether its documents have chunks in other segments. */
+  readonly hasKept: boolean;
+  /** How many chunks of other segments its documents take the place of. */
+  readonly replaced: number;
+}
+
+/** Turns a stream of new documents into segments of bounded size. */
+export class SegmentSpiller {
+  readonly #analyzer: WordFinder;
+  readonly #analyze: ReturnType<typeof chunkAnalyzer>;
+  #builder: SegmentBuilder;
+  #records: DocumentRecord[] = [];
+  #replaced = 0;
+  #hasKept = false;
+
+  constructor(analyzer: WordFinder) {
+    this.#analyzer = analyzer;
+    this.#analyze = chunkAnalyzer(analyzer);
+    this.#builder = this.#newBuilder();
+  }
+
+  /** Takes a document in; gives a segment when there is enough for one. */
+  add(document: DocumentDelta): SpilledSegment | undefined {
+    const { novelId, filePath, chunks, kept, stamp, replaced } = document;
+    for (const pairs of replaced) this.#builder.forget(pairs);
+    this.#replaced += replaced.length;
+    this.#hasKept ||= kept.length > 0;
+    const placed: KeptChunk[] = kept.map((chunk) => ({ ...chunk, id: chunk.id + ELSEWHERE }));
+    for (const chunk of chunks) {
+      const id = this.#builder.size;
+      this.#builder.add(id, this.#analyze(chunk));
+      const { startLine, endLine, chunkIndex } = chunk;
+      placed.push({ id, startLine, endLine, chunkIndex });
+    }
+    placed.sort((a, b) => a.chunkIndex - b.chunkIndex);
+    const numbers = placed.flatMap(({ id, startLine, endLine, chunkIndex }) => {
+      return [id, startLine, endLine, chunkIndex];
+    });
+    const record = { novelId, filePath, commit: 0, chunks: Uint32Array.from(numbers) };
+    this.#records.push(stamp === undefined ? record : { ...record, stamp });
+    return this.#builder.characters >= SPILL_CHARACTERS ? this.finish() : undefined;
+  }
+
+  /** What is left, if anything. */
+  finish(): SpilledSegment | undefined {
+    const builder = this.#builder;
+    const records = this.#records;
+    const counts = { hasKept: this.#hasKept, replaced: this.#replaced };
+    this.#builder = this.#newBuilder();
+    this.#records = [];
+    this.#replaced = 0;
+    this.#hasKept = false;
+    if (records.length === 0) return undefined;
+    return { sections: builder.finish(records), chunks: builder.size, ...counts };
+  }
+
+  #newBuilder(): SegmentBuilder {
+    return new SegmentBuilder((basic) => this.#analyzer.readings(basic));
+  }
+}
