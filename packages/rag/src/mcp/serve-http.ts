@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
 import { type Kind, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
