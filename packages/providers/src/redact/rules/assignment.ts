@@ -18,11 +18,11 @@ const KEYS =
   'encryption[_.-]?key|master[_.-]?key|account[_.-]?key|subscription[_.-]?key|service[_.-]?key|anon[_.-]?key|' +
   'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|[_.-]key|_pat|_auth|_dsn';
 /** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
-const SUFFIX = String.raw`(?:[_.-]?(?:base64|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
+const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
 /** How a name ends: quotes, brackets, a type. */
-const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
+const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
 /** From the name to the value: operators of languages, of lists of names and values, and of XML. */
-const OPERATOR = String.raw`(?<operator>\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|,(?=\s?["'\`])|["',\s>+→\d|-]{0,16}\bvalue["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
+const OPERATOR = String.raw`(?<operator>\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
 const VALUE = [
   String.raw`[bfru@]{0,2}"(?<double>[^"\s]{4,500})(?:"|$)`,
   String.raw`[bfru@]{0,2}'(?<single>[^'\s]{4,500})(?:'|$)`,
@@ -111,14 +111,17 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
   const { digits, others, lowers, uppers, length } = traits;
   const second = match.input.charCodeAt(match.index + 1);
   const isUpper = second >= 65 && second <= 90;
-  if (digits === 0 && others === 0 && !isUpper) return false;
   const isTight = operator === '=' || operator === '=>' || operator === ':=';
   const end = match.index + match[0].length;
   const next = match.input.charAt(end);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   const isLine = (): boolean =>
     isLineEnd(match.input, end) && (operator.includes('value') || isLineStart(match));
+  if (digits === 0 && others === 0 && !isUpper) {
+    return isPassword && isInProperties(match) && isPlainWord(value) && isLine();
+  }
   if (!traits.isWord && isCode(value)) return false;
+  if (isPassword && isStrong(value, traits)) return true;
   if (operator === '>') return next === '<' && (isPassword ? hasBoth : isRandomKey(value, traits));
   if (lowers + uppers === 0) return isUpper && isPassword && digits >= 6;
   if (isUpper && isTight && /^[A-Z][A-Z\d_.-]*$/.test(assignedName(match))) {
@@ -129,7 +132,9 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
   if (isPassword) {
     if (isTight && '?&;'.includes(match.input.charAt(match.index - 1) || ' ')) return true;
     if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match[BARE]) return true;
-    return length >= 6 && hasBoth && value === match[BARE] && isLine();
+    if (!hasBoth || value !== match[BARE]) return false;
+    if (isTight && isInProperties(match) && !WORDS.test(value)) return true;
+    return length >= 6 && isLine();
   }
   if (isRandomKey(value, traits)) {
     return (
@@ -139,6 +144,32 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
     );
   }
   return isUpper && length >= 8 && hasBoth && value === match[BARE] && isLine();
+}
+
+/** A name with dots, as in properties of Java: `spring.datasource.password`. */
+function isInProperties(match: RegExpExecArray): boolean {
+  return (
+    match.input.charCodeAt(match.index - 1) === 46 &&
+    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(match))
+  );
+}
+
+function isPlainWord(value: string): boolean {
+  return /^[a-z]{6,40}$/.test(value) && !WORDS.test(value);
+}
+
+/** A password that no name of a program looks like, so that it may stand anywhere. */
+function isStrong(value: string, { length, digits, lowers, uppers, distinct }: Traits): boolean {
+  return (
+    length >= 8 &&
+    digits > 0 &&
+    lowers > 0 &&
+    uppers > 0 &&
+    distinct >= 6 &&
+    !/^[A-Za-z]?[a-z]+(?:[A-Z][a-z]*)*\d{0,2}$/.test(value) &&
+    !/[.(){}[\]/]/.test(value) &&
+    !WORDS.test(value)
+  );
 }
 
 function before({ input, index }: RegExpExecArray, length: number): string {
