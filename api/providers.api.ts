@@ -806,7 +806,7 @@ export declare function purgeStorage(storage: Storage, parts?: readonly ('files'
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-export declare const redactionRulesVersion = 2;
+export declare const redactionRulesVersion = 3;
 
 export declare const silentLogger: Logger;
 

@@ -7,6 +7,7 @@ import { providersTables } from './tables/providers.ts';
 import { ragHybridTables } from './tables/rag-hybrid.ts';
 import { ragTables } from './tables/rag.ts';
 import { ragWatchTables } from './tables/rag-watch.ts';
+import { redactTables } from './tables/redact.ts';
 import { talktableTables } from './tables/talktable.ts';
 import { websocketTables } from './tables/websocket.ts';
 import { workflowDbosTables } from './tables/workflow-dbos.ts';
@@ -33,6 +34,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   providers: {
     tables: providersTables,
     load: async () => (await import('./providers/bench-providers.ts')).benchProviders,
+  },
+  redact: {
+    tables: redactTables,
+    load: async () => (await import('./providers/bench-redact.ts')).benchRedact,
   },
   rag: { tables: ragTables, load: async () => (await import('./rag/bench-rag.ts')).benchRag },
   'rag-watch': {

@@ -37,8 +37,7 @@ export interface RedactResult {
 }
 
 interface Found extends Redaction {
-  /** The place of its rule: of those that find the same, the first one names it. */
-  readonly order: number;
+  end: number;
 }
 
 const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
@@ -63,7 +62,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   const found: Found[] = [];
   const add = (rule: RedactionRule, start: number, end: number): void => {
     if (end <= start || isMark(text, start, end)) return;
-    found.push({ rule: rule.name, start, end, order: rules.orders.get(rule) ?? 0 });
+    found.push({ rule: rule.name, start, end });
   };
   for (const rule of rules.others) {
     if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
@@ -80,10 +79,20 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   }
   if (options.entropy !== undefined) addDense(text, options.entropy, found);
   if (found.length === 0) return { text, redactions: [] };
-  return replace(
-    text,
-    found.toSorted((a, b) => a.start - b.start || b.end - a.end || a.order - b.order),
-  );
+  sort(found, rules.orders);
+  return replace(text, found);
+}
+
+/** Most finds are in order already. Of those that find the same, the rule that comes first names it. */
+function sort(found: Found[], orders: ReadonlyMap<string, number>): void {
+  for (let at = 1; at < found.length; at++) {
+    const last = found[at - 1];
+    const next = found[at];
+    if (!last || !next || last.end <= next.start) continue;
+    const orderOf = (name: string): number => orders.get(name) ?? Number.MAX_SAFE_INTEGER;
+    found.sort((a, b) => a.start - b.start || b.end - a.end || orderOf(a.rule) - orderOf(b.rule));
+    return;
+  }
 }
 
 /** Rules, ready to be looked for. */
@@ -91,19 +100,22 @@ interface CompiledRules {
   readonly keyed: KeywordRules;
   /** Those without keywords. */
   readonly others: readonly RedactionRule[];
-  readonly orders: ReadonlyMap<RedactionRule, number>;
+  readonly count: number;
+  /** The places of the names of rules. */
+  readonly orders: ReadonlyMap<string, number>;
 }
 
 const known = new WeakMap<readonly RedactionRule[], CompiledRules>();
 
 function compiled(rules: readonly RedactionRule[]): CompiledRules {
   const ready = known.get(rules);
-  if (ready && ready.orders.size === rules.length) return ready;
+  if (ready?.count === rules.length) return ready;
   for (const rule of rules) assertRule(rule);
   const made = {
     keyed: new KeywordRules(rules.filter(({ keywords }) => keywords !== undefined)),
     others: rules.filter(({ keywords }) => keywords === undefined),
-    orders: new Map(rules.map((rule, order) => [rule, order])),
+    count: rules.length,
+    orders: new Map(rules.map(({ name }, order) => [name, order] as const).toReversed()),
   };
   known.set(rules, made);
   return made;
@@ -131,30 +143,36 @@ function addDense(text: string, entropy: number, found: Found[]): void {
   for (const match of text.matchAll(DENSE_RUN)) {
     if (bitsPerCharacter(match[0]) <= entropy) continue;
     const end = match.index + match[0].length;
-    found.push({ rule: 'entropy', start: match.index, end, order: Number.MAX_SAFE_INTEGER });
+    found.push({ rule: 'entropy', start: match.index, end });
   }
 }
 
+const BRACKET = 91;
 const MARK_LENGTH = 80;
 
 function isMark(text: string, start: number, end: number): boolean {
-  return end - start < MARK_LENGTH && /^\[redacted:[\w-]+\]$/.test(text.slice(start, end));
+  return (
+    text.charCodeAt(start) === BRACKET &&
+    end - start < MARK_LENGTH &&
+    /^\[redacted:[\w-]+\]$/.test(text.slice(start, end))
+  );
 }
 
 function replace(text: string, found: readonly Found[]): RedactResult {
-  const redactions: Redaction[] = [];
+  const redactions: Found[] = [];
   let result = '';
+  let last: Found | undefined;
   let done = 0;
-  for (const { rule, start, end } of found) {
-    const last = redactions.at(-1);
-    if (last && start < done) {
-      done = Math.max(done, end);
-      redactions[redactions.length - 1] = { ...last, end: done };
+  for (const next of found) {
+    if (last && next.start < last.end) {
+      last.end = Math.max(last.end, next.end);
+      done = last.end;
       continue;
     }
-    result += `${text.slice(done, start)}[redacted:${rule}]`;
-    done = end;
-    redactions.push({ rule, start, end });
+    result += `${text.slice(done, next.start)}[redacted:${next.rule}]`;
+    done = next.end;
+    redactions.push(next);
+    last = next;
   }
   return { text: result + text.slice(done), redactions };
 }

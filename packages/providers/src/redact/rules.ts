@@ -6,13 +6,14 @@ import { codeRules } from './rules/code.ts';
 import { messagingRules } from './rules/messaging.ts';
 import { paymentRules } from './rules/payments.ts';
 import { saasRules } from './rules/saas.ts';
+import { statementRules } from './rules/statements.ts';
 import { structureRules } from './rules/structures.ts';
 
 /**
  * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. What was
  * stored under an older version can be cleaned again.
  */
-export const redactionRulesVersion = 2;
+export const redactionRulesVersion = 3;
 
 /**
  * What is marked as private. The pattern finds parts that hold no others; `redact` finds those that do too.
@@ -42,4 +43,5 @@ export const defaultRedactionRules: readonly RedactionRule[] = [
   ...paymentRules,
   ...saasRules,
   assignmentRule,
+  ...statementRules,
 ];

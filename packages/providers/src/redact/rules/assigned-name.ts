@@ -8,8 +8,15 @@ export const NOT_SECRET: RegExp =
 /** Returns the whole name of an assignment; the `-` of a diff, a list or an option is no part of it. */
 export function assignedName(match: RegExpExecArray): string {
   const { input, index, 0: whole } = match;
+  let end = index;
+  while (end < index + whole.length && isNamePart(input.charCodeAt(end))) end++;
+  return input.slice(startOfName(match), end);
+}
+
+/** Checks whether the name of an assignment is a part of `A::B`. */
+export function isInNamespace(match: RegExpExecArray): boolean {
   const start = startOfName(match);
-  return input.slice(start, index) + (/^[\w.-]+/.exec(whole)?.[0] ?? '');
+  return match.input.charCodeAt(start - 1) === 58 && match.input.charCodeAt(start - 2) === 58;
 }
 
 function startOfName({ input, index }: RegExpExecArray): number {

@@ -1,5 +1,11 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { assignedName, isLineEnd, isLineStart, NOT_SECRET } from './assigned-name.ts';
+import {
+  assignedName,
+  isInNamespace,
+  isLineEnd,
+  isLineStart,
+  NOT_SECRET,
+} from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { traitsOf, type Traits } from './traits.ts';
@@ -12,11 +18,11 @@ const KEYS =
   'encryption[_.-]?key|master[_.-]?key|account[_.-]?key|subscription[_.-]?key|service[_.-]?key|anon[_.-]?key|' +
   'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|[_.-]key|_pat|_auth|_dsn';
 /** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
-const SUFFIX = String.raw`(?:[_.-]?(?:base64|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
+const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
 /** How a name ends: quotes, brackets, a type. */
-const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
+const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
 /** From the name to the value: operators of languages, of lists of names and values, and of XML. */
-const OPERATOR = String.raw`(?<operator>\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|,(?=\s?["'\`])|["',\s>+→\d|-]{0,16}\bvalue["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
+const OPERATOR = String.raw`(?<operator>\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
 const VALUE = [
   String.raw`[bfru@]{0,2}"(?<double>[^"\s]{4,500})(?:"|$)`,
   String.raw`[bfru@]{0,2}'(?<single>[^'\s]{4,500})(?:'|$)`,
@@ -41,6 +47,9 @@ export const assignmentRule: RedactionRule = {
   accepts: isSecretValue,
 };
 
+/** The groups of the pattern, by number: a name takes longer to look up. */
+const [PASSWORD, OPERATOR_GROUP, DOUBLE, SINGLE, BACK, BARE] = [1, 2, 3, 4, 5, 6] as const;
+
 /** A value, and what stands around it. */
 interface Assigned {
   readonly value: string;
@@ -50,11 +59,12 @@ interface Assigned {
 }
 
 function isSecretValue(match: RegExpExecArray): boolean {
-  const groups: Readonly<Record<string, string | undefined>> = match.groups ?? {};
-  const { bare, operator = '' } = groups;
-  const quoted = groups['double'] ?? groups['single'] ?? groups['back'];
-  const isPassword = groups['password'] !== undefined;
-  const value = quoted ?? bare?.replace(/[,;)\]}]+$/, '') ?? '';
+  const password = match[PASSWORD];
+  const operator = match[OPERATOR_GROUP] ?? '';
+  const bare = match[BARE];
+  const quoted = match[DOUBLE] ?? match[SINGLE] ?? match[BACK];
+  const isPassword = password !== undefined;
+  const value = quoted ?? withoutEnd(bare ?? '');
   const traits = traitsOf(value);
   if (!traits.isAscii || traits.length < 4) return false;
   const assigned = { value, traits, operator, match };
@@ -64,14 +74,20 @@ function isSecretValue(match: RegExpExecArray): boolean {
       : isPassword
         ? isQuotedPassword(assigned)
         : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value);
-  if (!isSecret || isPlaceholder(value) || isPath(value)) return false;
+  if (!isSecret || isPlaceholder(value, traits.isWord) || (!traits.isWord && isPath(value)))
+    return false;
   const name = assignedName(match);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
-  if (NOT_SECRET.test(name) || before(match, LONGEST_NAME).includes('::')) return false;
-  return groups['password']?.toLowerCase() !== 'pass' || /(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name);
+  if (NOT_SECRET.test(name) || isInNamespace(match)) return false;
+  return password?.length !== 4 || /(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name);
 }
 
-const LONGEST_NAME = 40;
+/** What ends a statement, a call or a list is no part of a value without quotes. */
+function withoutEnd(bare: string): string {
+  let end = bare.length;
+  while (end > 0 && ',;)]}'.includes(bare.charAt(end - 1))) end--;
+  return end === bare.length ? bare : bare.slice(0, end);
+}
 
 /** Words of labels, messages and names of types: such a text is no password. */
 const WORDS =
@@ -85,24 +101,27 @@ function isQuotedPassword({ value, traits, match }: Assigned): boolean {
   if (digits > 0) return !(traits.isName && digits < 2 && WORDS.test(value));
   if (!traits.isName) return others > 0 && !WORDS.test(value) && !isCode(value);
   // A word alone is a password only where it is assigned, not in a list of names.
-  const isPass = /^pass$|^pwd$/i.test(match.groups?.['password'] ?? '');
-  const isWord =
-    length >= 8 && /^[a-z]+(?:[._-][a-z]+)*$/.test(value) && match.groups?.['back'] === undefined;
+  const isPass = /^pass$|^pwd$/i.test(match[PASSWORD] ?? '');
+  const isWord = length >= 8 && /^[a-z]+(?:[._-][a-z]+)*$/.test(value) && match[BACK] === undefined;
   return isWord && !isPass && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
 }
 
 /** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
 function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: boolean): boolean {
   const { digits, others, lowers, uppers, length } = traits;
-  const isUpper = /[A-Z]/.test(match[0].charAt(1));
-  if (digits === 0 && others === 0 && !isUpper) return false;
+  const second = match.input.charCodeAt(match.index + 1);
+  const isUpper = second >= 65 && second <= 90;
   const isTight = operator === '=' || operator === '=>' || operator === ':=';
   const end = match.index + match[0].length;
   const next = match.input.charAt(end);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   const isLine = (): boolean =>
     isLineEnd(match.input, end) && (operator.includes('value') || isLineStart(match));
-  if (isCode(value)) return false;
+  if (digits === 0 && others === 0 && !isUpper) {
+    return isPassword && isInProperties(match) && isPlainWord(value) && isLine();
+  }
+  if (!traits.isWord && isCode(value)) return false;
+  if (isPassword && isStrong(value, traits)) return true;
   if (operator === '>') return next === '<' && (isPassword ? hasBoth : isRandomKey(value, traits));
   if (lowers + uppers === 0) return isUpper && isPassword && digits >= 6;
   if (isUpper && isTight && /^[A-Z][A-Z\d_.-]*$/.test(assignedName(match))) {
@@ -111,10 +130,11 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
     return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(match));
   }
   if (isPassword) {
-    if (isTight && /[?&;]$/.test(before(match, 1))) return true;
-    if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match.groups?.['bare'])
-      return true;
-    return length >= 6 && hasBoth && value === match.groups?.['bare'] && isLine();
+    if (isTight && '?&;'.includes(match.input.charAt(match.index - 1) || ' ')) return true;
+    if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match[BARE]) return true;
+    if (!hasBoth || value !== match[BARE]) return false;
+    if (isTight && isInProperties(match) && !WORDS.test(value)) return true;
+    return length >= 6 && isLine();
   }
   if (isRandomKey(value, traits)) {
     return (
@@ -123,7 +143,33 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
       isLine()
     );
   }
-  return isUpper && length >= 8 && hasBoth && value === match.groups?.['bare'] && isLine();
+  return isUpper && length >= 8 && hasBoth && value === match[BARE] && isLine();
+}
+
+/** A name with dots, as in properties of Java: `spring.datasource.password`. */
+function isInProperties(match: RegExpExecArray): boolean {
+  return (
+    match.input.charCodeAt(match.index - 1) === 46 &&
+    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(match))
+  );
+}
+
+function isPlainWord(value: string): boolean {
+  return /^[a-z]{6,40}$/.test(value) && !WORDS.test(value);
+}
+
+/** A password that no name of a program looks like, so that it may stand anywhere. */
+function isStrong(value: string, { length, digits, lowers, uppers, distinct }: Traits): boolean {
+  return (
+    length >= 8 &&
+    digits > 0 &&
+    lowers > 0 &&
+    uppers > 0 &&
+    distinct >= 6 &&
+    !/^[A-Za-z]?[a-z]+(?:[A-Z][a-z]*)*\d{0,2}$/.test(value) &&
+    !/[.(){}[\]/]/.test(value) &&
+    !WORDS.test(value)
+  );
 }
 
 function before({ input, index }: RegExpExecArray, length: number): string {

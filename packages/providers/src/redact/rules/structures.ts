@@ -166,7 +166,7 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'connection-string',
     what: 'Passwords in connection strings',
     keywords: ['password=', 'pwd=', 'pwd ='],
-    pattern: /(?:password|pwd) ?=(?<secret>[^;"'\s<>{}$]{3,200})(?=;)/iy,
+    pattern: /(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
     accepts: (match) => isInConnectionString(match),
   },
   {

@@ -16,7 +16,7 @@ const UPPER = 32;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return (
-    (/[\w\s."'`)\]>+-]/.test(character) ? NAME : 0) |
+    (/[\w\s."'`)\]>{+-]/.test(character) ? NAME : 0) |
     (/[=:,>|]/.test(character) ? OPERATOR : 0) |
     (/[\s"'`=>]/.test(character) ? GAP : 0) |
     (/[a-z]/.test(character) ? LETTER : 0) |
@@ -51,7 +51,8 @@ export function mayAssign(text: string, keyword: number): boolean {
     at++;
   }
   if (text.length - at < 4) return false;
-  if (isUpper) return true;
+  // A word may be a password in properties: `spring.datasource.password=swordfish`.
+  if (isUpper || text.charCodeAt(keyword - 1) === 46) return true;
   const first = at;
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;

@@ -1,5 +1,10 @@
 import { bitsPerCharacter } from '../rules/judge.ts';
-import { secretAtKeyword, type RedactionRule } from '../redaction-rule.ts';
+import {
+  secretAtKeyword,
+  secretGroupsOf,
+  type RedactionRule,
+  type SecretGroups,
+} from '../redaction-rule.ts';
 import { mayAssign } from './assigned-value.ts';
 import { KeywordIndex } from './keyword-index.ts';
 
@@ -18,6 +23,7 @@ const JUDGED = 400;
 /** Looks for the secrets of many rules at once, at their keywords. */
 export class KeywordRules {
   readonly #rules: readonly RedactionRule[];
+  readonly #groups: readonly SecretGroups[];
   readonly #index: KeywordIndex;
   /** The rules of a keyword. */
   readonly #ofKeyword: readonly (readonly number[])[];
@@ -33,6 +39,7 @@ export class KeywordRules {
       }
     }
     this.#rules = rules;
+    this.#groups = rules.map(({ pattern }) => secretGroupsOf(pattern));
     this.#index = new KeywordIndex([...numbers.keys()]);
     this.#ofKeyword = [...numbers.values()];
   }
@@ -40,6 +47,7 @@ export class KeywordRules {
   /** Reports what the rules find in a text, in the order of the keywords. */
   find(text: string, report: Report): void {
     const rules = this.#rules;
+    const groups = this.#groups;
     const failures = new Uint8Array(rules.length);
     const failedIn = new Int32Array(rules.length).fill(-1);
     const doneUpTo = new Int32Array(rules.length);
@@ -58,14 +66,15 @@ export class KeywordRules {
       let isAssigned: boolean | undefined;
       for (const number of this.#ofKeyword[keyword] ?? []) {
         const rule = rules[number];
-        if (!rule || start < (doneUpTo[number] ?? 0)) continue;
+        const secretGroups = groups[number];
+        if (!rule || !secretGroups || start < (doneUpTo[number] ?? 0)) continue;
         if (rule.minLength !== undefined && length < rule.minLength) continue;
         if (rule.isAssigned === true && !(isAssigned ??= mayAssign(text, start))) continue;
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, text, start, report);
+        const end = apply(rule, secretGroups, text, start, report);
         if (end > start) doneUpTo[number] = end;
         else failures[number] = (failures[number] ?? 0) + 1;
       }
@@ -76,16 +85,23 @@ export class KeywordRules {
 const MARK = '[redacted:';
 
 /** Tries a rule at a place; returns the place behind the secret, or -1. */
-function apply(rule: RedactionRule, text: string, start: number, report: Report): number {
+function apply(
+  rule: RedactionRule,
+  groups: SecretGroups,
+  text: string,
+  start: number,
+  report: Report,
+): number {
   const { pattern, entropy, accepts } = rule;
-  pattern.lastIndex = start;
-  if (!pattern.test(text)) return -1;
   pattern.lastIndex = start;
   const match = pattern.exec(text);
   if (!match || accepts?.(match) === false) return -1;
-  const [from, to] = secretAtKeyword(match);
-  const secret = text.slice(from, Math.min(to, from + JUDGED));
-  if (to <= from || (entropy !== undefined && bitsPerCharacter(secret) < entropy)) return -1;
+  const [from, to] = secretAtKeyword(match, groups);
+  if (to <= from) return -1;
+  if (entropy !== undefined) {
+    const judged = text.slice(from, Math.min(to, from + JUDGED));
+    if (bitsPerCharacter(judged) < entropy) return -1;
+  }
   report(rule, from, to);
   return to;
 }

@@ -1,6 +1,7 @@
 import { redact } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { fillForm, numbersOf } from '../../support/fill-form.ts';
+import { SECRET_PLACES } from '../../support/secret-places.ts';
 import { SECRET_FORMS } from '../../support/secret-forms.ts';
 
 const forms = Object.values(SECRET_FORMS).flat();
@@ -35,6 +36,21 @@ function isLeft(secret: string, text: string): boolean {
   if (secret.length <= 16) return text.includes(secret);
   return text.includes(secret.slice(0, 14)) || text.includes(secret.slice(-14));
 }
+
+describe('the places of secrets', () => {
+  it.each(['itself', 'added lines of a diff', 'JSON', 'lines of Windows', 'Markdown'])(
+    'are known to 94 of 100 in %s',
+    (name) => {
+      const missed = SECRET_PLACES.filter((place, index) => {
+        const { text, secrets } = fillForm(place, numbersOf(index * 31 + 5));
+        const given = SURROUNDINGS[name]?.(text) ?? '';
+        const clean = redact(given).text;
+        return clean === given || secrets.some((secret) => isLeft(secret, clean));
+      });
+      expect(missed.length).toBeLessThan(SECRET_PLACES.length * 0.06);
+    },
+  );
+});
 
 describe('the forms of secrets', () => {
   it('are more than 350', () => {

@@ -43,6 +43,24 @@ Authorization: Bearer <token>
 Authorization: Bearer \${token}
 Authorization: Basic \${btoa(user)}
 max_tokens: 4096
+The password is required1, the token is invalid2
+the key is README.md, the secret is out
+#define TOKEN_COUNT 4096
+#define PASSWORD_LENGTH 128
+set -e TOKEN_FILE /run/x
+ENV TOKEN_FILE /run/secrets/token1
+setPassword("password")
+.withCredentials(user, password1)
+auth=(user, password)
+openssl enc -k file.key -in a
+https://example.org/?key=a-plain-name-of-a-section
+self.password = password
+this.password = password;
+config.password=undefined
+user.password = input
+password = getPassword2, next
+password: Sha256Hash1 | Other
+WIFI:T:WPA;S:home;P:<password>;;
 next_page_token = "CAUQAA1234abcd5678"
 publicKey: "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1"
 sort_key = "a1b2c3d4e5f6"

@@ -14,10 +14,10 @@ describe('the work of redaction', () => {
   let tries = 0;
   beforeEach(() => {
     tries = 0;
-    const test = RegExp.prototype.test;
-    vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
+    const exec = RegExp.prototype.exec;
+    vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
       if (this.sticky) tries++;
-      return test.call(this, text);
+      return exec.call(this, text);
     });
   });
   afterEach(() => {

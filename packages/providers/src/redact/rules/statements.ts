@@ -1,0 +1,140 @@
+import type { RedactionRule } from '../redaction-rule.ts';
+import { hasDigit, isMixed } from './judge.ts';
+import { isPlaceholder } from './placeholder.ts';
+
+/** How names end that hold secrets. */
+const SECRET_NAME =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api_?key|_key|_auth|_dsn|_base)(?:_(?:prod|production|dev|staging|test|live))?_?\d{0,2}$/i;
+const QUOTED = String.raw`["'](?<secret>[^"'\s]{4,200})["']`;
+
+/** Secrets of commands, calls, statements and sentences, which nothing assigns to a name. */
+export const statementRules: readonly RedactionRule[] = [
+  {
+    name: 'assignment',
+    what: 'A name and a value with a space between them: Dockerfiles, shells, C, AWS',
+    keywords: ['env ', 'setx ', 'setenv ', 'set -', '#define ', 'configure set ', 'config set '],
+    pattern:
+      /(?:env|setx|setenv|set -[a-z]{1,3}|#define|configure set|config set)\s{1,4}(?<name>[\w.-]{3,60})\s{1,8}["']?(?<secret>[^\s"'`=][^\s"'`]{3,300})/iy,
+    accepts: ({ groups }) =>
+      SECRET_NAME.test(groups?.['name'] ?? '') && isValue(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'assignment',
+    what: 'Passwords of Redis in its configuration',
+    keywords: ['requirepass ', 'masterauth '],
+    pattern: /(?:requirepass|masterauth)\s{1,4}["']?(?<secret>[^\s"'`]{4,300})/iy,
+    accepts: ({ groups }) => isValue(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'command-password',
+    what: 'Options of commands whose names end in password, passphrase, token, secret or key',
+    keywords: ['-password ', '-passphrase ', '-token ', '-secret ', '-key '],
+    pattern:
+      /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
+    accepts: ({ groups }) => isStrong(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'command-password',
+    what: 'Short options of redis-cli, ldapsearch and openssl',
+    keywords: [' -a ', ' -w ', ' -k ', '-passin ', '-passout '],
+    pattern: /(?: -[awk]|-pass(?:in|out)) (?:pass:)?["']?(?<secret>[^\s"'`<>$-][^\s"'`<>]{3,200})/y,
+    accepts: ({ input, index, groups }) =>
+      /\b(?:redis-cli|valkey-cli|ldap\w+|openssl)\b[^\n|;]*$/.test(
+        input.slice(Math.max(0, index - 160), index),
+      ) && isValue(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'call-password',
+    what: 'Arguments of calls that take a password',
+    keywords: [
+      'convertto-securestring',
+      'setpassword(',
+      'credentials(',
+      'credential(',
+      'basicauth(',
+      'auth=(',
+      'auth = (',
+      'wifi.begin(',
+    ],
+    pattern: new RegExp(
+      String.raw`(?:convertto-securestring(?: -string)? |setpassword\(|(?:credentials?|basicauth|auth\s?=\s?|wifi\.begin)\(\s{0,4}["'][^"'\n]{1,100}["']\s{0,2},\s{0,4})${QUOTED}`,
+      'iy',
+    ),
+    accepts: ({ groups }) => isValue(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'sql-password',
+    what: 'Passwords in statements of SQL',
+    keywords: ['identified', "password '", 'password "', "password e'"],
+    pattern: new RegExp(
+      String.raw`(?:identified (?:with [\w."'\`]{1,60} )?(?:by|as) (?:password )?|(?<=(?:with|encrypted|user|role)\s(?:[\w"]{1,60}\s)?)password )E?${QUOTED}`,
+      'iy',
+    ),
+    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'told-password',
+    what: 'A sentence that says a secret',
+    keywords: [
+      'password is ',
+      'passcode is ',
+      'passphrase is ',
+      'key is ',
+      'token is ',
+      'secret is ',
+    ],
+    pattern:
+      /(?:pass\w{4,6}|key|token|secret) is[ :]{1,3}["'`*]{0,2}(?<secret>[^\s"'`*,;]{6,300})/iy,
+    accepts: ({ groups }) => isStrong(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'told-password',
+    what: 'A sentence in Japanese that says a password',
+    literal: 'パスワード',
+    pattern: /パスワード[はがを:：=＝\s]{1,4}["'「`]?([!-~]{6,100})/dg,
+    accepts: ({ 1: secret = '' }) => isStrong(secret),
+  },
+  {
+    name: 'pgpass',
+    what: 'Passwords of .pgpass for any host or base',
+    keywords: [':*:*:', '*:*:'],
+    pattern: /(?::\*|\*:\*):(?:\*:)?[^:\s"'/@*[\]]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
+    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'url-password',
+    what: 'Passwords in addresses of Oracle',
+    keywords: ['oracle:thin:', 'oracle:oci:'],
+    pattern: /oracle:(?:thin|oci):[^\s/:"']{1,60}\/(?<secret>[^\s"'@]{3,100})@/iy,
+    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'url-token',
+    what: 'Keys in the query of an address',
+    keywords: ['?key=', '&key='],
+    pattern: /[?&]key=(?<secret>[\w.~%-]{24,400})/iy,
+    accepts: ({ groups }) => isMixed(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'wifi-password',
+    what: 'The text of a QR code that joins a network',
+    keywords: ['wifi:'],
+    pattern: /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:(?<secret>[^;\n]{4,80});/y,
+    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+  },
+];
+
+/** A value that is no plain word and stands for no other. */
+function isValue(text: string): boolean {
+  return (
+    (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !isPlaceholder(text) && !/[(){}[\]]/.test(text)
+  );
+}
+
+/** No word of a sentence, no name of a file, and no number. */
+function isStrong(text: string): boolean {
+  if (!isValue(text) || !/[a-z]/i.test(text)) return false;
+  return (
+    isMixed(text) || (/\d/.test(text) && /[!@#$%^&*+~?]/.test(text)) || /^[\da-f]{20,}$/i.test(text)
+  );
+}
