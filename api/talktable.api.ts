@@ -80,6 +80,7 @@ export interface ConversationManagerOptions {
     readonly overrides?: Partial<TalkConfig> | undefined;
     readonly storage?: Storage | undefined;
     readonly registry?: ModelRegistry | undefined;
+    readonly trust?: TrustOption | undefined;
     readonly knowledge?: Retriever | undefined;
     readonly recorders?: readonly (TurnRecorder | TalkRecorder)[] | undefined;
     readonly ask?: AskPerson | undefined;
