@@ -41,7 +41,7 @@ interface OptionsOf {
 
 const FILTER = ['workspace', 'session', 'type', 'path', 'after', 'before'] as const;
 const SEARCH = [...FILTER, 'k', 'around', 'cap', 'vectors', 'signal'] as const;
-const EXPORT = ['session', 'workspace', 'signal'] as const;
+const EXPORT = ['session', 'workspace', 'onDamaged', 'signal'] as const;
 
 const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name])[] } = {
   startSession: ['id', 'workspace', 'startedAt', 'metadata', 'ifExists'],

@@ -1,4 +1,4 @@
-import { isJsonObject, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
+import { isJsonObject, messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { isId } from '../store/ids.ts';
@@ -31,12 +31,12 @@ export function toSession(row: SessionRow): SessionInfo {
   return sessionOf(row, readMetadata(row));
 }
 
-/** The same where a damaged session must not hide the others: it comes without metadata. */
+/** Returns the same where a damaged session must not hide the others: it has no metadata, and is marked. */
 export function toListedSession(row: SessionRow): SessionInfo {
   try {
     return toSession(row);
-  } catch {
-    return sessionOf(row, {});
+  } catch (error) {
+    return { ...sessionOf(row, {}), damaged: messageOf(error) };
   }
 }
 
