@@ -99,7 +99,7 @@ export async function placeOf(context: MemoryContext, id: string): Promise<Sessi
 }
 
 /** The error for a session that is not there. */
-export function sessionNotFound(id: string): MemoryError {
+export function sessionNotFound(id: unknown): MemoryError {
   return new MemoryError('session-not-found', `there is no session '${String(id)}'`, {
     context: { session: id },
   });
