@@ -62,7 +62,7 @@ export type {
 export type { ForgetOptions, ForgetTarget } from './forget/forget.ts';
 export type { RedactReport, RedactStoredOptions } from './forget/redact-stored.ts';
 export type { RetentionReport } from './forget/retention.ts';
-export type { ExportOptions } from './exchange/export-json.ts';
+export type { DamagedRecord, ExportOptions } from './exchange/export-json.ts';
 export type { ImportReport } from './exchange/import-json.ts';
 export type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 export type { CheckProblem, CheckReport } from './check/check-report.ts';

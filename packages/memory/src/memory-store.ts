@@ -273,6 +273,7 @@ export class MemoryStore extends SessionLog {
   async applyRetention(
     options: RetentionOptions & { readonly signal?: AbortSignal } = {},
   ): Promise<RetentionReport> {
+    assertOptions('applyRetention', options);
     const { signal, ...given } = options;
     const rules = Object.keys(given).length > 0 ? given : this.retention;
     return applyRetention(this.context, rules, signal);

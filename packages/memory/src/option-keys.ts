@@ -6,6 +6,7 @@ import type { FileHistoryOptions, FileListOptions, FileMoment } from './files/fi
 import { assertKnownKeys } from './known-keys.ts';
 import type { EventFilter, FollowOptions, LogManyOptions } from './log/log-options.ts';
 import type { EventFacts } from './model/memory-event.ts';
+import type { RetentionOptions } from './options.ts';
 import type { RecallRequest } from './recall/recall-options.ts';
 import type { SearchOptions } from './search/search-options.ts';
 import type { NewSession, SessionFilter } from './session/session-options.ts';
@@ -37,11 +38,12 @@ interface OptionsOf {
   check: { readonly signal?: AbortSignal };
   embedEvents: { readonly signal?: AbortSignal };
   eraseSpeaker: EraseOptions;
+  applyRetention: RetentionOptions & { readonly signal?: AbortSignal };
 }
 
 const FILTER = ['workspace', 'session', 'type', 'path', 'after', 'before'] as const;
 const SEARCH = [...FILTER, 'k', 'around', 'cap', 'vectors', 'signal'] as const;
-const EXPORT = ['session', 'workspace', 'signal'] as const;
+const EXPORT = ['session', 'workspace', 'onDamaged', 'signal'] as const;
 
 const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name])[] } = {
   startSession: ['id', 'workspace', 'startedAt', 'metadata', 'ifExists'],
@@ -69,6 +71,7 @@ const KEYS: { readonly [Name in keyof OptionsOf]: readonly (keyof OptionsOf[Name
   check: ['signal'],
   embedEvents: ['signal'],
   eraseSpeaker: ['speaker', 'texts', 'mentions', 'dryRun', 'signal'],
+  applyRetention: ['maxAgeDays', 'maxBytes', 'signal'],
 };
 
 /**

@@ -73,7 +73,19 @@ export function hasErrorMark(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && markOf(name) in value;
 }
 
-/** The message of anything that was thrown, error or not. */
+/** Checks whether the process, or the whole system, has no file descriptor left for one more file. */
+export function isOutOfFiles(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && OUT_OF_FILES.has(thrown.code);
+}
+
+const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
+/** What a user does when no more files can be opened. */
+export const OUT_OF_FILES_HINT =
+  'raise the limit of open files (`ulimit -n 1024`), or close what holds them open';
+
+/** Returns the message of anything that was thrown, with a hint where too many files are open. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return isOutOfFiles(thrown) ? `${message}; ${OUT_OF_FILES_HINT}` : message;
 }

@@ -137,6 +137,7 @@ export { consoleSink, formatLogEntry, pinoSink, type PinoLike } from './logging/
 export {
   CodedError,
   hasErrorMark,
+  isOutOfFiles,
   messageOf,
   type ErrorDetails,
   type ErrorJson,

@@ -1,4 +1,5 @@
-import { CodedError, hasErrorMark } from './errors.ts';
+import { CodedError, hasErrorMark, isOutOfFiles, messageOf } from './errors.ts';
+import { StorageError } from './storage/storage-error.ts';
 
 /** An optional package is needed and not installed. The message holds the command to install it. */
 export class PeerError extends CodedError<'peer-missing'> {
@@ -20,7 +21,8 @@ export class PeerError extends CodedError<'peer-missing'> {
  *
  * @param name - The package, as npm knows it.
  * @param load - Must be a function with a literal `import()`, so that bundlers see it.
- * @throws PeerError if the package is not installed. Errors from inside it are passed on.
+ * @throws PeerError if the package is not installed; StorageError `io` if too many files are open to load it.
+ *   Errors from inside it are passed on.
  */
 export async function importPeer<Module>(
   name: string,
@@ -30,7 +32,9 @@ export async function importPeer<Module>(
     return await load();
   } catch (error) {
     if (isMissing(error, name)) throw new PeerError(name, error);
-    throw error;
+    if (!isOutOfFiles(error)) throw error;
+    const message = `cannot load the package '${name}': ${messageOf(error)}`;
+    throw new StorageError('io', message, { cause: error, context: { package: name } });
   }
 }
 

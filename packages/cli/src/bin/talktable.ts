@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { keepCompiled } from '../frame/start.ts';
+import { startTool } from '../frame/start.ts';
 
-keepCompiled();
-await import('../talktable/main.ts');
+await startTool('talktable', () => import('../talktable/main.ts'));

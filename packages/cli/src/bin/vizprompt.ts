@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { keepCompiled } from '../frame/start.ts';
+import { startTool } from '../frame/start.ts';
 
-keepCompiled();
-await import('../vizprompt/main.ts');
+await startTool('vizprompt', () => import('../vizprompt/main.ts'));

@@ -1,4 +1,6 @@
-import { messageOf } from '@vizprompt/providers';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { isOutOfFiles, messageOf, StorageError } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
 import {
   EXIT_BY_CAUSE,
@@ -18,11 +20,12 @@ const MAX_CAUSES = 10;
 /**
  * Tells an error on standard error.
  *
- * @param error - `undefined` for none.
+ * @param thrown - `undefined` for none.
  * @returns The exit code that belongs to it.
  */
-export async function reportError<Messages>(cli: Cli<Messages>, error: unknown): Promise<number> {
-  if (error === undefined) return EXIT_CODES.ok;
+export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown): Promise<number> {
+  if (thrown === undefined) return EXIT_CODES.ok;
+  const error = coded(thrown);
   const { signal, interrupts } = cli;
   const exitCode = interrupts.exitCode ?? exitCodeOf(error);
   // What was stopped may fail in many ways, none of which is of interest.
@@ -89,6 +92,25 @@ function plain(error: unknown): Record<string, unknown> {
 /** An error of any installed copy of a package. */
 function isCoded(error: unknown): error is { toJSON(): object } {
   return error instanceof Error && 'toJSON' in error && typeof error.toJSON === 'function';
+}
+
+/** Returns the error with a code where any part of the program, or an import of it, found no file descriptor left. */
+function coded(thrown: unknown): unknown {
+  const outOfFiles = asOutOfFiles(thrown);
+  if (!outOfFiles) return thrown;
+  return new StorageError('io', messageOf(outOfFiles), { cause: thrown });
+}
+
+function asOutOfFiles(thrown: unknown): Error | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  if (isOutOfFiles(thrown)) return thrown;
+  // Node also says that a package is missing when it has no descriptor left to read its package.json.
+  const file = /^Cannot find package '([^']+)'/.exec(thrown.message)?.[1] ?? '';
+  const isThere = 'code' in thrown && isAbsolute(file) && existsSync(file);
+  if (!isThere) return undefined;
+  return Object.assign(new Error(`EMFILE: too many open files, open '${file}'`), {
+    code: 'EMFILE',
+  });
 }
 
 /** `ptta: no session '…'`; in Japanese with what the code means before it. */

@@ -8,7 +8,8 @@ export function sessionLine(cli: Cli<PttaMessages>, session: SessionInfo): strin
   const { id, workspace_path: workspace, started_at, ended_at, event_count } = session;
   const state = ended_at === null ? cli.out.style('green', '●') : '○';
   const count = cli.text.eventCount(event_count);
-  return `${state} ${cli.out.style('yellow', id)}  ${localTime(started_at)}  ${count}  ${workspace}`;
+  const mark = session.damaged === undefined ? '' : `  ${cli.out.style('red', session.damaged)}`;
+  return `${state} ${cli.out.style('yellow', id)}  ${localTime(started_at)}  ${count}  ${workspace}${mark}`;
 }
 
 /** All that is known of a session. */

@@ -1,12 +1,17 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { pathsOf } from '../files/file-rows.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import {
+  readEventRows,
+  SELECT_EVENTS,
+  type DamagedEvent,
+  type EventRow,
+} from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import {
   findSession,
   SELECT_SESSIONS,
   sessionNotFound,
-  toSession,
+  toListedSession,
   type SessionRow,
 } from '../session/session-rows.ts';
 import { isId } from '../store/ids.ts';
@@ -26,9 +31,19 @@ export interface ExportOptions {
   readonly workspace?: string;
   /** Only intentions and edits of this file: absolute, or relative to `workspace`. */
   readonly path?: string;
+  /**
+   * Called for each event, and each session whose metadata, cannot be read. The export has all others; as JSON
+   * it names the damaged ones, too.
+   */
+  readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined;
   /** Ends the export. */
   readonly signal?: AbortSignal;
 }
+
+/** What an export could not read: an event, or without `sequence` the metadata of a session. */
+export type DamagedRecord =
+  | DamagedEvent
+  | { readonly session_id: string; readonly sequence?: undefined; readonly problem: string };
 
 const SESSIONS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 100;
@@ -67,13 +82,23 @@ async function* recordsOf(context: MemoryContext, options: ExportOptions): Async
       ? undefined
       : await pathsOf(context, options.path, options.workspace);
   for await (const row of sessionsOf(context, options)) {
+    const session = toListedSession(row);
+    const damaged: DamagedRecord[] = [];
+    const note = (found: DamagedRecord): void => {
+      damaged.push(found);
+      options.onDamaged?.(found);
+    };
     let isNew = true;
-    for await (const event of eventsOf(context, row.key, paths)) {
-      if (isNew) yield { session: toSession(row) };
+    for await (const event of eventsOf(context, row.key, { paths, onDamaged: note })) {
+      if (isNew) yield { session };
       isNew = false;
       yield { event };
     }
-    if (isNew && !paths) yield { session: toSession(row) };
+    if (isNew && paths && damaged.length === 0) continue;
+    if (session.damaged !== undefined) note({ session_id: session.id, problem: session.damaged });
+    // Readers of every version take a session that comes again as the same one.
+    if (damaged.length > 0) yield { session, damaged };
+    else if (isNew) yield { session };
   }
 }
 
@@ -107,12 +132,18 @@ export async function* sessionsOf(
   }
 }
 
-/** The events of a session, or those of some files, in their order. */
+/** How events of a session are read for an export. */
+export interface EventsOfOptions {
+  readonly paths: readonly string[] | undefined;
+  readonly contents?: 'read' | 'omit';
+  readonly onDamaged: (damaged: DamagedEvent) => void;
+}
+
+/** The events of a session that can be read, or those of some files, in their order. */
 export async function* eventsOf(
   { database, tenant }: MemoryContext,
   session: number,
-  paths: readonly string[] | undefined,
-  contents: 'read' | 'omit' = 'read',
+  { paths, contents = 'read', onDamaged }: EventsOfOptions,
 ): AsyncGenerator<MemoryEvent> {
   const filter = paths ? `AND e.file_path IN (${paths.map(() => '?').join(', ')})` : '';
   let after = 0;
@@ -122,7 +153,9 @@ export async function* eventsOf(
        ORDER BY e.sequence LIMIT ?`,
       [session, after, ...(paths ?? []), EVENTS_AT_ONCE],
     );
-    yield* await eventsOfRows(database, tenant, rows, contents);
+    const { events, damaged } = await readEventRows(database, tenant, rows, contents);
+    for (const one of damaged) onDamaged(one);
+    for (const event of events) if (event) yield event;
     after = rows.at(-1)?.sequence ?? after;
     if (rows.length < EVENTS_AT_ONCE) return;
   }

@@ -34,6 +34,7 @@ export async function* readRecords(
   options: ReadRecordsOptions = {},
 ): AsyncGenerator {
   const { maxCharacters = MAX_RECORD_CHARACTERS, signal } = options;
+  assertSource(source);
   const isWhole = typeof source === 'string' || source instanceof Uint8Array;
   const lines = splitLines(decodePieces(isWhole ? [source] : source, signal), maxCharacters);
   const first = await lines.next();
@@ -54,6 +55,17 @@ export async function* readRecords(
     else yield parse(text, `line ${number}`);
   }
   if (!isEnded) throw invalid(`it ends after line ${last}, in the middle`);
+}
+
+function assertSource(source: unknown): void {
+  if (typeof source === 'string') return;
+  const isIterable =
+    typeof source === 'object' &&
+    source !== null &&
+    (Symbol.iterator in source || Symbol.asyncIterator in source);
+  if (isIterable) return;
+  const message = 'the source of an import: expected a text, bytes, or pieces of them';
+  throw new MemoryError('invalid-input', message);
 }
 
 async function readDocument(

@@ -10,6 +10,7 @@ export const sessionAnswer: z.ZodObject = named('Session', {
   metadata: z.record(z.string(), z.unknown()),
   event_count: z.int().describe('Also the sequence of its newest event'),
   updated_at: z.string(),
+  damaged: z.string().optional().describe('In a list: why the stored metadata cannot be read'),
 });
 
 export const sessionsAnswer: z.ZodObject = z.object({

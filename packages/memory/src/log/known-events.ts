@@ -1,3 +1,4 @@
+import { MemoryError } from '../errors.ts';
 import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
@@ -9,6 +10,10 @@ export async function knownEvents(
   { database, tenant }: MemoryContext,
   ids: readonly string[],
 ): Promise<Set<string>> {
+  const given: unknown = ids;
+  if (!Array.isArray(given)) {
+    throw new MemoryError('invalid-input', 'the ids of knownEvents: expected a list of ids');
+  }
   const known = new Set<string>();
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
     const some = ids.slice(at, at + IDS_AT_ONCE).filter(isId);

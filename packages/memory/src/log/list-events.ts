@@ -148,8 +148,8 @@ export async function getEvent(context: MemoryContext, id: string): Promise<Memo
 }
 
 /** The error for an event that is not there. */
-export function eventNotFound(id: string): MemoryError {
-  return new MemoryError('event-not-found', `there is no event '${id}'`, {
+export function eventNotFound(id: unknown): MemoryError {
+  return new MemoryError('event-not-found', `there is no event '${String(id)}'`, {
     context: { event: id },
   });
 }

@@ -77,6 +77,7 @@ const session = {
   ended_at: z.string().nullable().describe('null while it runs'),
   event_count: z.int(),
   metadata: z.record(z.string(), z.unknown()),
+  damaged: z.string().optional().describe('In a list: why the stored metadata cannot be read'),
 };
 
 export const sessionResult: z.ZodObject = z.object(session);

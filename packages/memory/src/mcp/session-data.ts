@@ -9,6 +9,7 @@ export function sessionData(session: SessionInfo): Readonly<Record<string, unkno
     ended_at: session.ended_at,
     event_count: session.event_count,
     metadata: session.metadata,
+    ...(session.damaged === undefined ? {} : { damaged: session.damaged }),
   };
 }
 

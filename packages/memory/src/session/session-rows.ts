@@ -1,4 +1,4 @@
-import { isJsonObject, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
+import { isJsonObject, messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { isId } from '../store/ids.ts';
@@ -31,12 +31,12 @@ export function toSession(row: SessionRow): SessionInfo {
   return sessionOf(row, readMetadata(row));
 }
 
-/** The same where a damaged session must not hide the others: it comes without metadata. */
+/** Returns the same where a damaged session must not hide the others: it has no metadata, and is marked. */
 export function toListedSession(row: SessionRow): SessionInfo {
   try {
     return toSession(row);
-  } catch {
-    return sessionOf(row, {});
+  } catch (error) {
+    return { ...sessionOf(row, {}), damaged: messageOf(error) };
   }
 }
 
@@ -99,8 +99,8 @@ export async function placeOf(context: MemoryContext, id: string): Promise<Sessi
 }
 
 /** The error for a session that is not there. */
-export function sessionNotFound(id: string): MemoryError {
-  return new MemoryError('session-not-found', `there is no session '${id}'`, {
+export function sessionNotFound(id: unknown): MemoryError {
+  return new MemoryError('session-not-found', `there is no session '${String(id)}'`, {
     context: { session: id },
   });
 }

@@ -74,13 +74,13 @@ test('an id that nothing can have is that of nothing', async () => {
   for (const id of ids.map(loose)) {
     const session = { code: 'session-not-found' };
     for (const attempt of [
-      store.getSession(id),
-      store.endSession(id),
-      store.deleteSession(id),
-      store.log(id, 'thinking', { content: '' }),
-      store.events(id).page(),
+      () => store.getSession(id),
+      () => store.endSession(id),
+      () => store.deleteSession(id),
+      () => store.log(id, 'thinking', { content: '' }),
+      () => store.events(id).page(),
     ]) {
-      await expect(attempt).rejects.toMatchObject(session);
+      await expect(attempt()).rejects.toMatchObject(session);
     }
     await expect(store.getEvent(id)).rejects.toMatchObject({ code: 'event-not-found' });
   }

@@ -1,4 +1,4 @@
-import { MemoryStore } from '@vizprompt/memory';
+import { MemoryStore, type DamagedRecord } from '@vizprompt/memory';
 import { describe, expect, it } from 'vitest';
 import { newStorage } from '../support/open-store.ts';
 
@@ -12,6 +12,12 @@ const DAMAGES: readonly (readonly [string, string, RegExp])[] = [
   ['type', 'user_massage', /its type "user_massage" is none/],
   ['timestamp', '2O26', /its time '2O26' is no time/],
 ];
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
 
 describe('a damaged row', () => {
   it.each(DAMAGES)(
@@ -50,6 +56,17 @@ describe('a damaged row', () => {
       expect(
         (await store.search('lamp')).map(({ event }) => event.sequence).toSorted((a, b) => a - b),
       ).toEqual([1, 2, 4, 5]);
+      const found: DamagedRecord[] = [];
+      const onDamaged = (one: DamagedRecord): unknown => found.push(one);
+      const text = await textOf(store.exportJson({ onDamaged }));
+      expect(found).toEqual(page.damaged);
+      expect(JSON.parse(text).records.at(-1).damaged).toEqual(page.damaged);
+      await using copy = await MemoryStore.open({ storage: await newStorage() });
+      expect(await copy.importJson(text)).toMatchObject({ sessions: 1, events: 4 });
+      const html = await textOf(store.exportHtml({ onDamaged }));
+      expect(found).toHaveLength(2);
+      expect(html).toContain('Event 3 cannot be read');
+      expect(html).toContain('lamp 4');
       await expect(store.getEvent(logged[2]?.id ?? '')).rejects.toMatchObject({ code: 'corrupt' });
       await store.log(id, 'user_message', { content: 'still written' });
       await store.close();
@@ -60,13 +77,21 @@ describe('a damaged row', () => {
     const storage = await newStorage();
     const store = await MemoryStore.open({ storage });
     const { id } = await store.startSession({ workspace: '/w', metadata: { tags: ['a'] } });
-    await store.startSession({ workspace: '/w' });
+    const other = await store.startSession({ workspace: '/w' });
     await store.log(id, 'user_message', { content: 'x' });
     await storage.database.execute('UPDATE memory_sessions SET metadata = ? WHERE id = ?', [
       '{"t',
       id,
     ]);
-    expect(await store.listSessions()).toHaveLength(2);
+    const listed = await store.listSessions();
+    expect(listed.map(({ id: one }) => one).toSorted()).toEqual([id, other.id].toSorted());
+    const marked = listed.filter((session) => session.damaged !== undefined);
+    expect(marked).toMatchObject([{ id, damaged: expect.stringContaining('no JSON object') }]);
+    const damaged: DamagedRecord[] = [];
+    const text = await textOf(store.exportJson({ onDamaged: (one) => damaged.push(one) }));
+    expect(damaged).toEqual([{ session_id: id, problem: expect.any(String) }]);
+    await using copy = await MemoryStore.open({ storage: await newStorage() });
+    expect(await copy.importJson(text)).toMatchObject({ sessions: 2, events: 1 });
     await expect(store.getSession(id)).rejects.toMatchObject({
       code: 'corrupt',
       context: { session: id },

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
 import { PeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
@@ -14,10 +14,11 @@ export function isMissing(error: unknown): boolean {
 
 /** What went wrong, without the paths that `node:fs` adds: they may be those of temporary files. */
 function reasonOf(error: unknown): string {
-  const message = messageOf(error);
-  if (!(error instanceof Error) || !('syscall' in error)) return message;
+  if (!(error instanceof Error) || !('syscall' in error)) return messageOf(error);
+  const { message } = error;
   const end = message.indexOf(`, ${String(error.syscall)}`);
-  return end < 0 ? message : message.slice(0, end);
+  const reason = end < 0 ? message : message.slice(0, end);
+  return isOutOfFiles(error) ? `${reason}; ${OUT_OF_FILES_HINT}` : reason;
 }
 
 /** The error of the SDK for anything that the file system threw; those of the SDK stay as they are. */

@@ -1,4 +1,5 @@
-import { messageOf } from '../errors.ts';
+import { closeSync, openSync } from 'node:fs';
+import { isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
 
 /** The SQLite result code of an error, such as `SQLITE_BUSY`, or `''`. */
@@ -27,16 +28,36 @@ export function toStorageError(error: unknown, file: string, sql?: string): unkn
   if (!sqlite.startsWith('SQLITE_') && !isMisuse) return error;
   const code = CODES.find(([pattern]) => pattern.test(sqlite))?.[1] ?? 'sql';
   const statement = sql === undefined ? '' : ` in "${sql.replace(/\s+/g, ' ').slice(0, 200)}"`;
-  const advice = code === 'corrupt' ? adviceFor(file) : '';
+  const advice = adviceFor(code, file);
   return new StorageError(code, `${file}: ${messageOf(error)}${statement}${advice}`, {
     cause: error,
     context: { file, ...(sqlite ? { sqlite } : {}) },
   });
 }
 
-function adviceFor(file: string): string {
+function adviceFor(code: StorageErrorCode, file: string): string {
+  if (code === 'io' && isAtFileLimit()) {
+    return `. Too many files are open; ${OUT_OF_FILES_HINT}`;
+  }
+  if (code !== 'corrupt') return '';
   return (
     `. The file is damaged: close all that uses it, move it away together with its -wal and -shm, and ` +
     `restore the newest backup (${file}.*.bak are made before migrations); a cache is just deleted`
   );
+}
+
+/** What SQLite opens at once for a database: the file, its log, index, journal, folder, and a source of randomness. */
+const FILES_OF_DATABASE = 6;
+
+/** Checks whether files run out. SQLite then reports a file that is missing or read-only, and has closed its own. */
+function isAtFileLimit(): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < FILES_OF_DATABASE) opened.push(openSync(process.execPath, 'r'));
+    return false;
+  } catch (error) {
+    return isOutOfFiles(error);
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
 }

@@ -6,6 +6,8 @@ import { VizPromptError } from '../errors.ts';
 export interface WebSocketLimits {
   /** Clients at once; more are refused with HTTP 503. Default: 1,000. */
   readonly maxClients?: number;
+  /** Clients at once from one address; more are refused with HTTP 503. Default: half of `maxClients`. */
+  readonly maxClientsPerAddress?: number;
   /**
    * The largest message of a client in bytes. A larger one is answered with an error; one of more than
    * twice of it is not even read, and ends the connection. Default: 1,048,576 (1 MiB).
@@ -13,7 +15,7 @@ export interface WebSocketLimits {
   readonly maxMessageBytes?: number;
   /**
    * How much may wait to be sent to a client, in bytes. One who lets more gather, as it does not read, is
-   * dropped. Default: 8,388,608 (8 MiB).
+   * dropped. default: 1,048,576 (1 MiB).
    */
   readonly maxBufferedBytes?: number;
   /**
@@ -70,8 +72,9 @@ export type Limits = Required<WebSocketLimits>;
 
 const LIMITS: Limits = {
   maxClients: 1000,
+  maxClientsPerAddress: 500,
   maxMessageBytes: 1024 * 1024,
-  maxBufferedBytes: 8 * 1024 * 1024,
+  maxBufferedBytes: 1024 * 1024,
   maxMessagesPerSecond: 100,
   maxLongActions: 8,
   maxSubscriptions: 256,
@@ -113,7 +116,8 @@ export function checkOptions(options: ServeWebSocketOptions): void {
 /** The limits that are given, and the defaults of the others. */
 export function allLimits(given: WebSocketLimits = {}): Limits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...LIMITS, ...Object.fromEntries(set) };
+  const half = Math.ceil((given.maxClients ?? LIMITS.maxClients) / 2);
+  return { ...LIMITS, maxClientsPerAddress: half, ...Object.fromEntries(set) };
 }
 
 function checkKeys(what: string, given: object, known: readonly string[]): void {

@@ -117,6 +117,7 @@ async function attach(
     handleProtocols: (offered) => offered.has(PROTOCOL) && PROTOCOL,
   });
   const hub = new Hub(vizprompt);
+  const clients = new Map<string, number>();
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) !== path) {
@@ -128,10 +129,21 @@ async function attach(
     if (hub.connections.size >= limits.maxClients) {
       return refuse(socket, 503, `${limits.maxClients} clients are connected, which is the most`);
     }
+    const address = request.socket.remoteAddress ?? '';
+    const own = clients.get(address) ?? 0;
+    if (own >= limits.maxClientsPerAddress) {
+      return refuse(socket, 503, `${own} clients of this address are connected, which is the most`);
+    }
     acceptor.handleUpgrade(request, socket, head, (client) => {
       const connection = new Connection(client, { vizprompt, limits, closeTimeoutMs, logger });
       hub.connections.add(connection);
-      client.once('close', () => hub.connections.delete(connection));
+      clients.set(address, (clients.get(address) ?? 0) + 1);
+      client.once('close', () => {
+        hub.connections.delete(connection);
+        const left = (clients.get(address) ?? 1) - 1;
+        if (left > 0) clients.set(address, left);
+        else clients.delete(address);
+      });
     });
   };
   server.on('upgrade', upgrade);

@@ -238,8 +238,8 @@ describe('vacuum', () => {
     await vizprompt.build();
     await vizprompt.deleteNode(node.id);
     await vizprompt.deleteFlow(flow.id);
-    await mkdir(join(folder, 'lost+found'));
-    await writeFile(join(folder, 'lost+found/x'), SAID);
+    await mkdir(join(folder, 'lost+found/nodes'), { recursive: true });
+    await writeFile(join(folder, 'lost+found/nodes/x.xml'), SAID);
     const planned = await vizprompt.vacuum({ dryRun: true });
     expect(findWords(folder, WORDS)).not.toEqual([]);
     const report = await vizprompt.vacuum();

@@ -130,11 +130,14 @@ export function placeOf(context: ExecutionContext, step: Step, name: string): Pl
 /** The workflow of a name. */
 export function workflowNamed(
   { workflows }: Pick<DefinitionSnapshot, 'workflows'>,
-  name: string,
+  name: unknown,
 ): WorkflowDefinition {
-  const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined;
+  const isThere = typeof name === 'string' && Object.hasOwn(workflows, name);
+  const workflow = isThere ? workflows[name] : undefined;
   if (workflow) return workflow;
-  throw new WorkflowError('not-found', `there is no workflow '${name}'`, { context: { name } });
+  throw new WorkflowError('not-found', `there is no workflow '${String(name)}'`, {
+    context: { name },
+  });
 }
 
 /** Variables without a prototype: a name such as `__proto__` is like any other. */

@@ -1,6 +1,8 @@
+import type { DamagedRecord } from '@vizprompt/memory';
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { pathValue } from '../../frame/option-values.ts';
+import { warn } from '../../frame/warn.ts';
 import { writeOutput } from '../../frame/write-output.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -22,9 +24,13 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .action(async ({ format, output, ...scope }) => {
       await using store = await openMemory(cli);
       using _ = showProgress(cli, store, cli.text.exporting);
-      const options = { ...scope, signal: cli.signal };
+      const damaged: DamagedRecord[] = [];
+      const onDamaged = (one: DamagedRecord): unknown => damaged.push(one);
+      const options = { ...scope, onDamaged, signal: cli.signal };
       const pieces = format === 'html' ? store.exportHtml(options) : store.exportJson(options);
       const path = await writeOutput(cli, output, pieces);
+      const [first] = damaged;
+      if (first) await warn(cli, cli.text.notExported(damaged.length, first.problem));
       if (path !== undefined) await cli.print({ path }, () => cli.text.written(path));
     });
 }

@@ -124,6 +124,8 @@ export const pttaEn: PttaMessages = {
   exporting: 'exporting',
   checking: 'checking',
   written: (path: string): string => `wrote ${path}`,
+  notExported: (records: number, problem: string): string =>
+    `${records} damaged record${records === 1 ? '' : 's'} could not be exported (${problem}): ptta check lists them`,
   importedExport: (path: string, added: number, known: number): string =>
     `${path}: ${count(added, 'event')} added, ${known} known`,
   importedTranscripts: (path: string, files: number, added: number, known: number): string =>

@@ -124,6 +124,8 @@ export const pttaJa: PttaMessages = {
   exporting: '書き出し中',
   checking: '検査中',
   written: (path: string): string => `${path} に書き込みました`,
+  notExported: (records: number, problem: string): string =>
+    `破損した記録 ${records} 件を書き出せませんでした（${problem}）。ptta check で一覧できます`,
   importedExport: (path: string, added: number, known: number): string =>
     `${path}: ${added} 件を追加、${known} 件は既知`,
   importedTranscripts: (path: string, files: number, added: number, known: number): string =>

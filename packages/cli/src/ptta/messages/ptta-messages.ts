@@ -86,6 +86,7 @@ export interface PttaMessages extends ToolMessages {
   readonly exporting: string;
   readonly checking: string;
   readonly written: (path: string) => string;
+  readonly notExported: (count: number, problem: string) => string;
   readonly importedExport: (path: string, added: number, known: number) => string;
   readonly importedTranscripts: (
     path: string,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
-import { eventsOf, sessionsOf, type ExportOptions } from '../export-json.ts';
+import { eventsOf, sessionsOf, type DamagedRecord, type ExportOptions } from '../export-json.ts';
 import { pathsOf } from '../../files/file-rows.ts';
 import type { MemoryEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
-import { sessionNotFound, toSession } from '../../session/session-rows.ts';
+import { sessionNotFound, toListedSession } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
@@ -26,10 +26,15 @@ export async function* exportHtml(
   let done = 0;
   for await (const row of sessionsOf(context, options)) {
     signal?.throwIfAborted();
-    const found = toSession(row);
+    const found = toListedSession(row);
     if (place === 0) yield headOf(session === undefined ? (workspace ?? 'Memory') : titleOf(found));
     place++;
-    const events = eventsOf(context, row.key, paths, 'omit');
+    const damaged: DamagedRecord[] = [];
+    const note = (one: DamagedRecord): void => {
+      damaged.push(one);
+      options.onDamaged?.(one);
+    };
+    const events = eventsOf(context, row.key, { paths, contents: 'omit', onDamaged: note });
     const where = { prefix: `s${place}`, workspace: found.workspace_path };
     // Of a file, only the sessions are shown that changed it.
     let isOpen = paths === undefined;
@@ -40,7 +45,14 @@ export async function* exportHtml(
       isOpen = true;
       yield html;
     }
-    if (isOpen) yield '</section>\n';
+    if (!isOpen && damaged.length === 0) continue;
+    if (!isOpen) yield sessionHead(found, place);
+    if (found.damaged !== undefined) note({ session_id: found.id, problem: found.damaged });
+    for (const { sequence, problem } of damaged) {
+      const subject = sequence === undefined ? '' : `Event ${sequence} cannot be read: `;
+      yield `<p class="facts">${visibleHtml(subject + problem)}</p>\n`;
+    }
+    yield '</section>\n';
   }
   if (place === 0 && session !== undefined) throw sessionNotFound(session);
   if (place === 0) yield headOf(workspace ?? 'Memory');

@@ -139,6 +139,7 @@ describe('a live timeline', () => {
     const { store, url } = await serveStore({
       keepAliveMs: 60,
       maxStreams: 2,
+      maxStreamsPerClient: 2,
       signal: ending.signal,
     });
     const { id } = await store.startSession({ workspace: '/a' });

@@ -162,8 +162,21 @@ describe('a server', () => {
     await expect(serveWebSocket(vizprompt, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
+  it('lets in half of them from one address, unless set', async () => {
+    const { server } = await serveProject({ limits: { maxClients: 3 } });
+    const first = await connectTo(server.url);
+    await connectTo(server.url);
+    expect(await statusOf(server.url)).toMatchObject({
+      status: 503,
+      body: expect.stringContaining('2 clients of this address'),
+    });
+    first.socket.close();
+    await expect.poll(() => server.clients).toBe(1);
+    expect((await statusOf(server.url)).status).toBe(101);
+  });
+
   it('lets in so many clients', async () => {
-    const { server } = await serveProject({ limits: { maxClients: 2 } });
+    const { server } = await serveProject({ limits: { maxClients: 2, maxClientsPerAddress: 2 } });
     const first = await connectTo(server.url);
     await connectTo(server.url);
     expect(await statusOf(server.url)).toMatchObject({

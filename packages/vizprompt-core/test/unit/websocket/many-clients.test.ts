@@ -31,9 +31,7 @@ async function untilSettled(read: () => number): Promise<void> {
 
 describe('many clients', () => {
   it('hear every event once and in order, and one that is stalled harms nobody', async () => {
-    const { connect, server, vizprompt } = await serveProject({
-      limits: { maxBufferedBytes: 1024 * 1024 },
-    });
+    const { connect, server, vizprompt } = await serveProject();
     // The first node makes what the text index needs from then on: some 8 MB.
     await vizprompt.createNode({ prompt: 'first' }, { flow: null });
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect()));
