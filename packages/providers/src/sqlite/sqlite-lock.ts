@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
+import { makeFolders } from '../files/make-folders.ts';
 import { Mutex } from '../mutex.ts';
 import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import { assertLockName } from '../storage/file-key.ts';
@@ -64,7 +64,7 @@ export function lockFolder(folder: string): LockFolder {
 
 async function openLockFile(folder: string, path: string): Promise<LockFile> {
   const Sqlite = await loadSqlite();
-  await mkdir(folder, { recursive: true });
+  makeFolders(folder);
   try {
     const connection = new Sqlite(path, { timeout: 0 });
     return {

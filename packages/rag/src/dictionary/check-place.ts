@@ -1,5 +1,6 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '@vizprompt/providers/node';
 import { temporaryBeside } from './dictionary-file.ts';
 
 /** A compiled dictionary is smaller. */
@@ -12,7 +13,7 @@ const ROOM = 14_000_000;
  * @throws What the file system says, or Error for a folder of the same name.
  */
 export async function checkPlace(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const before = await stat(path).catch(() => undefined);
   if (before?.isDirectory()) throw new Error('there is a folder in its place');
   const probe = temporaryBeside(path);
