@@ -10,6 +10,7 @@ import type { VizNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-healthy-node.ts';
 import { writeMaps } from '../project/keep-maps.ts';
 import { writeMetadataLocked } from '../project/keep-metadata.ts';
+import { isProjectPlace } from '../project/places.ts';
 import type { Project } from '../project/project.ts';
 import { forgetChanges } from '../structure/history-files.ts';
 import { LOST_AND_FOUND, nodeFiles, orphanedAttachments } from './erase-files.ts';
@@ -66,7 +67,9 @@ async function leftovers(
   const history = keepHistory ? [] : await forgetChanges(files);
   const aside: FileChange[] = [];
   if (!keepLostAndFound) {
-    for await (const { key } of files.list(LOST_AND_FOUND)) aside.push({ key, content: null });
+    for await (const { key } of files.list(LOST_AND_FOUND)) {
+      if (isProjectPlace(key)) aside.push({ key, content: null });
+    }
   }
   // What the history or a file set aside names may come back.
   const mayNameMore = keepHistory || keepLostAndFound;
