@@ -25,8 +25,17 @@ it('a path that a file names may lead to plain places of its folder alone, links
     pathUses({ path: join(folder, path), folders: [folder], what: 'w', source: 's' }).length > 0;
   const free = ['here', 'new', 'logs/a/b.db', 'to-here', 'to-missing-here', '.'];
   const asking = [
-    ...['to-outside', 'to-outside/a', 'to-missing', 'to-link', 'to-git', 'absolute'],
-    ...['../x', '.git/config', 'logs/.hidden/x', 'GIT~1/config', 'a/../../x'],
+    'to-outside',
+    'to-outside/a',
+    'to-missing',
+    'to-link',
+    'to-git',
+    'absolute',
+    '../x',
+    '.git/config',
+    'logs/.hidden/x',
+    'GIT~1/config',
+    'a/../../x',
   ];
   expect(free.filter(asks)).toEqual([]);
   expect(asking.filter((path) => !asks(path))).toEqual([]);
