@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
@@ -73,7 +81,10 @@ function readKept(path: string, source: Buffer): Buffer | undefined {
 function keep(path: string, source: Buffer, data: Buffer): void {
   const made = `${path}.${process.pid}`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // One by one, as `recursive` never ends in a home folder such as /proc/x.
+    for (const folder of [dirname(dirname(path)), dirname(path)]) {
+      if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    }
     try {
       writeFileSync(made, Buffer.concat([digestOf(source, data), data]), { mode: 0o600 });
       renameSync(made, path);

@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
+import { TALK_LOG } from '../frame/log-trust.ts';
 import type { Cli } from '../frame/cli.ts';
 import { nearestFolder } from '../frame/project-folder.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
-
-const LOG = join('logs', 'conversation.db');
 
 /** The file of the log that was asked for: `--log-path`, or below `--data`. */
 export function logPathGiven(
@@ -11,10 +10,10 @@ export function logPathGiven(
   logPath: string | undefined,
 ): string | undefined {
   if (logPath !== undefined) return resolve(cli.cwd, logPath);
-  return cli.data === undefined ? undefined : resolve(cli.cwd, cli.data, LOG);
+  return cli.data === undefined ? undefined : resolve(cli.cwd, cli.data, TALK_LOG);
 }
 
 /** The file of the log where nobody asked for one: the nearest upwards, or one to make here. */
 export function logPathHere(cli: Cli<TalktableMessages>): string {
-  return join(nearestFolder(cli.cwd, [LOG]) ?? cli.cwd, LOG);
+  return join(nearestFolder(cli.cwd, [TALK_LOG]) ?? cli.cwd, TALK_LOG);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type {
   AskPerson,
   ConversationManager,
@@ -7,9 +9,12 @@ import type {
 import type { Cli } from '../frame/cli.ts';
 import { pathHere } from '../frame/path-here.ts';
 import { consentOf, showAddress } from '../frame/consent.ts';
+import { logTrust } from '../frame/log-trust.ts';
 import { readInput } from '../frame/read-input.ts';
 import { logPathGiven, logPathHere } from './log-path.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
+
+const IN_MEMORY = ':memory:';
 
 /** What stands above the config, and who asks people. */
 export interface TableOptions {
@@ -46,14 +51,41 @@ export async function openManager(
   if (isInput || ownLog === undefined) {
     await assertTrusted(talkUses(read, isInput ? undefined : config), consentOf(cli));
   }
+  const path = ownLog ?? named ?? logPathHere(cli);
+  const isNew = !existsSync(path);
+  if (ownLog === undefined && path !== IN_MEMORY) await assertOwnLog(cli, path, isNew);
   const options: ConversationManagerOptions = {
-    overrides: { ...overrides, logPath: ownLog ?? named ?? logPathHere(cli) },
+    overrides: { ...overrides, logPath: path },
     trust: consentOf(cli),
     ...(ask ? { ask } : {}),
   };
   await showServers(cli, read);
   // The file once more: what is wrong with its models is told with line and column then.
-  return Manager.open(isInput ? read : config, options);
+  const manager = await Manager.open(isInput ? read : config, options);
+  if (isNew && path !== IN_MEMORY) await trustNew(path);
+  return manager;
+}
+
+/** A log that is made is trusted by that; one that is there may have come with the folder. */
+async function assertOwnLog(
+  cli: Cli<TalktableMessages>,
+  path: string,
+  isNew: boolean,
+): Promise<void> {
+  const { assertTrusted } = await import('@vizprompt/providers/trust');
+  const request = logTrust(path, [cli.cwd, dirname(dirname(path))]);
+  const uses = isNew ? request.uses.filter(({ kind }) => kind === 'path') : request.uses;
+  await assertTrusted({ ...request, uses }, consentOf(cli));
+}
+
+/** A home folder that cannot be written has no record; `--log-path` names the log then. */
+async function trustNew(path: string): Promise<void> {
+  const { grantTrust, TrustError } = await import('@vizprompt/providers/trust');
+  try {
+    await grantTrust(logTrust(path, [dirname(path)]));
+  } catch (error) {
+    if (!TrustError.isInstance(error)) throw error;
+  }
 }
 
 /** Shows the addresses that a config names, before anything is sent there. */

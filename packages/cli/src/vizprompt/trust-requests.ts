@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { TrustRequest } from '@vizprompt/providers/trust';
 
+import { logTrust, TALK_LOG } from '../frame/log-trust.ts';
 import { MEMORY_FILE, memoryTrust } from '../frame/memory-trust.ts';
 
 type PlacedRequest = TrustRequest & { readonly place: string };
@@ -23,6 +24,8 @@ async function folderRequests(folder: string): Promise<readonly PlacedRequest[]>
   if (existsSync(settings)) requests.push(await settingsRequest(folder, settings));
   const memory = basename(folder) === '.ptta' ? folder : join(folder, '.ptta');
   if (existsSync(join(memory, MEMORY_FILE))) requests.push(memoryTrust(memory));
+  const log = join(folder, TALK_LOG);
+  if (existsSync(log)) requests.push(logTrust(log, [folder]));
   return requests;
 }
 
@@ -40,6 +43,7 @@ async function settingsRequest(folder: string, file: string): Promise<PlacedRequ
 
 async function fileRequests(file: string): Promise<readonly PlacedRequest[]> {
   if (file.endsWith('.json')) return [await settingsRequest(dirname(dirname(file)), file)];
+  if (file.endsWith('.db')) return [logTrust(file, [dirname(dirname(file))])];
   const { readTalkTrust } = await import('@vizprompt/talktable/config');
   return [await readTalkTrust(file)];
 }

@@ -106,11 +106,63 @@ describe('a talk file', () => {
   });
 });
 
+describe('a log of talks that came with a folder', () => {
+  it('is told nothing and tells nothing, unless it is trusted', async () => {
+    const place = await testPlace();
+    const { url } = await sinkServer();
+    const people =
+      "participants:\n  - { name: A, model: 'house:m' }\n  - { name: B, model: 'house:m' }\n";
+    const talk = `topic: t\n${people}providers: { house: { baseURL: '${url}' } }\n`;
+    writeFileSync(join(place.cwd, 'talk.yaml'), talk);
+    writeFileSync(join(place.cwd, 'named.yaml'), `${talk}logPath: logs/conversation.db\n`);
+    await place.run('talktable', ['run', 'talk.yaml']);
+    const log = join(place.cwd, 'logs', 'conversation.db');
+    // One's own needs no more.
+    expect((await place.run('talktable', ['resume', 'talk.yaml'])).stderr).not.toContain('trusted');
+    // As on the machine of somebody who received it.
+    rmSync(join(place.home, '.config'), { recursive: true });
+    const before = readFileSync(log);
+    for (const words of [
+      ['run', 'talk.yaml'],
+      ['run', 'named.yaml'],
+      ['resume', 'talk.yaml'],
+      ['say', 'talk.yaml', 'private words'],
+    ]) {
+      const { code, stderr } = await place.run('talktable', words);
+      expect([words, code, stderr]).toEqual([words, 2, expect.stringContaining('not trusted')]);
+    }
+    expect(readFileSync(log).equals(before)).toBe(true);
+    expect((await place.run('talktable', ['list'])).code).toBe(0);
+    expect((await place.run('vizprompt', ['trust'])).stdout).toContain('told to models');
+    expect((await place.run('talktable', ['resume', 'talk.yaml'])).stderr).not.toContain('trusted');
+  });
+
+  it('is not made where a link leads out of the folder', async () => {
+    const place = await testPlace();
+    const { url } = await sinkServer();
+    const people =
+      "participants:\n  - { name: A, model: 'house:m' }\n  - { name: B, model: 'house:m' }\n";
+    const talk = `topic: t\n${people}providers: { house: { baseURL: '${url}' } }\n`;
+    writeFileSync(join(place.cwd, 'talk.yaml'), talk);
+    mkdirSync(join(place.cwd, 'logs'));
+    symlinkSync(join(place.home, 'made.db'), join(place.cwd, 'logs', 'conversation.db'));
+    const { code, stderr } = await place.run('talktable', ['run', 'talk.yaml']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('made.db')]);
+    expect(() => statSync(join(place.home, 'made.db'))).toThrow('ENOENT');
+  });
+});
+
 describe('a settings file of dialogoi', () => {
   it.each([
     { projectRoot: '../..' },
     { projectRoot: '/' },
     { projectRoot: '.git' },
+    {
+      vector: {
+        qdrant: { url: 'http://127.0.0.1:6334' },
+        embedding: { model: 'ollama:m', dimensions: 8 },
+      },
+    },
     {
       vector: {
         qdrant: { url: 'http://192.0.2.1:6333' },

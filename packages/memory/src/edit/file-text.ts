@@ -1,7 +1,8 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { makeFolders } from '@vizprompt/providers/node';
 import { MemoryError } from '../errors.ts';
 import { codeOf, isMissing } from './resolve-file.ts';
 
@@ -80,7 +81,7 @@ export async function writeText(
   text: string,
 ): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  makeFolders(folder);
   const mode = await stat(path).then(
     (stats) => stats.mode & 0o7777,
     () => undefined,

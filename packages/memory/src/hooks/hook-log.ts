@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { makeFolders } from '@vizprompt/providers/node';
 
 const MAX_BYTES = 1 << 20;
 
@@ -10,7 +11,7 @@ export function logFailure(logFile: string, event: string, error: unknown): void
     typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
   const line = { time: new Date().toISOString(), event, code, message: messageOf(error) };
   try {
-    mkdirSync(dirname(logFile), { recursive: true });
+    makeFolders(dirname(logFile));
     const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_BYTES) renameSync(logFile, `${logFile}.1`);
     appendFileSync(logFile, `${JSON.stringify(line)}\n`, { mode: 0o600 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { makeFolders } from '@vizprompt/providers/node';
 import { realPlace } from '../edit/resolve-file.ts';
 import { MemoryError } from '../errors.ts';
 
@@ -34,7 +35,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 /** Puts a text in the place of a file, as a whole; a link stays a link, and the mode stays. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await realPlace(path);
-  await mkdir(dirname(target), { recursive: true });
+  makeFolders(dirname(target));
   const mode = await stat(target).then(
     (facts) => facts.mode & 0o777,
     () => 0o600,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
+import { makeFolders } from '@vizprompt/providers/node';
 import { numberAt, objectAt, objectOf, parseJson } from '../capture/fields.ts';
 import {
   loadReaderState,
@@ -42,7 +43,7 @@ export async function loadTailState(path: string): Promise<TailState> {
 /** Keeps how far a transcript was read, as a whole or not at all. */
 export async function saveTailState(path: string, { offset, reader }: TailState): Promise<void> {
   const saved: JsonObject = { form: FORM, offset, reader: saveReaderState(reader) };
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(path), 0o700);
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, JSON.stringify(saved), { mode: 0o600 });
   await rename(draft, path);

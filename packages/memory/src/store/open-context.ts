@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
-import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
+import { lockFolder, makeFolders, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex } from '@vizprompt/providers/text';
 import { assertStorable } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
@@ -57,7 +57,7 @@ const UNSHARED: HeldLock = { lost: new AbortController().signal, release: async 
 async function makePrivate(file: string): Promise<void> {
   if (existsSync(file)) return;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     await (await open(file, 'ax', 0o600)).close();
   } catch {
     // It is there, or cannot be made, which the database tells better.
@@ -86,7 +86,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   }
   // What was said is nobody else's business.
   if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {
-    await mkdir(dirname(defaultMemoryPath()), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(defaultMemoryPath()), 0o700);
   }
   const isInMemory = path === ':memory:';
   const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());

@@ -12,12 +12,12 @@ import {
   writeFile as writeFileCallback,
   writeFileSync,
 } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasCode, isMissing } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
+import { makeFolders } from './make-folders.ts';
 import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
 
@@ -82,7 +82,7 @@ async function openNew(path: string, mode: number | undefined): Promise<number> 
 
 /** Makes a folder and those above it, durably. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode });
+  const first = makeFolders(folder, mode);
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made));

@@ -2,7 +2,6 @@ import {
   closeSync,
   fstatSync,
   futimesSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -22,6 +21,7 @@ import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
+import { makeFolders } from './make-folders.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
@@ -69,7 +69,7 @@ export async function localFileStore(
 ): Promise<ClosableFileStore> {
   await loadSqlite();
   const root = await guardFile('open', folder, async () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     return realpathSync.native(folder);
   });
   const own = await guardFile('open', folder, () => makeOwnFolder(root));

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toFileError } from '../files/file-error.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import type { LogEntry, LogSink } from '../logging/create-logger.ts';
 import { toPlain } from '../logging/plain.ts';
 
@@ -16,7 +17,7 @@ const OWN: ReadonlySet<string> = new Set(['time', 'level', 'message']);
  */
 export function fileSink(path: string): LogSink {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     appendFileSync(path, '');
   } catch (error) {
     throw toFileError(error, 'log to', path);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
+import { makeFolders } from '../files/make-folders.ts';
 import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadSqlite, type SqliteClass } from './load-sqlite.ts';
@@ -53,7 +54,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
   }
   try {
     // Most often it is there, and a thread of the system would be waited for only to hear so.
-    if (path !== MEMORY && !existsSync(path)) await mkdir(dirname(path), { recursive: true });
+    if (path !== MEMORY && !existsSync(path)) makeFolders(dirname(path));
     return await connect(Sqlite, options);
   } catch (error) {
     if (isUnwritable(error) && path !== MEMORY && existsSync(path)) {

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Mutex } from '../concurrency/mutex.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import { assertLockName } from '../storage/file-key.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
@@ -64,7 +64,7 @@ export function lockFolder(folder: string): LockFolder {
 
 async function openLockFile(folder: string, path: string): Promise<LockFile> {
   const Sqlite = await loadSqlite();
-  await mkdir(folder, { recursive: true });
+  makeFolders(folder);
   try {
     const connection = new Sqlite(path, { timeout: 0 });
     return {

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from '../files/file-error.ts';
 import { isWithin } from './user-folder.ts';
@@ -32,12 +32,29 @@ function isHidden(segment: string): boolean {
   return segment.startsWith('.') || segment.includes('~');
 }
 
-/** Returns the real path of a file, of which the end may be missing. */
-function realPath(path: string): string {
+/**
+ * Returns the real path of a file, of which the end may be missing. A link to what is not there yet leads
+ * to where it would be made.
+ */
+function realPath(path: string, links = 0): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) return path;
-    return join(realPath(dirname(path)), basename(path));
+    if (!isMissing(error) || dirname(path) === path || links > MAX_LINKS) return path;
+    const above = realPath(dirname(path), links);
+    const target = linkTarget(path);
+    if (target === undefined) return join(above, basename(path));
+    return realPath(resolve(above, target), links + 1);
   }
 }
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;

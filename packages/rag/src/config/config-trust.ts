@@ -2,6 +2,9 @@ import { resolve } from 'node:path';
 import { isLoopbackAddress, pathUses, type TrustUse } from '@vizprompt/providers/trust';
 import type { RagConfig } from './rag-config.ts';
 
+/** Where Qdrant listens unless it is told otherwise. */
+const USUAL_SERVER = 'http://localhost:6333';
+
 /** Settings, and who says what of them. */
 export interface SettingsToTrust {
   readonly config: RagConfig;
@@ -13,7 +16,7 @@ export interface SettingsToTrust {
 
 /**
  * Returns what a settings file asks its user to consent to: a server of vectors that is not on this
- * machine, the key of the environment for that server, and texts outside of its folder.
+ * machine, the key of the environment for any but the usual server, and texts outside of its folder.
  */
 export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
   const { vector, projectRoot } = config;
@@ -25,12 +28,14 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
   }
   const url = vector === 'none' ? undefined : vector.qdrant?.url;
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;
-  if (isLoopbackAddress(url)) return uses;
   const { origin } = new URL(url);
   const source = 'vector.qdrant';
-  uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
+  if (!isLoopbackAddress(url)) {
+    uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
+  }
   const keyFrom = origins.get('vector.qdrant.apiKey');
-  if (keyFrom !== undefined) {
+  // Any program of this machine can listen on another port.
+  if (keyFrom !== undefined && origin !== USUAL_SERVER) {
     uses.push({ kind: 'key', text: `the value of ${keyFrom} goes to ${origin}`, source });
   }
   return uses;

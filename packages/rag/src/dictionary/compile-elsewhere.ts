@@ -67,7 +67,7 @@ const ROOM = 14_000_000;
  * @throws What the file system says, or Error for a folder of the same name.
  */
 async function checkPlace(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const before = await stat(path).catch(() => undefined);
   if (before?.isDirectory()) throw new Error('there is a folder in its place');
   const probe = temporaryBeside(path);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from '@vizprompt/providers/node';
 import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
 import { hasCode } from '@vizprompt/providers/internal';
@@ -33,7 +34,7 @@ export function writeDictionary(
   form: FileForm = DICTIONARY_FORM,
 ): void {
   const temporary = temporaryBeside(path);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const sections = Object.entries(tables).map(([name, { buffer, byteOffset, byteLength }]) => {
     return { name, bytes: new Uint8Array(buffer, byteOffset, byteLength), isResident: true };
   });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
+import { makeFolders } from '@vizprompt/providers/node';
 import { IndexingError } from '../errors.ts';
 import { hasCode } from '@vizprompt/providers/internal';
 
@@ -53,7 +54,7 @@ export function isIn(root: string, indexFolder: string): boolean {
  * @throws what the file system says.
  */
 export function makeOwnFolder(root: string): void {
-  mkdirSync(ownFolder(root), { recursive: true });
+  makeFolders(ownFolder(root));
   const ignore = join(ownFolder(root), '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
 }
@@ -68,7 +69,7 @@ function cachePlace({ root, name, cache }: Required<IndexPlaceOptions>, whyNot: 
   const folder = join(cache, 'rag', hash, name);
   try {
     // It holds the texts of the project, whose folder may be closed to others.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     accessSync(folder, constants.W_OK);
     return folder;
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { Eraser, FileChange } from '@vizprompt/providers';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { isOfKind } from '../project/layout.ts';
+import { isProjectPlace } from '../project/places.ts';
 import type { Project } from '../project/project.ts';
 import {
   forgetChanges,
@@ -47,6 +48,7 @@ export async function forgetSteps(
 export async function setAsideWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { key } of files.list(LOST_AND_FOUND)) {
+    if (!isProjectPlace(key)) continue;
     const stored = await files.read(key);
     if (stored && holdsAny([textOf(stored.data)], eraser)) found.push(key);
   }
@@ -110,7 +112,7 @@ export async function orphanedAttachments(
   const orphaned: string[] = [];
   for await (const { key } of files.list('attachments/')) {
     const hash = /^attachments\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(key)?.[1];
-    if (hash === undefined || named.has(key)) continue;
+    if (hash === undefined || named.has(key) || !isProjectPlace(key)) continue;
     if (!broken.some((text) => text.includes(hash))) orphaned.push(key);
   }
   return orphaned;

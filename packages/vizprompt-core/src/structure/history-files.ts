@@ -3,6 +3,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { isJsonObject, type FileChange, type FileStore } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
+import { isProjectPlace } from '../project/places.ts';
 import { areSteps, isStepContent } from './check-step.ts';
 import type { EditStep, StackedStep, StepContent } from './step.ts';
 
@@ -112,7 +113,7 @@ export async function forgetChanges(files: FileStore, step?: string): Promise<Fi
   }
   const changes: FileChange[] = [];
   for await (const { key } of files.list(FOLDER)) {
-    if (key !== IGNORE_FILE) changes.push({ key, content: null });
+    if (key !== IGNORE_FILE && isProjectPlace(key)) changes.push({ key, content: null });
   }
   return changes;
 }

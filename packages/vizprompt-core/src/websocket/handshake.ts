@@ -33,20 +33,13 @@ export function createHandshake({
   const isToken = token === undefined ? undefined : createTokenCheck(token);
   return ({ headers }) => {
     const refusal = refusalOf(headers);
-    const isOfTokenHolder = isToken !== undefined && isOnThisMachine(headers.origin);
-    if (refusal && !(refusal.code === 'origin-not-allowed' && isOfTokenHolder)) return refusal;
+    if (refusal) return refusal;
     const given =
       bearerToken(headers.authorization) ?? tokenIn(headers['sec-websocket-protocol'] ?? '');
     if (!isToken || isToken(given)) return undefined;
     const way = `Authorization: Bearer TOKEN, or the subprotocols '${PROTOCOL}' and 'token.TOKEN'`;
     return { status: 401, message: `the token is missing or wrong: send it as ${way}` };
   };
-}
-
-/** A page of another program of this machine may ask where it brings the token. */
-function isOnThisMachine(origin: string | undefined): boolean {
-  if (origin === undefined || !URL.canParse(origin)) return false;
-  return LOCAL_HOSTS.includes(new URL(origin).hostname);
 }
 
 /** Browsers cannot send headers, but name subprotocols. */

@@ -46,7 +46,7 @@ export interface WebSocketOptions {
   readonly allowedHosts?: readonly string[];
   /**
    * Origins of other pages that may connect, such as `https://app.example`; `null` is that of pages
-   * from files. Default: none but pages of the same host and port, and with a `token` those of this machine.
+   * from files. Default: none but pages of the same host and port, with a `token` too.
    */
   readonly allowedOrigins?: readonly string[];
   /** What a client may use. */

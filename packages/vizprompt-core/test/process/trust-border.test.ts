@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkBorder } from '../support/trust/check-border.ts';
+import { checkBorder, HAS_STRACE } from '../support/trust/check-border.ts';
 
 const { FUZZ_SEED = '1' } = process.env;
 const seed = FUZZ_SEED === 'random' ? `${Math.random()}` : FUZZ_SEED;
@@ -19,4 +19,10 @@ it('a project of a stranger changes nothing, starts nothing and sends nothing el
     expect(told).toContain(end);
   }
   expect(told).toContain('chat untrusted');
+});
+
+it('the system is asked which programs were started and whom they connected to', ({ skip }) => {
+  skip(process.platform !== 'linux', 'strace is a program of Linux');
+  skip(!HAS_STRACE, 'strace is not installed: processes and connections were not watched');
+  expect(HAS_STRACE).toBe(true);
 });

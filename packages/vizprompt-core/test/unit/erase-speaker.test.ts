@@ -239,12 +239,19 @@ describe('vacuum', () => {
     await vizprompt.deleteNode(node.id);
     await vizprompt.deleteFlow(flow.id);
     await mkdir(join(folder, 'lost+found/nodes'), { recursive: true });
-    await writeFile(join(folder, 'lost+found/nodes/x.xml'), SAID);
+    await writeFile(join(folder, 'lost+found/nodes/x'), SAID);
+    // What is none of the project's places stays, and hinders nothing.
+    const others = ['lost+found/x', 'history/x.sh', `attachments/aa/${'b'.repeat(64)}`];
+    await mkdir(join(folder, 'attachments/aa'), { recursive: true });
+    for (const other of others) await writeFile(join(folder, other), 'not ours');
     const planned = await vizprompt.vacuum({ dryRun: true });
     expect(findWords(folder, WORDS)).not.toEqual([]);
     const report = await vizprompt.vacuum();
     expect(report.erased).toEqual(planned.erased);
     expect(counts(report)).toMatchObject({ 'lost+found': 1, attachments: 1 });
+    for (const other of others) {
+      expect(await readFile(join(folder, other), 'utf8')).toBe('not ours');
+    }
     expect(findWords(folder, WORDS)).toEqual([]);
     expect((await vizprompt.getNode(kept.id)).response).toBe('replaced');
     expect(await vizprompt.structure.undo()).toBeUndefined();

@@ -75,7 +75,7 @@ it('a page talks to the server with the WebSocket of its browser', async ({ skip
   await expect.poll(() => server.clients).toBe(0);
 });
 
-it('a page of another program of this machine is not let in without a token', async ({ skip }) => {
+it('a page of another program of this machine is not let in', async ({ skip }) => {
   skip(CHROMIUM === undefined, NO_CHROMIUM);
   const { server, vizprompt } = await serveProject();
   const page = await openInChromium(await servePage('127.0.0.1'));
@@ -86,8 +86,10 @@ it('a page of another program of this machine is not let in without a token', as
 
 it('a page brings the token as a subprotocol', async ({ skip }) => {
   skip(CHROMIUM === undefined, NO_CHROMIUM);
-  const { server } = await serveProject({ token: 'a token/of some=length' });
-  const page = await openInChromium(await servePage('127.0.0.1'));
+  const address = await servePage('127.0.0.1');
+  const allowedOrigins = [new URL(address).origin];
+  const { server } = await serveProject({ token: 'a token/of some=length', allowedOrigins });
+  const page = await openInChromium(address);
   const right = `token.${encodeURIComponent('a token/of some=length')}`;
   expect(await page.evaluate(endOf(server.url, ['vizprompt.v1', right]))).toBe('open vizprompt.v1');
   expect(await page.evaluate(endOf(server.url, ['vizprompt.v1', 'token.other']))).toBe(1006);

@@ -14,7 +14,8 @@ const CHILD = fileURLToPath(new URL('../../children/use-projects.mjs', import.me
 const SECRET = 'a-secret-of-this-user';
 
 /** Whether this machine can say which processes and connections a program starts. */
-const HAS_STRACE = process.platform === 'linux' && spawnSync('strace', ['-V']).status === 0;
+export const HAS_STRACE: boolean =
+  process.platform === 'linux' && spawnSync('strace', ['-V']).status === 0;
 
 /**
  * Makes projects of strangers, uses each as a user would, and checks that nothing happened beyond the

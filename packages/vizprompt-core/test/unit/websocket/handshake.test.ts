@@ -120,6 +120,20 @@ describe('a server', () => {
       ]);
     }
     expect((await statusOf(`${url}?token=only-these-letters`)).status).toBe(401);
+    // A token opens for no page what is closed to it: another program here could have been told it.
+    const { host } = new URL(url);
+    for (const [origin, status] of [
+      [`http://${host}`, 101],
+      ['http://localhost:5173', 403],
+      ['https://localhost:1', 403],
+      ['http://[::1]:1', 403],
+      ['http://127.0.0.1', 403],
+      ['null', 403],
+    ] as const) {
+      expect([origin, (await statusOf(url, { origin }, offered)).status]).toEqual([origin, status]);
+      const { headers } = bearer('only-these-letters');
+      expect([origin, (await statusOf(url, { origin, headers })).status]).toEqual([origin, status]);
+    }
     const other = await serveProject({ token: TOKEN });
     expect((await statusOf(other.server.url, {}, ['vizprompt.v1', OFFERED])).status).toBe(101);
   });
