@@ -854,6 +854,7 @@ export interface ServeWebSocketOptions extends WebSocketOptions {
 
 export interface WebSocketLimits {
     readonly maxClients?: number;
+    readonly maxClientsPerAddress?: number;
     readonly maxMessageBytes?: number;
     readonly maxBufferedBytes?: number;
     readonly maxMessagesPerSecond?: number;

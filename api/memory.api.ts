@@ -40,6 +40,12 @@ export interface CodeIntentionData {
     readonly diff?: string;
 }
 
+export type DamagedRecord = DamagedEvent | {
+    readonly session_id: string;
+    readonly sequence?: undefined;
+    readonly problem: string;
+};
+
 export declare const EVENT_TYPES: readonly EventType[];
 
 export interface EmbeddingOptions {
@@ -100,6 +106,7 @@ export interface ExportOptions {
     readonly session?: string;
     readonly workspace?: string;
     readonly path?: string;
+    readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined;
     readonly signal?: AbortSignal;
 }
 
@@ -489,6 +496,7 @@ export interface SessionHit {
 export interface SessionInfo extends Session {
     readonly event_count: number;
     readonly updated_at: string;
+    readonly damaged?: string;
 }
 
 export declare abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {

@@ -786,6 +786,8 @@ export declare function isInsidePair(text: string, at: number): boolean;
 
 export declare function isJsonObject(value: unknown): value is JsonObject;
 
+export declare function isOutOfFiles(thrown: unknown): boolean;
+
 export declare function isStorable(text: string): boolean;
 
 export declare function keyProblem(key: string): string | undefined;

@@ -128,7 +128,7 @@ describe.each([
 });
 
 const EVENT = ['event_id', 'session_id', 'sequence', 'timestamp', 'type'];
-const SESSION = ['session_id', 'workspace', 'started_at', 'ended_at', 'event_count', 'metadata'];
+const SESSION = 'session_id workspace started_at ended_at event_count metadata damaged?'.split(' ');
 
 describe('memory-http.md', () => {
   const openapi = async (): Promise<OpenApi> => {

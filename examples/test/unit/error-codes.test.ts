@@ -10,10 +10,11 @@ const packages = fileURLToPath(new URL('../../../packages', import.meta.url));
 const SOURCES = {
   memory: ['errors.ts'],
   providers: [
-    'chat/llm-error.ts',
+    'models/llm-error.ts',
     'config/json-text.ts',
     'peer.ts',
     'storage/storage-error.ts',
+    'trust/trust-error.ts',
     'vector/vector-error.ts',
   ],
   rag: ['errors.ts'],
@@ -25,7 +26,7 @@ const SOURCES = {
 /** The members of a type `…ErrorCode`, or the one code of a class of errors. */
 async function declaredIn(file: string): Promise<readonly string[]> {
   const source = await readFile(file, 'utf8');
-  const types = /ErrorCode =((?:\s+\| '[^']+')+);|CodedError<('[^']+')>/.exec(source) ?? [];
+  const types = /ErrorCode =((?:\s+\|? ?'[^']+')+);|CodedError<('[^']+')>/.exec(source) ?? [];
   return Array.from((types[1] ?? types[2] ?? '').matchAll(/'([^']+)'/g), ([, code = '']) => code);
 }
 

@@ -6,6 +6,8 @@
  */
 
 // Files
+export { makeFolders } from './storage/make-folders.ts';
+export { createRequestCheck, SERVING_HEADERS } from './serving/request-check.ts';
 export {
   flush,
   inParallel,

@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/node';
+import { makeFolders } from '@vizprompt/providers/internal';
 
 const MAX_BYTES = 1 << 20;
 

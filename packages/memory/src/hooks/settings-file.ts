@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/node';
+import { makeFolders } from '@vizprompt/providers/internal';
 import { realPlace } from '../edit/resolve-file.ts';
 import { MemoryError } from '../errors.ts';
 

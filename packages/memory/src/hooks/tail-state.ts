@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/node';
+import { makeFolders } from '@vizprompt/providers/internal';
 import { numberAt, objectAt, objectOf, parseJson } from '../capture/fields.ts';
 import {
   loadReaderState,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { journalKey } from '../trust/journal-key.ts';
+import { journalKey } from './journal-key.ts';
 import { makeFolder, renameOver, syncFiles, syncFolder } from './durable.ts';
 import {
   emptyJournal,

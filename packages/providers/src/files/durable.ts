@@ -17,7 +17,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 import { hasCode, isMissing } from './file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders } from '../storage/make-folders.ts';
 import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
 

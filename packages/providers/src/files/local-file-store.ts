@@ -21,7 +21,7 @@ import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders } from '../storage/make-folders.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';

@@ -4,7 +4,7 @@ import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key
 import { fileTooLarge } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { decodeText } from '../storage/text.ts';
-import { journalKey } from '../trust/journal-key.ts';
+import { journalKey } from './journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
 import { isUnfinished, lastOfEach } from './batch-journal.ts';
 import { guardFile } from './file-error.ts';

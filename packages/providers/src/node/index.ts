@@ -10,7 +10,6 @@ export {
   type ClosableFileStore,
   type LocalFileStoreOptions,
 } from '../files/local-file-store.ts';
-export { makeFolders } from '../files/make-folders.ts';
 export { readSetAside } from '../files/read-set-aside.ts';
 export type { SetAsideBatch } from '../files/batch-journal.ts';
 export {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
-import { makeFolders } from '../files/make-folders.ts';
+import { makeFolders } from '../storage/make-folders.ts';
 import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadSqlite, type SqliteClass } from './load-sqlite.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Mutex } from '../concurrency/mutex.ts';
-import { makeFolders } from '../files/make-folders.ts';
+import { makeFolders } from '../storage/make-folders.ts';
 import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import { assertLockName } from '../storage/file-key.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';

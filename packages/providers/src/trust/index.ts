@@ -19,4 +19,4 @@ export {
 export { isTrackedByGit } from './git-index.ts';
 export { pathUses, type NamedPath } from './path-use.ts';
 export { foreignAddress, isLoopbackAddress, serverUses, type NamedServer } from './server-uses.ts';
-export { isWithin } from './user-folder.ts';
+export { isWithin } from '../files/user-folder.ts';

@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from '../files/file-error.ts';
-import { isWithin } from './user-folder.ts';
+import { isWithin } from '../files/user-folder.ts';
 import type { TrustUse } from './trust-request.ts';
 
 /** A path that a file names. */

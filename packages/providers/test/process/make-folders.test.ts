@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolders } from '../../src/files/make-folders.ts';
+import { makeFolders } from '../../src/storage/make-folders.ts';
 
 const run = promisify(execFile);
 const NO_PROC = 'there is no /proc';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nextChangeTime } from '../../src/files/file-version.ts';
 import { writeJournal, type BatchChange } from '../../src/files/journal-file.ts';
 import { journalSeal } from '../../src/files/journal-seal.ts';
-import { journalKey } from '../../src/trust/journal-key.ts';
+import { journalKey } from '../../src/files/journal-key.ts';
 
 /** Returns a change of a batch; `null` deletes the file. */
 export function batchChange(key: string, text: string | null): BatchChange {

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fork } from 'node:child_process';
+import { makeFolders } from '@vizprompt/providers/internal';
 import type { CompileProgress } from './compile.ts';
 import { cannotCompile, cannotWrite, type DictionaryOptions } from './dictionary-options.ts';
 import { writeDictionary, temporaryBeside } from './dictionary-file.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolders } from '@vizprompt/providers/node';
 import { SectionFile, writeSections, type FileForm } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
-import { hasCode } from '@vizprompt/providers/internal';
+import { hasCode, makeFolders } from '@vizprompt/providers/internal';
 
 /** A table of a dictionary; numbers are in the order of bytes of the machine, as files do not travel. */
 export type Table = Uint8Array | Uint16Array | Int16Array | Uint32Array;

@@ -3,9 +3,8 @@ import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
-import { makeFolders } from '@vizprompt/providers/node';
 import { IndexingError } from '../errors.ts';
-import { hasCode } from '@vizprompt/providers/internal';
+import { hasCode, makeFolders } from '@vizprompt/providers/internal';
 
 /** Which index of a project is meant. */
 export interface IndexPlaceOptions {

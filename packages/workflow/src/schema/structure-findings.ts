@@ -131,7 +131,7 @@ function kindOf(value: unknown): string {
 }
 
 /** The keys that a schema knows at a place of a value. */
-export function knownKeys(
+function knownKeys(
   schema: z.core.$ZodType,
   value: unknown,
   path: readonly PropertyKey[],

@@ -6,7 +6,7 @@ import { printable } from '../../../src/frame/printable.ts';
 describe('text on a terminal', () => {
   it('keeps its lines and colours, and shows every other control character', () => {
     expect(printable('a\tb\nc')).toBe('a\tb\nc');
-    expect(printable('\u001B[31mred\u001B[0m')).toBe('\u001B[31mred\u001B[0m');
+    expect(printable('\u001B[31mred\u001B[39m')).toBe('\u001B[31mred\u001B[39m');
     expect(printable('\u001B[2J\u001B]0;x\u0007\r\u0000\u007F\u009B1m')).toBe('␛[2J␛]0;x␇␍␀␡�1m');
     expect(printable('\uD800 שלום 👩‍👩‍👧')).toBe('\uD800 שלום 👩‍👩‍👧');
   });

@@ -1,6 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasCode } from './file-error.ts';
 
 /**
  * Makes a folder and those above it that are missing. `mkdir` of Node with `recursive` never ends where a
@@ -15,7 +14,7 @@ export function makeFolders(folder: string, mode?: number): string | undefined {
   if (failure === undefined) return folder;
   if (isFolder(folder)) return undefined;
   const above = dirname(folder);
-  if (!hasCode(failure, 'ENOENT') || above === folder || isFolder(above)) throw failure;
+  if (!isNothingThere(failure) || above === folder || isFolder(above)) throw failure;
   const first = makeFolders(above, mode);
   const again = tryMake(folder, mode);
   // Another may have made it, or what is above it, meanwhile.
@@ -38,4 +37,8 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isNothingThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

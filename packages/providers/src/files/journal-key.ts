@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder, placeFile } from '../files/durable.ts';
+import { makeFolder, placeFile } from './durable.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { readPrivateFile } from './private-file.ts';
 import { isWithin, stateFolder } from './user-folder.ts';
