@@ -2,9 +2,6 @@ import { resolve } from 'node:path';
 import { isLoopbackAddress, pathUses, type TrustUse } from '@vizprompt/providers/trust';
 import type { RagConfig } from './rag-config.ts';
 
-/** Where Qdrant listens unless it is told otherwise. */
-const USUAL_SERVER = 'http://localhost:6333';
-
 /** Settings, and who says what of them. */
 export interface SettingsToTrust {
   readonly config: RagConfig;
@@ -16,7 +13,7 @@ export interface SettingsToTrust {
 
 /**
  * Returns what a settings file asks its user to consent to: a server of vectors that is not on this
- * machine, the key of the environment for any but the usual server, and texts outside of its folder.
+ * machine, the key of the environment for it, and texts outside of its folder.
  */
 export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
   const { vector, projectRoot } = config;
@@ -30,12 +27,10 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;
   const { origin } = new URL(url);
   const source = 'vector.qdrant';
-  if (!isLoopbackAddress(url)) {
-    uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
-  }
+  if (isLoopbackAddress(url)) return uses;
+  uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
   const keyFrom = origins.get('vector.qdrant.apiKey');
-  // Any program of this machine can listen on another port.
-  if (keyFrom !== undefined && origin !== USUAL_SERVER) {
+  if (keyFrom !== undefined) {
     uses.push({ kind: 'key', text: `the value of ${keyFrom} goes to ${origin}`, source });
   }
   return uses;

@@ -62,6 +62,11 @@ export async function dryRun(
   return dryRunDefinitions(await loadDefinitions(sources), workflow, input, options);
 }
 
+/** Refuses options of a dry run that are wrong: WorkflowError with the code `invalid-input`. */
+export function checkDryRunOptions(options: DryRunOptions): void {
+  checkOptions('dryRun', options, DRY_RUN_KINDS);
+}
+
 /** As {@link dryRun}, of what is loaded already. */
 export async function dryRunDefinitions(
   definitions: Definitions,
@@ -69,7 +74,7 @@ export async function dryRunDefinitions(
   input: JsonValue,
   options: DryRunOptions = {},
 ): Promise<DryRun> {
-  checkOptions('dryRun', options, DRY_RUN_KINDS);
+  checkDryRunOptions(options);
   checkPrices(options.prices);
   const userInput = toJsonInput(input);
   await prepareLanguages();

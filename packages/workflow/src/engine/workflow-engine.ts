@@ -20,7 +20,7 @@ import {
 import type { Definitions } from '../definition/workflow-file.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
 import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
-import { dryRunDefinitions } from '../dry-run/dry-run.ts';
+import { checkDryRunOptions, dryRunDefinitions } from '../dry-run/dry-run.ts';
 import { cancelledBy, WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
 import type { Journal, NewRun, RunsQuery, StoredRun } from '../journal/journal.ts';
@@ -255,6 +255,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * @throws WorkflowError with the code `not-found`, or `invalid-input` for an input that `start` would refuse.
    */
   async dryRun(workflow: string, input: JsonValue, options: DryRunOptions = {}): Promise<DryRun> {
+    checkDryRunOptions(options);
     const { prices, defaultModel } = this.#options;
     const own = { prices, defaultModel, ...defined(options) };
     return dryRunDefinitions(this.#definitions, workflow, input, own);
