@@ -28,7 +28,7 @@ it('the next session knows what this one did, and why', async () => {
     'Stop',
     'SessionEnd',
   ]);
-  expect(second).toMatch(/^SessionStart\n\[[-0-9a-f]{36}\] /);
+  expect(second).toMatch(/^SessionStart\n<recalled-memory [^]*\n\[[-0-9a-f]{36}\] /);
   expect(second).toContain('勤務一回分の12時間までにとどめる。');
   expect(second).toContain('+const LIFETIME_MINUTES = 720;');
   expect(history).toMatch(

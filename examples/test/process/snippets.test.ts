@@ -53,6 +53,10 @@ describe('the code of the README', () => {
     expect(text).toContain('it refused with status 429: Rate limit reached');
   });
 
+  it('of deleting runs: snippets/deleting.ts', async () => {
+    expect(await output('snippets/deleting.ts')).toContain("place: 'nodes', count: 1");
+  });
+
   it('of memory about transcripts and hooks runs: snippets/memory-capture.ts', async () => {
     expect(await output('snippets/memory-capture.ts')).toBe('1 0 {} []\n');
   });
