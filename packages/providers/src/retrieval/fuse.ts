@@ -29,7 +29,7 @@ export function fuse(
   });
 }
 
-/** Options of {@link fuseRanks}. */
+/** Options of `fuseRanks`. */
 export interface FuseOptions {
   /** Damps the lead of the first ranks. Default: 60, as in the paper. */
   readonly k?: number | undefined;
