@@ -163,7 +163,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
       applyMigrations(database, component, migrations, {
         backup: async (name, version) => {
           if (path === MEMORY || options.backupBeforeMigration === false) return;
-          await database.backup(`${path}.${name}-v${version}-${Date.now()}.bak`);
+          await database.backup(newBackup(`${path}.${name}-v${version}`));
         },
       }),
     async backup(target) {
@@ -200,4 +200,11 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     },
   };
   return database;
+}
+
+/** Returns a name that no backup has: two migrations may begin within one millisecond. */
+function newBackup(start: string): string {
+  let time = Date.now();
+  while (existsSync(`${start}-${time}.bak`)) time++;
+  return `${start}-${time}.bak`;
 }
