@@ -7,10 +7,10 @@ import { requestsOf } from '../trust-requests.ts';
 
 export const examples: readonly string[] = [
   'vizprompt trust',
-  'vizprompt trust ~/work/shared-project',
+  'vizprompt trust ./shared-project',
   'vizprompt trust talk.yaml',
   'vizprompt trust --list',
-  'vizprompt trust --revoke ~/work/shared-project',
+  'vizprompt trust --revoke ./shared-project',
 ];
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
