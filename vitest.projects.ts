@@ -7,7 +7,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
  * A limit is generous on purpose: it ends a test that hangs, and never judges one that is slow.
  */
 const TIERS: Readonly<Record<string, TierOptions>> = {
-  unit: { seconds: 60, isolate: false, isInMemory: true },
+  unit: { seconds: 120, isolate: false, isInMemory: true },
   contract: { seconds: 120, isolate: false, isInMemory: true },
   smoke: { seconds: 120, isolate: true, isInMemory: false },
   process: { seconds: 180, isolate: true, isInMemory: false },
@@ -163,7 +163,7 @@ function projectOf(
       ...(MEMORY_FOLDER !== undefined && isInMemory && { env: { TMPDIR: MEMORY_FOLDER } }),
       testTimeout: seconds * 1000,
       hookTimeout: seconds * 1000,
-      expect: { poll: { timeout: (seconds * 1000) / 2, interval: 10 } },
+      expect: { poll: { timeout: seconds * 900, interval: 10 } },
       ...own,
       // Unit tests use no PostgreSQL, so a run of them alone starts none.
       globalSetup: [own.globalSetup ?? []]

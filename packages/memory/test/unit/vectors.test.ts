@@ -134,12 +134,12 @@ describe('vectors are made in the background', () => {
     const { store, vectors } = await opened(model);
     const { id } = await store.startSession({ workspace });
     for (let n = 0; n < 100; n++) await text(store, id, `message ${n}`);
-    await vi.waitFor(async () => expect(await vectors.count()).toBe(0));
+    await expect.poll(() => vectors.count()).toBe(0);
     expect((await store.getSession(id)).event_count).toBe(100);
     open();
-    await vi.waitFor(async () => expect(await vectors.count()).toBe(100), 10_000);
+    await expect.poll(() => vectors.count()).toBe(100);
     await text(store, id, 'one more');
-    await vi.waitFor(async () => expect(await vectors.count()).toBe(101), 10_000);
+    await expect.poll(() => vectors.count()).toBe(101);
     expect(model.texts).toHaveLength(101);
   });
 
@@ -251,7 +251,7 @@ describe('a model that is away', () => {
     await text(store, id, 'authentication');
     expect(await failed).toMatchObject({ task: 'embed', retryMs: 1000 });
     isAway = false;
-    await vi.waitFor(async () => expect(await vectors.count()).toBe(1), 10_000);
+    await expect.poll(() => vectors.count()).toBe(1);
   });
 
   it('is refused at once if it does not go with the store, and asked nothing without embeddings', async () => {

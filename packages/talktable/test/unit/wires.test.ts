@@ -257,5 +257,5 @@ it('an abort stops the call, and its row keeps what had come', async () => {
   const [turn] = await turnsOf(manager, run.conversationId);
   expect(turn).toMatchObject({ status: 'aborted', error: { code: 'aborted' } });
   expect(turn?.text).toMatch(/^ゆっくり/);
-  await vi.waitFor(() => expect(slow.requests[0]?.isClosedEarly).toBe(true));
+  await expect.poll(() => slow.requests[0]?.isClosedEarly).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { startFakeLLM, type Fault, type FakeLLM } from '@vizprompt/providers/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   bodyOf,
   CALLS,
@@ -44,8 +44,9 @@ describe('faults of the connection', () => {
     expect(llm.requests.some(({ isClosedEarly }) => isClosedEarly)).toBe(false);
   });
 
-  const hungUp = () =>
-    vi.waitFor(() => expect(llm.openSockets).toBe(0), { interval: 2, timeout: 5000 });
+  const hungUp = async (): Promise<void> => {
+    await expect.poll(() => llm.openSockets).toBe(0);
+  };
 
   it.each(WIRES)('%s: stalls after the headers until the client hangs up', async (wire) => {
     for (const afterChunks of [0, 1]) {
@@ -66,7 +67,7 @@ describe('faults of the connection', () => {
     llm.fail({ type: 'stall-before-headers' });
     const controller = new AbortController();
     const failed = chat(llm, 'openai', controller.signal).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(llm.requests).toHaveLength(1), { interval: 2 });
+    await expect.poll(() => llm.requests).toHaveLength(1);
     controller.abort();
     expect(await failed).toMatchObject({ name: 'AbortError' });
     await hungUp();

@@ -92,9 +92,9 @@ describe('a message that is', () => {
   });
 
   it('one of a flood gets an error each, others are not kept waiting, and nothing is lost', async () => {
-    const { connect, vizprompt } = await serveProject({ limits: { maxMessagesPerSecond: 50 } });
+    const { connect, vizprompt } = await serveProject({ limits: { maxMessagesPerSecond: 5 } });
     const [client, other] = [await connect(), await connect()];
-    const count = 2000;
+    const count = 500;
     for (let id = 0; id < count; id++) {
       client.send({ id, action: 'create_node', data: { prompt: `${id}` } });
     }
@@ -102,7 +102,7 @@ describe('a message that is', () => {
     await expect.poll(() => client.messages.length).toBe(count);
     const made = client.messages.filter(({ status }) => status === 'success');
     const refused = client.messages.filter(({ error }) => error?.code === 'too_many_messages');
-    expect(made.length).toBeGreaterThanOrEqual(100);
+    expect(made.length).toBeGreaterThanOrEqual(10);
     expect(made.length + refused.length).toBe(count);
     expect(new Set(client.messages.map(({ id }) => id)).size).toBe(count);
     expect(refused[0]?.error?.retry_after_ms).toBeGreaterThan(0);
