@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,10 @@ const SECRET = 'a-secret-of-this-user';
 
 /** Whether this machine can say which processes and connections a program starts. */
 export const HAS_STRACE: boolean =
-  process.platform === 'linux' && spawnSync('strace', ['-V']).status === 0;
+  process.platform === 'linux' && spawnSync('strace', ['--seccomp-bpf', '-V']).status === 0;
+
+/** Waiting for a disk proves nothing here, and is most of the time. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
  * Makes projects of strangers, uses each as a user would, and checks that nothing happened beyond the
@@ -28,7 +31,7 @@ export async function checkBorder(
   seed: string,
   count: number,
 ): Promise<Readonly<Record<string, number>>> {
-  const root = mkdtempSync(join(tmpdir(), 'vizprompt-border-'));
+  const root = mkdtempSync(join(FOLDER, 'vizprompt-border-'));
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(JSON.stringify([request.url, request.headers]));
@@ -76,7 +79,7 @@ function mayChange(path: string): boolean {
 async function useProjects(root: string): Promise<Readonly<Record<string, number>>> {
   const trace = join(root, 'trace');
   const own = [process.execPath, CHILD, join(root, 'projects')] as const;
-  const watch = ['-f', '-qq', '-e', 'trace=execve,execveat,connect,sendto', '-o', trace] as const;
+  const watch = ['-f', '--seccomp-bpf', '-qq', '-e', 'trace=execve,execveat,connect,sendto', '-o', trace] as const;
   const [program, ...args] = HAS_STRACE ? ['strace', ...watch, ...own] : own;
   // Without a key of OpenAI, whose server is that of a sound project: nobody is to be asked in earnest.
   const names = ['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'GEMINI_API_KEY', 'GROQ_API_KEY'];
