@@ -2,7 +2,10 @@
  * Creates a hot rollback journal of an empty batch that names a super-journal: after its rollback SQLite
  * deletes the named file.
  */
-export function superJournal(named: string, { pages = 1, pageBytes = 4096 } = {}): Buffer {
+export function superJournal(
+  named: string,
+  { pages = 1, pageBytes = 4096 }: { readonly pages?: number; readonly pageBytes?: number } = {},
+): Buffer {
   const magic = Buffer.from('d9d505f920a163d7', 'hex');
   const head = Buffer.alloc(512);
   magic.copy(head);

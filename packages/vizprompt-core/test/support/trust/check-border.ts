@@ -79,7 +79,15 @@ function mayChange(path: string): boolean {
 async function useProjects(root: string): Promise<Readonly<Record<string, number>>> {
   const trace = join(root, 'trace');
   const own = [process.execPath, CHILD, join(root, 'projects')] as const;
-  const watch = ['-f', '--seccomp-bpf', '-qq', '-e', 'trace=execve,execveat,connect,sendto', '-o', trace] as const;
+  const watch = [
+    '-f',
+    '--seccomp-bpf',
+    '-qq',
+    '-e',
+    'trace=execve,execveat,connect,sendto',
+    '-o',
+    trace,
+  ] as const;
   const [program, ...args] = HAS_STRACE ? ['strace', ...watch, ...own] : own;
   // Without a key of OpenAI, whose server is that of a sound project: nobody is to be asked in earnest.
   const names = ['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'GEMINI_API_KEY', 'GROQ_API_KEY'];
