@@ -23,6 +23,8 @@ export {
   type FileContent,
   type ReplaceFileOptions,
 } from './files/replace-file.ts';
+export { isOwnFolderSound } from './files/own-folder.ts';
+export { readNamedFile, readPlainFile, streamPlainFile } from './files/plain-file.ts';
 export { isTempName, sweepTemp, tempName } from './files/temp-files.ts';
 
 // Concurrency

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync } from 'node:fs';
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeFolders } from '@vizprompt/providers/internal';
+import { randomUUID } from 'node:crypto';
+import { makeFolders, readPlainFile } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
-import { codeOf, isMissing } from './resolve-file.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -14,18 +13,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws MemoryError `invalid-text` if it is not UTF-8, `edit-conflict` if it is a folder.
  */
 export async function readText(path: string): Promise<string | undefined> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    if (codeOf(error) === 'EISDIR') {
-      throw new MemoryError('edit-conflict', `cannot edit ${path}: it is a folder`, {
-        context: { path },
-      });
-    }
-    throw error;
+  const stats = await stat(path).catch(() => undefined);
+  if (stats && !stats.isFile()) {
+    const what = stats.isDirectory() ? 'it is a folder' : 'it is no plain file';
+    throw new MemoryError('edit-conflict', `cannot edit ${path}: ${what}`, { context: { path } });
   }
+  const bytes = readPlainFile(path);
+  if (!bytes) return undefined;
   try {
     return decoder.decode(bytes);
   } catch (cause) {
@@ -47,7 +41,7 @@ export async function readText(path: string): Promise<string | undefined> {
  * @throws MemoryError `edit-conflict`.
  */
 export function assertUnchanged(path: string, before: string | undefined): void {
-  const now = readBytes(path);
+  const now = readPlainFile(path);
   const isSame =
     before === undefined || now === undefined
       ? before === now
@@ -58,15 +52,6 @@ export function assertUnchanged(path: string, before: string | undefined): void 
     `cannot edit ${path}: somebody else has changed it in the meantime; edit it again`,
     { context: { path } },
   );
-}
-
-function readBytes(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 /**

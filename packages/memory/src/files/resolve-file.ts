@@ -77,6 +77,6 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** The code of an error of the system, such as `ENOENT`, or `''`. */
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -11,14 +11,14 @@ export interface PrivateFile {
 /**
  * Reads a file of this user alone.
  *
- * @returns `undefined` if there is none, or `'foreign'` if it is no regular file, belongs to another user
- * or may be written by others.
+ * @returns `undefined` if there is none, or `'foreign'` if it is no regular file or a link, which may lead into
+ * a project, belongs to another user or may be written by others.
  */
 export function readPrivateFile(path: string): PrivateFile | 'foreign' | undefined {
   let file: number;
   try {
     // Without waiting for the other end of a pipe.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | NO_LINK);
   } catch (error) {
     if (isMissing(error)) return undefined;
     return 'foreign';
@@ -35,5 +35,7 @@ export function readPrivateFile(path: string): PrivateFile | 'foreign' | undefin
   }
 }
 
+/** Windows has no such flag; to make a link there takes rights of its own. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o044;

@@ -18,7 +18,8 @@ export interface ModelRegistry {
 
   /**
    * @param name - `provider:model` or an alias that the registry knows.
-   * @param settings - Stand above what the registry itself knows of the provider.
+   * @param settings - Override the settings of the registry for the provider. The key and headers of the
+   * registry are sent to its own address only, and not to a `baseURL` that is given here.
    * @throws LLMError with the code `not_found` that lists what exists.
    */
   model(name: string, settings?: ProviderSettings): ChatModel;

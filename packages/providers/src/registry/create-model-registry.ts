@@ -1,3 +1,4 @@
+import { omitUndefined } from '../json/omit-undefined.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ModelRegistry, ProviderSettings } from '../models/model-registry.ts';
@@ -135,11 +136,16 @@ function providerOf(entry: RegistryEntry, known: RegistryProvider): RegistryProv
   };
 }
 
-/** What a call leaves `undefined` is as it was set. */
+/**
+ * What a call leaves `undefined` is as it was set. A call to another address gets no key and no headers:
+ * the address may come from a file that another user wrote.
+ */
 function over(settings: RegistrySettings, choice: ModelChoice): ModelChoice {
   const given = Object.entries(choice).filter(([, value]) => value !== undefined);
-  const { profile: _, ...own } = settings;
-  return { ...own, ...Object.fromEntries(given), model: choice.model };
+  const { profile: _, apiKey, headers, ...own } = settings;
+  const { baseURL = settings.baseURL } = choice;
+  const secrets = baseURL === settings.baseURL ? omitUndefined({ apiKey, headers }) : {};
+  return { ...own, ...secrets, ...Object.fromEntries(given), model: choice.model };
 }
 
 function isProvider(entry: Exclude<RegistryEntry, Function>): entry is RegistryProvider {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { StorageError } from '../storage/storage-error.ts';
+import { assertOwnFiles } from './assert-own-files.ts';
 import type { SqliteClass } from './load-sqlite.ts';
 import { toStorageError } from './sqlite-error.ts';
 
@@ -25,6 +26,7 @@ export async function openReadOnly(Sqlite: SqliteClass, path: string): Promise<R
     throw new StorageError('io', `${path}: there is no such file`, { cause, context: { path } });
   }
   try {
+    assertOwnFiles(path);
     return { connection: connect(Sqlite, path), discard: async () => {} };
   } catch (error) {
     if (!isRefused(error)) throw toStorageError(error, path);

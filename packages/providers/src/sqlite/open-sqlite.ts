@@ -6,6 +6,7 @@ import { makeFolders } from '../storage/make-folders.ts';
 import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadSqlite, type SqliteClass } from './load-sqlite.ts';
+import { assertOwnFiles } from './assert-own-files.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { toStorageError } from './sqlite-error.ts';
@@ -70,7 +71,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     logger.warn('a damaged cache is deleted and made anew', { path, error });
-    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });
     return await connect(Sqlite, options);
   } finally {
     await lock.release();
@@ -110,6 +111,7 @@ async function connect(
 ): Promise<SqliteConnections> {
   const opened: BetterSqlite3.Database[] = [];
   try {
+    if (path !== MEMORY) assertOwnFiles(path);
     const writer = new Sqlite(path, { timeout: 0 });
     opened.push(writer);
     await retryBusy(() => {

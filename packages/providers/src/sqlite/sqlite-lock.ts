@@ -7,6 +7,7 @@ import { assertLockName } from '../storage/file-key.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../concurrency/poll.ts';
+import { assertOwnFiles } from './assert-own-files.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
@@ -66,6 +67,7 @@ async function openLockFile(folder: string, path: string): Promise<LockFile> {
   const Sqlite = await loadSqlite();
   makeFolders(folder);
   try {
+    assertOwnFiles(path);
     const connection = new Sqlite(path, { timeout: 0 });
     return {
       connection,

@@ -1,7 +1,11 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { readPlainFile } from '../files/plain-file.ts';
+import { StorageError } from '../storage/storage-error.ts';
 
 const HEADER_BYTES = 12;
+/** Ten times the index of the largest repositories. */
+const MAX_BYTES = 1 << 30;
 /** Times, modes, sizes and ids before the hash of an entry. */
 const FIXED_BYTES = 40;
 const FLAGS_BYTES = 2;
@@ -31,17 +35,26 @@ function indexOf(folder: string): string | undefined {
   if (stats?.isDirectory()) return join(git, 'index');
   if (!stats?.isFile()) return undefined;
   // Of a linked work tree or a submodule.
-  const [, target] = /^gitdir: (.+?)\s*$/m.exec(readFileSync(git, 'utf8')) ?? [];
+  const [, target] = /^gitdir: (.+?)\s*$/m.exec(readIfPlain(git)?.toString() ?? '') ?? [];
   return target === undefined ? undefined : join(resolve(folder, target), 'index');
 }
 
 function isInIndex(index: string, name: string): boolean {
-  if (!existsSync(index)) return false;
+  const own = readIfPlain(index);
+  if (!own) return false;
   const wanted = Buffer.from(name);
-  return [index, ...sharedIndexes(index)].some((file) => {
-    const bytes = readFileSync(file);
-    return HASH_BYTES.some((hashBytes) => hasEntry(bytes, hashBytes, wanted));
-  });
+  const all = [own, ...sharedIndexes(index).map((file) => readIfPlain(file) ?? Buffer.alloc(0))];
+  return all.some((bytes) => HASH_BYTES.some((hashBytes) => hasEntry(bytes, hashBytes, wanted)));
+}
+
+/** What git cannot read either tracks nothing. */
+function readIfPlain(path: string): Buffer | undefined {
+  try {
+    return readPlainFile(path, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (StorageError.isInstance(error)) return undefined;
+    throw error;
+  }
 }
 
 /** A split index has most of its entries in files beside it. */

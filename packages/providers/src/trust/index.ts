@@ -17,6 +17,6 @@ export {
   untrustedUses,
 } from './trust.ts';
 export { isTrackedByGit } from './git-index.ts';
-export { pathUses, type NamedPath } from './path-use.ts';
+export { leadsOutside, pathUses, type NamedPath } from './path-use.ts';
 export { foreignAddress, isLoopbackAddress, serverUses, type NamedServer } from './server-uses.ts';
 export { isWithin } from '../files/user-folder.ts';

@@ -28,6 +28,11 @@ export function pathUses({ path, folders, what, source }: NamedPath): TrustUse[]
   return isPlain ? [] : [{ kind: 'path', text: `${what} ${JSON.stringify(real)}`, source }];
 }
 
+/** Checks whether a path leads out of a folder, by its words or by links. Its end may be missing. */
+export function leadsOutside(folder: string, path: string): boolean {
+  return !isWithin(realPath(resolve(folder)), realPath(resolve(path)));
+}
+
 function isHidden(segment: string): boolean {
   return segment.startsWith('.') || segment.includes('~');
 }

@@ -18,8 +18,11 @@ interface OwnServer {
   readonly address: string;
   /** Variables that hold its key. */
   readonly keyNames: readonly string[];
-  /** Whether its adapter sends the key of the environment to any address that it is given. */
-  readonly sendsKey: boolean;
+  /**
+   * Whether its adapter sends the key of the environment to any address that it is given. `if-set`: it does,
+   * and most users have none.
+   */
+  readonly sendsKey: boolean | 'if-set';
 }
 
 /** The servers of providers; those of profiles are known by them. */
@@ -30,7 +33,7 @@ const OWN: ReadonlyMap<string, OwnServer> = new Map([
   // The adapter sends the key of the environment to its own server alone.
   ['openai', { ...own(openAIProfiles.openai.baseURL ?? '', 'OPENAI_API_KEY'), sendsKey: false }],
   ['gemini', own('https://generativelanguage.googleapis.com', 'GEMINI_API_KEY', 'GOOGLE_API_KEY')],
-  ['ollama', { ...own('http://localhost:11434', 'OLLAMA_API_KEY'), sendsKey: false }],
+  ['ollama', { ...own('http://localhost:11434', 'OLLAMA_API_KEY'), sendsKey: 'if-set' }],
 ]);
 
 /**
@@ -38,7 +41,7 @@ const OWN: ReadonlyMap<string, OwnServer> = new Map([
  * provider's own nor on this machine, and every key that would go elsewhere than to its own provider.
  */
 export function serverUses({ provider, address, keyName, source }: NamedServer): TrustUse[] {
-  const known = OWN.get(provider);
+  const known = ownOf(provider);
   const isOwnAddress = address === undefined || isAt(address, known?.address);
   const isLocal = address !== undefined && isLoopbackAddress(address);
   const isOwnKey = keyName === undefined || (known?.keyNames.includes(keyName) ?? false);
@@ -48,7 +51,7 @@ export function serverUses({ provider, address, keyName, source }: NamedServer):
     const text = `what you ask of ${plain(provider)} goes to ${to}`;
     uses.push({ kind: 'address', text, source });
   }
-  const sent = keyName ?? (known?.sendsKey ? known.keyNames[0] : undefined);
+  const sent = keyName ?? (known && sentKey(known));
   const isSafeKey = isOwnKey && (isOwnAddress || (isLocal && known?.sendsKey === false));
   if (sent !== undefined && !isSafeKey) {
     uses.push({ kind: 'key', text: `the value of ${plain(sent)} goes to ${to}`, source });
@@ -58,8 +61,19 @@ export function serverUses({ provider, address, keyName, source }: NamedServer):
 
 /** Returns the address that a file gives to a provider, to be shown, if it is not the provider's own. */
 export function foreignAddress({ provider, address }: NamedServer): string | undefined {
-  if (address === undefined || isAt(address, OWN.get(provider)?.address)) return undefined;
+  if (address === undefined || isAt(address, ownOf(provider)?.address)) return undefined;
   return shownAddress(address);
+}
+
+/** Returns the variable whose value an adapter sends without being told to. */
+function sentKey({ keyNames: [name], sendsKey }: OwnServer): string | undefined {
+  if (name === undefined || sendsKey === false) return undefined;
+  return sendsKey === true || process.env[name] ? name : undefined;
+}
+
+/** A registry takes the part before the first colon for the provider, and the rest for the model. */
+function ownOf(provider: string): OwnServer | undefined {
+  return OWN.get(provider.split(':', 1)[0] ?? '');
 }
 
 function own(address: string, ...keyNames: readonly (string | undefined)[]): OwnServer {

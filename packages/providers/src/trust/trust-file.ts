@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { makeFolder, placeFile } from '../files/durable.ts';
@@ -16,6 +16,8 @@ export interface TrustRecord {
   readonly uses: readonly string[];
   /** When, ISO 8601. */
   readonly time: string;
+  /** The folder or file itself, where a memory was consented to: another one in its place asks again. */
+  readonly identity?: string | undefined;
 }
 
 const VERSION = 1;
@@ -34,9 +36,15 @@ export function realPlace(place: string): string {
   }
 }
 
+/** Returns what tells a folder or file from another one that takes its place; file systems reuse numbers. */
+export function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.ino}-${stats.birthtimeNs}`;
+}
+
 /**
- * Reads what this user consented to. A file that another user wrote, or could have written, counts as
- * none; so does one inside of the place that is asked for, as it may have come with it.
+ * Reads what this user consented to. A link, and a file that another user wrote or could have written,
+ * count as none; so does one inside of the place that is asked for, as it may have come with it.
  */
 export function readTrust(place?: string): readonly TrustRecord[] {
   const path = trustFile();
@@ -64,7 +72,7 @@ export async function changeTrust(
   const path = trustFile();
   const folder = dirname(path);
   if (readPrivateFile(path) === 'foreign') {
-    throw unwritable(path, 'it belongs to another user, or others may write it');
+    throw unwritable(path, 'it is a link, belongs to another user, or others may write it');
   }
   const locks = lockFolder(folder);
   try {
@@ -91,7 +99,8 @@ function unwritable(path: string, why: string, cause?: unknown): TrustError {
 
 function isRecord(value: unknown): value is TrustRecord {
   if (!isJsonObject(value)) return false;
-  const { place, uses, time } = value;
+  const { place, uses, time, identity } = value;
+  if (identity !== undefined && typeof identity !== 'string') return false;
   const isListed = Array.isArray(uses) && uses.every((use) => typeof use === 'string');
   return typeof place === 'string' && isListed && typeof time === 'string';
 }

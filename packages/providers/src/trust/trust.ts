@@ -1,17 +1,24 @@
+import { omitUndefined } from '../json/omit-undefined.ts';
 import { TrustError } from './trust-error.ts';
-import { changeTrust, readTrust, realPlace, type TrustRecord } from './trust-file.ts';
+import { changeTrust, identityOf, readTrust, realPlace, type TrustRecord } from './trust-file.ts';
 import type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
 
 /** Returns the uses of a request that this user has not consented to. A change of a use asks again. */
 export function untrustedUses({ place, uses }: TrustRequest): readonly TrustUse[] {
   if (uses.length === 0 || place === undefined) return uses;
   const path = realPlace(place);
-  const trusted = new Set(
-    readTrust(path)
-      .filter((record) => record.place === path)
-      .flatMap((record) => record.uses),
+  const records = readTrust(path).filter((record) => record.place === path);
+  return uses.filter(
+    ({ kind, text }) =>
+      !records.some(
+        (record) => record.uses.includes(text) && (kind !== 'memory' || isSame(record)),
+      ),
   );
-  return uses.filter(({ text }) => !trusted.has(text));
+}
+
+/** Checks whether a place is still the one that its user consented to, and no other that took its place. */
+function isSame({ place, identity }: TrustRecord): boolean {
+  return identity === undefined || identity === identityOf(place);
 }
 
 /**
@@ -67,7 +74,10 @@ export async function grantTrust({
   await changeTrust((records) => {
     const before = records.filter((one) => one.place === path).flatMap((one) => one.uses);
     const all = new Set([...before, ...uses.map(({ text }) => text)]);
-    record = { ...record, uses: [...all] };
+    const known = records.find((one) => one.place === path)?.identity;
+    const hasMemory = uses.some(({ kind }) => kind === 'memory');
+    const identity = hasMemory ? identityOf(path) : known;
+    record = { ...record, uses: [...all], ...omitUndefined({ identity }) };
     return [...records.filter((one) => one.place !== path), record];
   });
   return record;

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import type { JsonValue } from '@vizprompt/providers';
+import { messageOf, type JsonValue } from '@vizprompt/providers';
 import {
   decodeUtf8,
   either,
@@ -19,7 +18,7 @@ import {
   TEXTS,
 } from '@vizprompt/providers/config';
 import { assertTrusted, type TrustOption } from '@vizprompt/providers/trust';
-import { isMissing } from '@vizprompt/providers/internal';
+import { isMissing, readNamedFile, readPlainFile } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { settingsUses } from './config-trust.ts';
@@ -63,6 +62,9 @@ const KINDS: Kinds<LoadRagConfigOptions> = {
   trust: optional(either(FLAG, FUNCTION)),
 };
 
+/** The largest settings file. */
+const MAX_BYTES: number = 4 << 20;
+
 const START: TextPlace = { line: 1, column: 1 };
 
 /** The file as it was read; no file is an empty one. */
@@ -105,17 +107,19 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
 async function readSettings(named: string | undefined, cwd: string): Promise<SettingsFile> {
   const path = resolve(cwd, named ?? CONFIG_FILE);
   const name = named ?? relative(cwd, path);
-  let bytes: Uint8Array;
+  let bytes: Uint8Array | undefined;
   try {
-    bytes = await readFile(path);
+    const limits = { maxBytes: MAX_BYTES };
+    bytes = named === undefined ? readPlainFile(path, limits) : await readNamedFile(path, limits);
   } catch (cause) {
-    if (named === undefined && isMissing(cause)) return { name };
-    const why = isMissing(cause) ? 'is not there' : 'cannot be read';
+    const isGone = cause instanceof Error && isMissing(cause.cause);
+    const why = isGone ? 'is not there' : `cannot be read: ${messageOf(cause)}`;
     throw new RagError('config-invalid', `the settings file ${name} ${why}`, {
       cause,
       context: { file: path },
     });
   }
+  if (!bytes) return { name };
   const { text, problem } = decodeUtf8(bytes);
   if (problem) throw invalidFile(name, placeAt(text, text.length), problem, []);
   if (text.trim() === '') {

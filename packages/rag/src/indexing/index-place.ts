@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
 import { IndexingError } from '../errors.ts';
-import { hasCode, makeFolders } from '@vizprompt/providers/internal';
+import { hasCode, isOwnFolderSound, makeFolders } from '@vizprompt/providers/internal';
 
 /** Which index of a project is meant. */
 export interface IndexPlaceOptions {
@@ -20,7 +20,7 @@ export interface IndexPlaceOptions {
  * Where an index lies unless told otherwise: in `.vizprompt/rag` of its project, which git leaves alone, or,
  * where that cannot be written, in the cache folder of this user. Both are made.
  *
- * @throws IndexingError if neither can be written.
+ * @throws IndexingError if neither can be written, or `.vizprompt` leads elsewhere.
  */
 export function indexPlace({
   root,
@@ -28,6 +28,7 @@ export function indexPlace({
   cache = defaultCacheFolder(),
 }: IndexPlaceOptions): string {
   const place = join(ownFolder(root), 'rag', name);
+  if (!isOwnFolderSound(ownFolder(root))) throw notOurs(ownFolder(root));
   try {
     makeOwnFolder(root);
     for (const folder of [ownFolder(root), join(ownFolder(root), 'rag'), place]) {
@@ -77,6 +78,14 @@ function cachePlace({ root, name, cache }: Required<IndexPlaceOptions>, whyNot: 
       folder: ownFolder(root),
     });
   }
+}
+
+/** An index there would be written elsewhere. */
+function notOurs(folder: string): IndexingError {
+  const message =
+    `no index can be made in ${folder}: it, or something in it, is a link (symbolic or hard) or no plain ` +
+    'file. Remove it, or name another indexFolder';
+  return new IndexingError(message, { context: { folder } });
 }
 
 function unwritable(places: string, cause: unknown, context: object): IndexingError {

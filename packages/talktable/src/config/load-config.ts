@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '@vizprompt/providers';
 import {
   decodeUtf8,
@@ -7,6 +6,7 @@ import {
   repeatedKey,
   yamlOffset,
 } from '@vizprompt/providers/config';
+import { readNamedFile } from '@vizprompt/providers/internal';
 import { type Document, type LineCounter, visit } from 'yaml';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
@@ -65,7 +65,7 @@ export async function readTalkConfig(
   options: LoadConfigOptions = {},
 ): Promise<ReadConfig> {
   const file = options.file ?? String(path);
-  const bytes = await readSmall(path).catch((cause: unknown) => {
+  const bytes = await readNamedFile(path, { maxBytes: MAX_CHARACTERS }).catch((cause: unknown) => {
     const problem = `it cannot be read: ${messageOf(cause)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
@@ -158,12 +158,6 @@ async function parsed(
     value: { ...value, ...given },
     toError: (issues, cause) => configError(issues.map(place), cause),
   };
-}
-
-async function readSmall(path: string | URL): Promise<Uint8Array> {
-  const { size } = await stat(path);
-  if (size <= MAX_CHARACTERS) return readFile(path);
-  throw new Error(`expected at most ${MAX_CHARACTERS} bytes, got ${size}`);
 }
 
 function lineStarts(text: string): number[] {

@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { messageOf } from '@vizprompt/providers';
+import { messageOf, StorageError } from '@vizprompt/providers';
+import { readPlainFile } from '@vizprompt/providers/internal';
 import { invalidFile, VizPromptError } from '../errors.ts';
 import { parseFlowYaml } from '../flow/parse-flow-yaml.ts';
 import type { VizNode } from '../node/node.ts';
@@ -28,14 +28,12 @@ export async function* readProjectFolder(
   limits: ImportLimits,
 ): AsyncGenerator<SourceEntry> {
   const load = async (name: string): Promise<string> => {
-    await assertSize(folder, name, NODE.test(name) ? limits.nodeBytes : limits.flowBytes);
-    return readFile(join(folder, name), 'utf8');
+    const maxBytes = NODE.test(name) ? limits.nodeBytes : limits.flowBytes;
+    return readFound(folder, name, maxBytes).toString();
   };
   const all = new Set(names);
   const open = async (name: string): Promise<Uint8Array | undefined> =>
-    all.has(name) && (await stat(join(folder, name))).size <= limits.attachmentBytes
-      ? readFile(join(folder, name))
-      : undefined;
+    all.has(name) ? readAttachment(join(folder, name), limits.attachmentBytes) : undefined;
   const { files, others } = await locateNodes(
     names.filter((name) => NODE.test(name)),
     load,
@@ -68,11 +66,31 @@ export async function* readProjectFolder(
   yield { ...entryOf(`${name}, nodes in no flow`, flow, nodes, warnings), open };
 }
 
-async function assertSize(folder: string, name: string, max: number): Promise<void> {
-  const { size } = await stat(join(folder, name));
-  if (size <= max) return;
-  const problem = `too large: expected at most ${max} bytes, got ${size}`;
+/** @throws VizPromptError with the code `node-invalid` or `flow-invalid`. */
+function readFound(folder: string, name: string, maxBytes: number): Buffer {
+  let problem = 'it is gone';
+  try {
+    const found = readPlainFile(join(folder, name), { maxBytes });
+    if (found) return found;
+  } catch (error) {
+    if (!StorageError.isInstance(error)) throw error;
+    const { bytes } = error.context;
+    const isLarge = error.code === 'too-large';
+    problem = isLarge
+      ? `too large: expected at most ${maxBytes} bytes, got ${String(bytes)}`
+      : error.message;
+  }
   throw invalidFile(NODE.test(name) ? 'node-invalid' : 'flow-invalid', { file: name }, problem);
+}
+
+/** One that is too large is left out, as one that is missing. */
+function readAttachment(path: string, maxBytes: number): Buffer | undefined {
+  try {
+    return readPlainFile(path, { maxBytes });
+  } catch (error) {
+    if (StorageError.isInstance(error) && error.code === 'too-large') return undefined;
+    throw error;
+  }
 }
 
 type Load = (name: string) => Promise<string>;

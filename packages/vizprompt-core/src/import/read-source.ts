@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { isDeeperThan, messageOf } from '@vizprompt/providers';
+import { streamPlainFile } from '@vizprompt/providers/internal';
+import { isWithin } from '@vizprompt/providers/trust';
 import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
 import { decodeText, type Damage } from './decode-text.ts';
@@ -152,11 +154,25 @@ async function* openFile(path: string, limits: ImportLimits): AsyncGenerator<Sou
 
 /** What is below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
 async function listFolder(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
-    .toSorted();
+  const root = await realpath(folder);
+  const names: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isRead = entry.isFile() || (entry.isSymbolicLink() && (await isFileWithin(root, path)));
+    if (isRead) names.push(relative(folder, path).replaceAll('\\', '/'));
+  }
+  return names.toSorted();
+}
+
+/** Checks whether a link leads to a plain file that is inside a folder, and not to a file of its user. */
+async function isFileWithin(root: string, path: string): Promise<boolean> {
+  try {
+    const target = await realpath(path);
+    return isWithin(root, target) && (await stat(target)).isFile();
+  } catch {
+    // It leads nowhere, or in a circle.
+    return false;
+  }
 }
 
 async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<SourceFile> {
@@ -167,7 +183,15 @@ async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<
       `there is no conversations.json in ${folder}, nor another file .json or .jsonl: unpack the export there, or name the file`,
     );
   }
-  for (const name of names) yield { name, content: createReadStream(join(folder, name)) };
+  for (const name of names) yield { name, content: openFound(folder, name) };
+}
+
+function openFound(folder: string, name: string): Readable {
+  try {
+    return streamPlainFile(join(folder, name));
+  } catch (cause) {
+    throw unreadable(`${name}: ${messageOf(cause)}`, cause);
+  }
 }
 
 /** The pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */

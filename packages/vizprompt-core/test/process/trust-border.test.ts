@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkBorder, HAS_STRACE } from '../support/trust/check-border.ts';
+import { HAS_STRACE } from '../../../providers/test/support/watched-child.ts';
+import { checkBorder } from '../support/trust/check-border.ts';
 
 const { FUZZ_SEED = '1' } = process.env;
 const seed = FUZZ_SEED === 'random' ? `${Math.random()}` : FUZZ_SEED;

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '@vizprompt/providers';
 import {
   decodeUtf8,
@@ -7,6 +6,7 @@ import {
   parseJsonText,
   repeatedKey,
 } from '@vizprompt/providers/config';
+import { readNamedFile } from '@vizprompt/providers/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
 import { readFastYaml } from './fast-yaml.ts';
@@ -41,9 +41,7 @@ export async function readSource(
   const file = String(given);
   let bytes: Uint8Array;
   try {
-    const { size } = await stat(given);
-    if (size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES} bytes, got ${size}`);
-    bytes = await readFile(given);
+    bytes = await readNamedFile(given, { maxBytes: MAX_BYTES });
   } catch (error) {
     const source: Source = { name: file, value: undefined, format: 'object' };
     const words = { problem: messageOf(error) };

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 
@@ -18,6 +19,8 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .action(async ({ settings, project, command: given, remove }) => {
       const { installHooks, uninstallHooks } = await import('@vizprompt/memory/hooks');
       const named = settings ?? (project ? join('.claude', 'settings.json') : undefined);
+      // The project may come from elsewhere; a link of this user in their home folder is followed.
+      if (settings === undefined && named !== undefined) await refuseOutside(cli, named);
       const options = {
         command: given ?? defaultCommand(cli),
         ...(named === undefined ? {} : { settingsFile: resolve(cli.cwd, named) }),
@@ -30,6 +33,13 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
           : cli.text.hooksInstalled(hooks.join(', '), settingsFile),
       );
     });
+}
+
+async function refuseOutside(cli: Cli<PttaMessages>, named: string): Promise<void> {
+  const { leadsOutside } = await import('@vizprompt/providers/trust');
+  const path = resolve(cli.cwd, named);
+  if (!leadsOutside(cli.cwd, path)) return;
+  throw new CliError('failed', cli.text.settingsOutside(named), { context: { path } });
 }
 
 function defaultCommand(cli: Cli<PttaMessages>): string {

@@ -105,6 +105,7 @@ export interface PttaMessages extends ToolMessages {
   // What goes wrong.
   readonly noMemory: (folder: string) => string;
   readonly ownMemory: (folder: string, own: string, why: string) => string;
+  readonly settingsOutside: (file: string) => string;
   readonly memoryProblems: Readonly<
     Record<'link' | 'owner' | 'tracked', (folder: string) => string>
   >;

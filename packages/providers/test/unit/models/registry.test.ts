@@ -61,6 +61,26 @@ describe('a model registry', () => {
     expect((await model.generate(request)).text).not.toBe('');
   });
 
+  it('sends its key and headers to its own address only', async () => {
+    const llm = await fakeServer();
+    const headers = { 'x-secret': KEY };
+    const registry = createModelRegistry({
+      house: { baseURL: 'https://llm.example.com/v1', apiKey: KEY, headers },
+      openai: { apiKey: KEY, headers },
+      ollama: { apiKey: KEY, headers },
+    });
+    const here: Readonly<Record<string, string>> = {
+      'house:m': `${llm.url}/v1`,
+      'openai:m': `${llm.url}/v1`,
+      'ollama:m': llm.url,
+    };
+    for (const [name, baseURL] of Object.entries(here)) {
+      await registry.model(name, { baseURL }).generate(request);
+    }
+    expect(llm.requests).toHaveLength(3);
+    expect(JSON.stringify(llm.requests)).not.toContain(KEY);
+  });
+
   it('says what there is when a name leads nowhere', () => {
     const registry = createModelRegistry({}, { aliases: { fast: 'openai:m' } });
     for (const [name, message] of [

@@ -1,5 +1,5 @@
 import { foreignAddress, serverUses } from '@vizprompt/providers/trust';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 function kinds(provider: string, address?: string, keyName?: string): string[] {
   return serverUses({ provider, address, keyName, source: 'test' }).map(({ kind }) => kind);
@@ -70,8 +70,24 @@ describe('what a file says of a provider', () => {
     ['groq', 'http://127.0.0.1:1', undefined],
     ['gemini', 'http://127.0.0.1:1', undefined],
     ['groq', 'http://127.0.0.1:1', 'GROQ_API_KEY'],
+    // A registry reads no more than the part before the colon.
+    ['groq:x', 'http://127.0.0.1:1', undefined],
+    ['gemini:', 'http://127.0.0.1:1', undefined],
+    ['openai:x', undefined, 'AWS_SECRET_ACCESS_KEY'],
   ])('needs consent to its key: %s at %s with %s', (provider, address, keyName) => {
     expect(kinds(provider, address, keyName)).toEqual(['key']);
+  });
+
+  it('needs consent to the key of Ollama where there is one, as its adapter sends it', () => {
+    vi.stubEnv('OLLAMA_API_KEY', 'a-key');
+    try {
+      expect(kinds('ollama', 'http://127.0.0.1:9999')).toEqual(['key']);
+      expect(kinds('ollama', 'http://gpu:11434')).toEqual(['address', 'key']);
+      expect(kinds('ollama', 'http://localhost:11434/')).toEqual([]);
+      expect(kinds('ollama')).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('needs consent to both', () => {

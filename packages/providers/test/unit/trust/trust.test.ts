@@ -132,6 +132,35 @@ describe('a record that this user did not write', () => {
     },
   );
 
+  it('counts for nothing through a link, and is not recorded there', async () => {
+    await grantTrust(asking('a'));
+    const inside = join(place, 'trust');
+    renameSync(trustFile(), inside);
+    symlinkSync(inside, trustFile());
+    expect(listTrust()).toEqual([]);
+    expect(await isTrusted(asking('a'))).toBe(false);
+    await expect(grantTrust(asking('b'))).rejects.toMatchObject({ code: 'trust-unwritable' });
+    expect(readFileSync(inside, 'utf8')).not.toContain('"b"');
+  });
+
+  it.each(['moved', 'replaced', 'part of another'])(
+    'is asked for again when the place is %s',
+    async (how) => {
+      const memory = { kind: 'memory', text: 'it is told to models', source: 'ptta.db' } as const;
+      await grantTrust({ place, uses: [memory] });
+      expect(await isTrusted({ place, uses: [memory] })).toBe(true);
+      const away = join(folder, 'moved');
+      if (how === 'part of another') mkdirSync(join(place, 'below'));
+      else renameSync(place, away);
+      if (how === 'replaced') mkdirSync(place);
+      const now = { moved: away, replaced: place, 'part of another': join(place, 'below') }[how];
+      expect(await isTrusted({ place: now, uses: [memory] })).toBe(false);
+      expect(await isTrusted({ place: folder, uses: [memory] })).toBe(false);
+      await grantTrust({ place: now ?? '', uses: [memory] });
+      expect(await isTrusted({ place: now, uses: [memory] })).toBe(true);
+    },
+  );
+
   it('counts for nothing inside of what it is about', async () => {
     await grantTrust(asking('a'));
     const record = readFileSync(trustFile());

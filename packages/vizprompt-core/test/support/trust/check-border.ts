@@ -1,21 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
 import { expect } from 'vitest';
+import { contentOf } from '../../../../providers/test/support/content-of.ts';
+import { FAST_FOLDER, watchChild } from '../../../../providers/test/support/watched-child.ts';
 import { isProjectPlace } from '../../../src/project/places.ts';
-import { contentOf, makeHostileProject } from './hostile-project.ts';
+import { makeHostileProject } from './hostile-project.ts';
 
 const CHILD = fileURLToPath(new URL('../../children/use-projects.mjs', import.meta.url));
 const SECRET = 'a-secret-of-this-user';
-
-/** Whether this machine can say which processes and connections a program starts. */
-export const HAS_STRACE: boolean =
-  process.platform === 'linux' && spawnSync('strace', ['-V']).status === 0;
 
 /**
  * Makes projects of strangers, uses each as a user would, and checks that nothing happened beyond the
@@ -28,7 +24,7 @@ export async function checkBorder(
   seed: string,
   count: number,
 ): Promise<Readonly<Record<string, number>>> {
-  const root = mkdtempSync(join(tmpdir(), 'vizprompt-border-'));
+  const root = mkdtempSync(join(FAST_FOLDER, 'vizprompt-border-'));
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(JSON.stringify([request.url, request.headers]));
@@ -74,35 +70,18 @@ function mayChange(path: string): boolean {
 }
 
 async function useProjects(root: string): Promise<Readonly<Record<string, number>>> {
-  const trace = join(root, 'trace');
-  const own = [process.execPath, CHILD, join(root, 'projects')] as const;
-  const watch = ['-f', '-qq', '-e', 'trace=execve,execveat,connect,sendto', '-o', trace] as const;
-  const [program, ...args] = HAS_STRACE ? ['strace', ...watch, ...own] : own;
   // Without a key of OpenAI, whose server is that of a sound project: nobody is to be asked in earnest.
   const names = ['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'GEMINI_API_KEY', 'GROQ_API_KEY'];
   const secrets = Object.fromEntries(names.map((name) => [name, SECRET]));
-  const child = spawn(program, args, {
+  const { code, stdout, stderr, started, connected } = await watchChild({
+    words: [CHILD, join(root, 'projects')],
     cwd: join(root, 'home'),
     env: { PATH: process.env['PATH'], HOME: join(root, 'home'), ...secrets },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    trace: join(root, 'trace'),
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = await once(child, 'close');
   expect([code, stderr]).toEqual([0, '']);
-  if (HAS_STRACE) checkTrace(readFileSync(trace, 'utf8').split('\n'));
-  return JSON.parse(stdout) as Record<string, number>;
-}
-
-function checkTrace(lines: readonly string[]): void {
-  const started = lines.filter((line) => /execve(?:at)?\(/.test(line)).slice(1);
   // The disk is waited for by a program of the system where many files are written.
-  expect(started.filter((line) => !/"sync", "-f"/.test(line) && !line.includes('ENOENT'))).toEqual(
-    [],
-  );
-  const outside = lines.filter(
-    (line) => /sa_family=AF_INET/.test(line) && !/"(?:127\.\d+\.\d+\.\d+|::1)"/.test(line),
-  );
-  expect(outside).toEqual([]);
+  expect(started.filter((line) => !line.includes('"sync", "-f"'))).toEqual([]);
+  expect(connected).toEqual([]);
+  return JSON.parse(stdout) as Record<string, number>;
 }

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   linkSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -12,24 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, crc32 } from 'node:zlib';
-
-/** Chooses, the same for the same seed. */
-interface Dice {
-  /** A whole number below `limit`. */
-  below(limit: number): number;
-  /** One of them. */
-  of<T>(values: readonly T[]): T;
-}
-
-/** Creates dice by SHA-256. */
-function diceOf(seed: string): Dice {
-  let state = seed;
-  const below = (limit: number): number => {
-    state = createHash('sha256').update(state).digest('hex');
-    return Number.parseInt(state.slice(0, 8), 16) % limit;
-  };
-  return { below, of: (values) => values[below(values.length)]! };
-}
+import { diceOf, type Dice } from '../../../../providers/test/support/dice.ts';
 
 const EVIL = '[core]\n\tfsmonitor = "touch PWNED; false"\n';
 
@@ -281,27 +262,4 @@ function nodeXml(path: string): string {
     '<node id="01a21376-d8d3-7000-b383-be04007035ad" timestamp="2026-01-01T00:00:00Z">\n' +
     `<prompt>evil<file path="${shown}" type="image/png"/></prompt><response/></node>\n`
   );
-}
-
-/** What is in a folder, but for the places that may change: kind and content of each, by its path. */
-export function contentOf(
-  folder: string,
-  mayChange: (path: string) => boolean,
-): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const walk = (below: string): void => {
-    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (mayChange(path)) continue;
-      if (entry.isDirectory()) {
-        found.set(path, 'folder');
-        walk(path);
-      } else if (entry.isFile()) {
-        const bytes = readFileSync(join(folder, path));
-        found.set(path, createHash('sha256').update(bytes).digest('hex'));
-      } else found.set(path, 'link');
-    }
-  };
-  walk('');
-  return found;
 }
