@@ -16,7 +16,7 @@ export {
   renameOver,
   syncFolder,
 } from './files/durable.ts';
-export { hasCode, isMissing } from './files/file-error.ts';
+export { hasCode, isMissing } from './storage/file-error.ts';
 export {
   replaceFile,
   replaceFileSync,

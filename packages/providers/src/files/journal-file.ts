@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { JournalSeal } from './journal-seal.ts';
 import { makeFolder, placeFile } from './durable.ts';
-import { isMissing } from './file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 
 const fdatasync = promisify(fdatasyncCallback);
 

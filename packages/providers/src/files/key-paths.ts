@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { assertKey, keyProblem } from '../storage/file-key.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { isMissing } from './file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 
 /** Decides whether a key may be written, replaced or deleted. */
 export type Writable = (key: string) => boolean;

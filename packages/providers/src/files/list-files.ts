@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keyProblem } from '../storage/file-key.ts';
 import type { FileEntry } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { isMissing } from './file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';
 import { keyPath, linkTarget } from './key-paths.ts';
 import { isTempName, sweepTemp } from './temp-files.ts';

@@ -16,7 +16,7 @@ import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal, type SetAsideBatch } from './batch-journal.ts';
 import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.ts';
-import { guardFile } from './file-error.ts';
+import { guardFile } from '../storage/file-error.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { StoreFolder } from './key-paths.ts';

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { isMissing } from './file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 
 /** A file that only its user may have written. */
 export interface PrivateFile {

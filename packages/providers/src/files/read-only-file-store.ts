@@ -7,7 +7,7 @@ import { decodeText } from '../storage/text.ts';
 import { journalKey } from './journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
 import { isUnfinished, lastOfEach } from './batch-journal.ts';
-import { guardFile } from './file-error.ts';
+import { guardFile } from '../storage/file-error.ts';
 import { firstPreamble, readJournal, type BatchChange } from './journal-file.ts';
 import { journalSeal, type JournalSeal } from './journal-seal.ts';
 import { keyPath } from './key-paths.ts';

@@ -5,7 +5,7 @@ import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import type { FileChange } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { lastOfEach } from './batch-journal.ts';
-import { guardFile } from './file-error.ts';
+import { guardFile } from '../storage/file-error.ts';
 import { readJournal } from './journal-file.ts';
 import { isOwnFolderSound } from './own-folder.ts';
 

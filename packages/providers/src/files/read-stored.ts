@@ -11,7 +11,7 @@ import { fileTooLarge } from '../storage/file-too-large.ts';
 import type { ReadOptions, StoredFile } from '../storage/file-store.ts';
 import { decodeText } from '../storage/text.ts';
 import { SMALL_BYTES } from './durable.ts';
-import { hasCode, isMissing } from './file-error.ts';
+import { hasCode, isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';
 import { keyPath } from './key-paths.ts';
 

@@ -12,7 +12,7 @@ import {
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder, RENAME_DELAYS_MS, renameOver, syncFolder } from './durable.ts';
-import { hasCode } from './file-error.ts';
+import { hasCode } from '../storage/file-error.ts';
 import { tempName } from './temp-files.ts';
 
 /** Options of {@link replaceFile}. */

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { StorageError } from '../storage/storage-error.ts';
 import { inParallel, removeFile, renameOver, writeTemp, type WrittenTemp } from './durable.ts';
-import { guardFile } from './file-error.ts';
+import { guardFile } from '../storage/file-error.ts';
 import type { BatchChange } from './journal-file.ts';
 import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';

@@ -1,5 +1,5 @@
 import { statSync, type BigIntStats } from 'node:fs';
-import { isMissing } from './file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 
 /** What lies at a path, links followed; `undefined` if there is nothing, or a file above it. */
 export function statOf(path: string): BigIntStats | undefined {

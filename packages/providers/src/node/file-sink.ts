@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { toFileError } from '../files/file-error.ts';
+import { toFileError } from '../storage/file-error.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import type { LogEntry, LogSink } from '../logging/create-logger.ts';
 import { toPlain } from '../logging/plain.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type Pg from 'pg';
 import { poll } from '../concurrency/poll.ts';
 import { renameOver } from '../files/durable.ts';
-import { isMissing } from '../files/file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import type { FileStore } from '../storage/file-store.ts';

@@ -8,7 +8,7 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs';
-import { toFileError } from '../files/file-error.ts';
+import { toFileError } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
 /** Files that SQLite reads, writes and deletes next to a database, by the end of their names. */

@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { isMissing } from '../files/file-error.ts';
+import { isMissing } from '../storage/file-error.ts';
 import { isWithin } from '../files/user-folder.ts';
 import type { TrustUse } from './trust-request.ts';
 

@@ -1,6 +1,5 @@
-import { isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
-import { PeerError } from '../peer.ts';
-import { StorageError } from '../storage/storage-error.ts';
+import { hasErrorMark, isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
+import { StorageError } from './storage-error.ts';
 
 /** Checks whether an error of `node:fs` has one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -23,7 +22,8 @@ function reasonOf(error: unknown): string {
 
 /** The error of the SDK for anything that the file system threw; those of the SDK stay as they are. */
 export function toFileError(error: unknown, action: string, key: string): Error {
-  if (StorageError.isInstance(error) || PeerError.isInstance(error)) return error;
+  if (StorageError.isInstance(error)) return error;
+  if (error instanceof Error && hasErrorMark(error, 'PeerError')) return error;
   return new StorageError('io', `cannot ${action} '${key}': ${reasonOf(error)}`, {
     cause: error,
     context: { key },
