@@ -1,11 +1,11 @@
 import {
-  LLMError,
-  textMessage,
   type ChatEvent,
   type ChatModel,
   type ChatRequest,
+  LLMError,
   type Message,
   type Part,
+  textMessage,
   type ToolCallPart,
 } from '@vizprompt/providers';
 import type { Language } from '../build/language.ts';

@@ -1,13 +1,14 @@
-import { defined, LLMError, textMessage, type ChatModel, type Message } from '@vizprompt/providers';
+import { type ChatModel, defined, LLMError, type Message, textMessage } from '@vizprompt/providers';
 import { languageOf } from '../build/language.ts';
-import type { ContextOptions } from '../context/context-options.ts';
+import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-report.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { flowOfNode } from '../flow/flow-of-node.ts';
-import type { FlowService } from '../flow/flow-service.ts';
-import type { NodePatch } from '../node/change-node.ts';
-import type { NodeService } from '../node/node-service.ts';
+import { type FlowFiles, flowOfNode } from '../graph/flow-files.ts';
+import type { FlowService } from '../graph/flow-service.ts';
+import type { NodeService } from '../graph/node-service.ts';
+import { withFiles } from '../node/chat-parts.ts';
+import type { NodePatch } from '../node/edit-node.ts';
 import type { NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import { addStats, AnswerRecord } from './answer-record.ts';
@@ -15,16 +16,15 @@ import { askModel } from './ask-model.ts';
 import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
 import { ChatTurn, leftEarly } from './chat-turn.ts';
 import { instructionsIn, instructionsPart } from './instructions.ts';
-import { withFiles } from './with-files.ts';
 
 /** What chatting needs of the project. */
 export interface ChatParts {
   readonly project: Project;
+  readonly files: FlowFiles;
   readonly nodes: NodeService;
   readonly flows: FlowService;
   /** The model of the project, if it has one. */
   readonly model: () => ChatModel | undefined;
-  readonly buildContext: (options: ContextOptions) => Promise<BuiltContext>;
 }
 
 /** Asks models and keeps what they answer: the prompt before the answer begins, the answer when it ends. */
@@ -141,7 +141,7 @@ export class ChatService {
       closing.abort();
       return saveOnce(new LLMError('aborted', 'the project was closed before the answer ended'));
     };
-    project.underWay.add(stop);
+    project.pendingOperations.add(stop);
     try {
       yield { type: 'asked', node, context };
       yield* askModel(
@@ -169,7 +169,7 @@ export class ChatService {
       await saveOnce(isStopped ? new LLMError('aborted', String(error)) : error);
       throw error;
     } finally {
-      project.underWay.delete(stop);
+      project.pendingOperations.delete(stop);
       if (!saved) await saveOnce(leftEarly());
     }
   }
@@ -190,7 +190,7 @@ export class ChatService {
   ): Promise<BuiltContext> {
     const { instructions, budget, references, pin, exclude, retriever, signal } = options;
     try {
-      return await this.#parts.buildContext({
+      return await buildContext(this.#parts.project, this.#parts.files, {
         flow,
         node: from ?? null,
         prompt,

@@ -1,7 +1,6 @@
 import { VizPromptError } from '../errors.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
 import type { StoredNode } from '../node/node.ts';
+import { readHealthyNode, readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextNode } from './scene.ts';
 

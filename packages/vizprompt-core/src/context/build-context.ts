@@ -1,9 +1,9 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { FlowFiles } from '../flow/flow-files.ts';
+import type { FlowFiles } from '../graph/flow-files.ts';
 import type { Project } from '../project/project.ts';
 import { Bodies } from './bodies.ts';
-import { DEFAULT_BUDGET, type ContextOptions } from './context-options.ts';
+import { type ContextOptions, DEFAULT_BUDGET } from './context-options.ts';
 import type { BuiltContext } from './context-report.ts';
 import type { Draft, Turn } from './draft.ts';
 import { Meter } from './meter.ts';

@@ -1,5 +1,4 @@
-import { parseList } from '../index/node-index.ts';
-import { roughTokens } from '../index/rough-tokens.ts';
+import { parseList, estimateTokens } from '../index/node-index.ts';
 import { clip } from './clip.ts';
 import type { ContextNode } from './scene.ts';
 
@@ -57,7 +56,7 @@ export function lineOf(node: ContextNode): Segment {
   const { row, label } = node;
   const told = (hasSummary(node) ? row?.summary : row?.title) ?? '';
   const text = `[${label}] ${clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE)}`;
-  return { level: 0, nodes: [node], text, weight: roughTokens(text) + 1 };
+  return { level: 0, nodes: [node], text, weight: estimateTokens(text) + 1 };
 }
 
 /** @returns The new total. */
@@ -100,14 +99,14 @@ function rangeOf(segments: readonly Segment[], level: number): Segment {
   const tags = topTags(segments);
   const limit = Math.min(MAX_RANGE, weightOf(segments) / 2);
   const label = `[${nodes[0]?.label ?? ''}–${nodes.at(-1)?.label ?? ''}] `;
-  const rest = limit - roughTokens(label);
+  const rest = limit - estimateTokens(label);
   const topics = [...tags.keys()].map((tag) => `#${tag}`).join(' ');
   const told =
     level > 1 && topics !== ''
       ? clip(topics, rest)
       : segments.map((segment) => clip(bare(segment), rest / segments.length)).join(' / ');
   const text = label + told;
-  return { level, nodes, text, weight: roughTokens(text) + 1, tags };
+  return { level, nodes, text, weight: estimateTokens(text) + 1, tags };
 }
 
 function bare({ text }: Segment): string {

@@ -1,10 +1,10 @@
 import type { StoredNode } from '../node/node.ts';
 import type { Bodies } from './bodies.ts';
 import type { Draft, Quote, Turn } from './draft.ts';
-import { lineOf, tellHistory, type Segment } from './history.ts';
+import { lineOf, type Segment, tellHistory } from './history.ts';
 import type { Price } from './price.ts';
 import type { Relevance } from './relevance.ts';
-import { letterOf, type ContextNode, type Scene } from './scene.ts';
+import { type ContextNode, letterOf, type Scene } from './scene.ts';
 import { shareOut } from './share-out.ts';
 
 /** What a plan is made from. */

@@ -1,7 +1,7 @@
 import { fuse, type Passage } from '@vizprompt/providers';
 import type { Project } from '../project/project.ts';
-import type { ContextOptions } from './context-options.ts';
 import type { Bodies } from './bodies.ts';
+import type { ContextOptions } from './context-options.ts';
 import { scorePassages } from './passages.ts';
 import { queryOf } from './question.ts';
 import type { ContextNode, Scene } from './scene.ts';

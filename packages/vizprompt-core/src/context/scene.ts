@@ -1,9 +1,8 @@
-import { languageOf, type Language } from '../build/language.ts';
+import { type Language, languageOf } from '../build/language.ts';
 import { VizPromptError } from '../errors.ts';
-import { MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
-import type { Flow } from '../flow/flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { flowOfNode } from '../flow/flow-of-node.ts';
+import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
+import { type FlowFiles, flowOfNode, type LoadedFlow } from '../graph/flow-files.ts';
 import type { ContextRow } from '../index/node-index.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';

@@ -1,6 +1,6 @@
 import { toStorable } from '@vizprompt/providers';
-import type { Project } from '../project/project.ts';
 import { parseList } from '../index/node-index.ts';
+import type { Project } from '../project/project.ts';
 import type { Versions } from './check-graph.ts';
 import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';

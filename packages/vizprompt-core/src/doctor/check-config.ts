@@ -1,4 +1,4 @@
-import { problemOf } from '../index/problem-of.ts';
+import { problemOf } from '../errors.ts';
 import { CONFIG_FILE, parseConfig } from '../project/config.ts';
 import type { Project } from '../project/project.ts';
 import type { Found } from './finding.ts';

@@ -1,5 +1,4 @@
-import { compareFiles } from '../project/layout.ts';
-import { precedence } from '../project/precedence.ts';
+import { compareFiles, precedence } from '../format/layout.ts';
 import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';

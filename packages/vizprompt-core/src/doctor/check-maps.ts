@@ -1,16 +1,11 @@
 import type { FileStore } from '@vizprompt/providers';
-import { problemOf } from '../index/problem-of.ts';
-import {
-  FLOW_MAP,
-  flowMapText,
-  hasSameLines,
-  NODE_MAP,
-  nodeMapText,
-  type FlowMapEntry,
-  type NodeMapEntry,
-} from '../project/maps.ts';
-import { conflictSides } from '../project/merge-conflict.ts';
+import { problemOf } from '../errors.ts';
+import { FLOW_MAP, NODE_MAP } from '../format/layout.ts';
+import { conflictSides } from '../format/merge-conflict.ts';
+import type { FlowMapEntry } from '../index/flow-index.ts';
+import type { NodeMapEntry } from '../index/node-index.ts';
 import type { Project } from '../project/project.ts';
+import { flowMapText, hasSameLines, nodeMapText } from '../write/map-files.ts';
 import type { Versions } from './check-graph.ts';
 import type { FindingCode, Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';

@@ -1,23 +1,24 @@
 import { guardYaml } from '@vizprompt/providers/config';
 import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
-import type { FilePlace } from '../errors.ts';
-import { problemOf } from '../index/problem-of.ts';
-import { METADATA_LAGS, metadataNodes, undated } from '../project/keep-metadata.ts';
-import { conflictSides } from '../project/merge-conflict.ts';
+import { type FilePlace, problemOf } from '../errors.ts';
+import { conflictSides } from '../format/merge-conflict.ts';
+import type { NodeMetadata } from '../index/node-index.ts';
+import type { Project } from '../project/project.ts';
 import {
   INDEX_FILE,
   indexText,
+  METADATA_LAGS,
+  metadataNodes,
+  readDerived,
   readKeywords,
   TAGS_FILE,
   tagsText,
-  type NodeMetadata,
-} from '../project/metadata.ts';
-import type { Project } from '../project/project.ts';
+  undated,
+} from '../write/metadata-files.ts';
 import type { Versions } from './check-graph.ts';
 import type { FindingCode, Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 import type { Survey } from './survey.ts';
-import { readDerived } from '../project/read-derived.ts';
 
 /** Compares `tags.yaml` and `index.yaml` with the nodes. */
 export async function checkMetadata(

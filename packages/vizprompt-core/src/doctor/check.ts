@@ -1,10 +1,10 @@
-import { compareFiles } from '../project/layout.ts';
+import { compareFiles } from '../format/layout.ts';
 import type { Project } from '../project/project.ts';
 import { checkCache } from './check-cache.ts';
+import { checkConfig } from './check-config.ts';
 import { checkGraph, versionsOf } from './check-graph.ts';
 import { checkMaps } from './check-maps.ts';
 import { checkMetadata } from './check-metadata.ts';
-import { checkConfig } from './check-config.ts';
 import type { CheckOptions, CheckReport, Finding, Found } from './finding.ts';
 import { Survey } from './survey.ts';
 

@@ -1,7 +1,7 @@
-import { isOfKind } from '../project/layout.ts';
+import { isOfKind } from '../format/layout.ts';
 import type { Project } from '../project/project.ts';
 import { sameFlows } from './check-graph.ts';
-import { inspectFlow, type FlowFacts } from './inspect-flow.ts';
+import { type FlowFacts, inspectFlow } from './inspect-flow.ts';
 
 /** What the flows of a project are called, and which of them must be called otherwise. */
 export class FlowNames {

@@ -1,9 +1,9 @@
+import { highestOf } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { FlowConnection } from '../flow/flow.ts';
-import type { RawConnection } from '../flow/raw-flow.ts';
-import { isUuid } from '../project/ids.ts';
+import type { RawConnection } from '../flow/parse-flow-yaml.ts';
+import { isUuid } from '../format/ids-and-times.ts';
 import type { AddFault, HealContext, HealedNodes } from './heal-flow.ts';
-import { highestOf } from '../flow/highest-of.ts';
 
 type End = 'from' | 'to';
 

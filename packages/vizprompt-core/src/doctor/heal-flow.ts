@@ -1,9 +1,9 @@
 import type { FilePlace } from '../errors.ts';
-import { completeFlow } from '../flow/complete-flow.ts';
+import { highestOf } from '../flow/edit-flow.ts';
+import { completeFlow } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { highestOf } from '../flow/highest-of.ts';
-import type { RawFlow } from '../flow/raw-flow.ts';
-import { isUuid } from '../project/ids.ts';
+import type { RawFlow } from '../flow/parse-flow-yaml.ts';
+import { isUuid } from '../format/ids-and-times.ts';
 import type { FindingCode } from './finding.ts';
 import { healConnections } from './heal-connections.ts';
 

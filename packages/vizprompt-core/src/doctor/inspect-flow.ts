@@ -1,8 +1,8 @@
 import { createId, type StoredFile } from '@vizprompt/providers';
 import type { FilePlace } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readRawFlow } from '../flow/read-raw-flow.ts';
-import { conflictSides } from '../project/merge-conflict.ts';
+import { readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { conflictSides } from '../format/merge-conflict.ts';
 import type { Found } from './finding.ts';
 import { healFlow } from './heal-flow.ts';
 import { illFormed } from './inspect-node.ts';

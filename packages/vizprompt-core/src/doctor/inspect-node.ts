@@ -1,9 +1,9 @@
 import type { StoredFile } from '@vizprompt/providers';
-import { problemOf } from '../index/problem-of.ts';
+import { problemOf } from '../errors.ts';
+import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
-import { illegalIn, type IllegalCharacter } from '../node/escape-text.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { conflictSides } from '../project/merge-conflict.ts';
+import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
 import type { Found } from './finding.ts';
 import { PROPOSALS } from './proposals.ts';
 

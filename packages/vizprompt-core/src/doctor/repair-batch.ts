@@ -1,7 +1,7 @@
 import type { FileChange, StoredFile } from '@vizprompt/providers';
-import { newFiles } from '../project/new-files.ts';
+import { formatTime } from '../format/ids-and-times.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime } from '../project/time.ts';
+import { allocateFiles } from '../write/allocate-file-numbers.ts';
 import type { Outcome } from './outcome.ts';
 
 const FOLDER = 'lost+found';
@@ -55,8 +55,8 @@ export class RepairBatch {
    * @returns The files that were written.
    */
   async write(): Promise<string[]> {
-    const nodes = await newFiles(this.#project, 'nodes', this.#newNodes.length);
-    const flows = await newFiles(this.#project, 'flows', this.#newFlows.length);
+    const nodes = await allocateFiles(this.#project, 'nodes', this.#newNodes.length);
+    const flows = await allocateFiles(this.#project, 'flows', this.#newFlows.length);
     const create = (files: readonly string[], texts: readonly string[]): FileChange[] =>
       files.map((key, at) => ({ key, content: texts[at] ?? '', ifVersion: null }));
     const changes = [
@@ -66,7 +66,7 @@ export class RepairBatch {
     ];
     if (changes.length > 0) {
       const versions = await this.#project.files.writeMany(changes);
-      this.#project.ownWrites.note(changes, versions);
+      this.#project.selfWrites.note(changes, versions);
     }
     return changes.map(({ key }) => key);
   }

@@ -1,12 +1,12 @@
 import { messageOf, type StoredFile } from '@vizprompt/providers';
 import { removeNode } from '../flow/edit-flow.ts';
+import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readFlowFile, writeFlowFile, type FlowFile } from '../flow/flow-file.ts';
-import { readRawFlow } from '../flow/read-raw-flow.ts';
-import { conflictSides, type ConflictSides } from '../project/merge-conflict.ts';
+import { readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
 import { mergeExtras } from '../sharing/flow-extras.ts';
 import { mergeFlows } from '../sharing/merge-flows.ts';
-import { healFlow, type HealContext } from './heal-flow.ts';
+import { type HealContext, healFlow } from './heal-flow.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a flow is repaired with. */

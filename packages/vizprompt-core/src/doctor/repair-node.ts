@@ -1,9 +1,7 @@
-import type { StoredFile } from '@vizprompt/providers';
-import { messageOf } from '@vizprompt/providers';
-import { illegalIn } from '../node/escape-text.ts';
+import { messageOf, type StoredFile } from '@vizprompt/providers';
+import { conflictSides } from '../format/merge-conflict.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { writeNodeXml } from '../node/write-node-xml.ts';
-import { conflictSides } from '../project/merge-conflict.ts';
+import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Repairs a node file; `undefined` if there is nothing to repair. */

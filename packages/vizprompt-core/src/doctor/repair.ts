@@ -1,9 +1,9 @@
+import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { writeMaps } from '../project/keep-maps.ts';
-import { adoptKeywords, writeMetadataLocked } from '../project/keep-metadata.ts';
-import { isOfKind } from '../project/layout.ts';
 import type { Project } from '../project/project.ts';
+import { writeMaps } from '../write/map-files.ts';
+import { adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';
 import type { CheckReport, Finding, RepairAction, RepairOptions, RepairReport } from './finding.ts';
 import { FlowNames } from './flow-names.ts';
 import { RepairBatch } from './repair-batch.ts';

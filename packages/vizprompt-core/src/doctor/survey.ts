@@ -1,9 +1,9 @@
 import type { FileEntry } from '@vizprompt/providers';
-import { isUnreadable } from '../node/read-healthy-node.ts';
-import { isOfKind } from '../project/layout.ts';
+import { isUnreadable } from '../errors.ts';
+import { isOfKind } from '../format/layout.ts';
 import type { Project } from '../project/project.ts';
+import { type FlowFacts, inspectFlow } from './inspect-flow.ts';
 import { illFormed, inspectNode, type NodeFacts } from './inspect-node.ts';
-import { inspectFlow, type FlowFacts } from './inspect-flow.ts';
 import { PROPOSALS } from './proposals.ts';
 
 const FOLDERS = ['nodes/', 'flows/', 'attachments/'];

@@ -1,7 +1,6 @@
 import type { Eraser, FileChange } from '@vizprompt/providers';
+import { isOfKind, isProjectPlace } from '../format/layout.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { isOfKind } from '../project/layout.ts';
-import { isProjectPlace } from '../project/places.ts';
 import type { Project } from '../project/project.ts';
 import {
   forgetChanges,
@@ -9,7 +8,7 @@ import {
   readStep,
   stackChange,
   stepFile,
-} from '../structure/history-files.ts';
+} from '../write/undo-history.ts';
 import { saidBy } from './said-by.ts';
 
 /** The folder in which a repair sets files aside. */

@@ -1,7 +1,7 @@
 import { ERASED, type Eraser } from '@vizprompt/providers';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { NodeSummary, VizNode } from '../node/node.ts';
-import { cleanSide, eraseSide, textsOf, type Side } from './rewrite-side.ts';
+import { cleanSide, eraseSide, type Side, textsOf } from './rewrite-side.ts';
 import { saidBy } from './said-by.ts';
 
 /** What is made of a node: summary, tags and keywords are derived from what was said. */

@@ -1,7 +1,7 @@
 import type { StoredNode } from '../node/node.ts';
 import { layoutGrid } from './canvas-layout.ts';
 import { columnsOf } from './columns.ts';
-import { labelOf, type FlowView } from './flow-view.ts';
+import { type FlowView, labelOf } from './flow-view.ts';
 import { closeBlocks, quote } from './markdown.ts';
 
 const WIDTH = 400;

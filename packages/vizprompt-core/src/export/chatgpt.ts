@@ -1,9 +1,9 @@
-import { isJsonObject, defined, type JsonObject } from '@vizprompt/providers';
-import type { Flow } from '../flow/flow.ts';
+import { defined, isJsonObject, type JsonObject } from '@vizprompt/providers';
 import type { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow } from '../flow/flow.ts';
 import { writeNotes } from '../import/node-notes.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { secondsOf, toChatGpt, type ChatGptMessage } from './chatgpt-message.ts';
+import { type ChatGptMessage, secondsOf, toChatGpt } from './chatgpt-message.ts';
 import type { FlowView } from './flow-view.ts';
 import { messagesOf, type NodeMessage } from './node-messages.ts';
 

@@ -1,8 +1,8 @@
 import { VizPromptError } from '../errors.ts';
+import type { Flow, StoredFlow } from '../flow/flow.ts';
 import { parseList } from '../index/node-index.ts';
-import type { Flow } from '../flow/flow.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
+import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
@@ -111,7 +111,7 @@ export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView
 /** Writes a flow in a form for other programs or for people. */
 export async function exportFlow(
   project: Project,
-  flow: Flow,
+  { file: _file, version: _version, ...flow }: StoredFlow,
   { format, leaf, attachments: how = 'embed' }: ExportOptions,
 ): Promise<string> {
   if (isKey(OF_LABELS, format)) return OF_LABELS[format](await viewFlow(project, flow));

@@ -1,9 +1,9 @@
 import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
-import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
 import { PAGE_STYLE } from './html-style.ts';
-import { layoutLanes, type LaneNode } from './lanes.ts';
+import { type LaneNode, layoutLanes } from './lanes.ts';
 
 /** Pixels. The row is that of the style. */
 const ROW = 36;

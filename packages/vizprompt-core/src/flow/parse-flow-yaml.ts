@@ -1,8 +1,69 @@
-import { isMap, isScalar, isSeq, type Document, type Node, type YAMLMap } from 'yaml';
-import { invalidFile, type FilePlace } from '../errors.ts';
-import { refuseMergeConflict } from '../project/merge-conflict.ts';
-import { parseYaml } from '../project/parse-yaml.ts';
-import { FLOW_FIELDS, type RawFlow } from './raw-flow.ts';
+import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { type FilePlace, invalidFile } from '../errors.ts';
+import { refuseMergeConflict } from '../format/merge-conflict.ts';
+import { parseYaml } from '../format/yaml.ts';
+import type { FlowFile } from './flow-file.ts';
+import { scanFlowYaml } from './scan-flow-yaml.ts';
+
+/** A node entry as it stands in a file. */
+export interface RawFlowNode {
+  readonly index: number | undefined;
+  readonly id: string | undefined;
+  readonly place: FilePlace;
+}
+
+/** A connection entry as it stands in a file. */
+export interface RawConnection {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly fromId: string | undefined;
+  readonly toId: string | undefined;
+  readonly branch: string | undefined;
+  readonly place: FilePlace;
+}
+
+/** The content of a flow file before it is known to make sense. */
+export interface RawFlow {
+  /** The texts at the top: `id`, `name`, `created` and so on. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly nodes: readonly RawFlowNode[];
+  readonly connections: readonly RawConnection[];
+}
+
+/** The keys of the texts at the top, in the order in which they are written. */
+export const FLOW_FIELDS = [
+  'id',
+  'name',
+  'created',
+  'updated',
+  'description',
+  'alias',
+  'head',
+  'source',
+] as const;
+
+/** What a flow file says, whether it makes sense or not. */
+export interface RawFlowFile extends Pick<FlowFile, 'document' | 'withIds'> {
+  readonly raw: RawFlow;
+}
+
+/**
+ * Reads what a flow file says.
+ *
+ * @param file - The key of the file, for errors.
+ * @param isLenient - Whether numbers that are none count as missing.
+ * @throws VizPromptError with the code `flow-invalid` if it is no YAML of that form.
+ */
+export function readRawFlow(file: string, text: string, isLenient = false): RawFlowFile {
+  const scanned = scanFlowYaml(file, text);
+  if (scanned) return { raw: scanned, withIds: usesIds(scanned) };
+  const { raw, document } = parseFlowYaml(file, text, isLenient);
+  return { raw, withIds: usesIds(raw), document };
+}
+
+function usesIds({ connections }: RawFlow): boolean {
+  return connections.some(({ fromId, toId }) => fromId !== undefined || toId !== undefined);
+}
 
 /** A flow file as the YAML parser sees it. */
 export interface ParsedFlowYaml {

@@ -1,5 +1,10 @@
-import { readYamlScalar } from '../project/yaml-scalar.ts';
-import { FLOW_FIELDS, type RawConnection, type RawFlow, type RawFlowNode } from './raw-flow.ts';
+import { readYamlScalar } from '../format/yaml.ts';
+import {
+  FLOW_FIELDS,
+  type RawConnection,
+  type RawFlow,
+  type RawFlowNode,
+} from './parse-flow-yaml.ts';
 
 const FIELD = /(?!nodes:|connections:)([a-z]+): (.+)\n/y;
 const LIST = /(nodes|connections):( \[\])?\n/y;

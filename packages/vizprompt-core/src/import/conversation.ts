@@ -1,7 +1,7 @@
 import type { Role } from '@vizprompt/providers';
 import type { Flow } from '../flow/flow.ts';
-import type { NodeNotes } from './node-notes.ts';
 import type { NodePart, PartOrigin, TextRangePart, VizNode } from '../node/node.ts';
+import type { NodeNotes } from './node-notes.ts';
 
 /** The kinds of exports that can be read. */
 export type ImportFormat =

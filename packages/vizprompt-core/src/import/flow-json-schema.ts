@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { Flow } from '../flow/flow.ts';
-import { NODE_STATUSES } from '../node/check-node.ts';
-import type { VizNode } from '../node/node.ts';
-import type { XmlElement } from '../node/xml-element.ts';
-import { isUuid } from '../project/ids.ts';
-import { isTimestamp } from '../project/time.ts';
+import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { NODE_STATUSES } from '../node/edit-node.ts';
+import type { VizNode, XmlElement } from '../node/node.ts';
 
 const id = z.string().refine(isUuid, 'it is no UUID');
 const time = z.string().refine(isTimestamp, 'it is no ISO 8601 time');

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { uuidFromName } from '../project/ids.ts';
+import { uuidFromName } from '../format/ids-and-times.ts';
 
 /**
  * Names for the messages of a list that has none: each by its content and that of all before it, so that

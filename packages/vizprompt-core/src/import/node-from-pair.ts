@@ -1,6 +1,6 @@
 import { defined, type Role } from '@vizprompt/providers';
+import { uuidFromName } from '../format/ids-and-times.ts';
 import type { NodePart, NodeStatus, PartOrigin, VizNode } from '../node/node.ts';
-import { uuidFromName } from '../project/ids.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 import { lastOf, type MessagePair } from './pair-messages.ts';
 

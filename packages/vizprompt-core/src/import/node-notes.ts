@@ -1,6 +1,6 @@
 import { defined, type JsonObject } from '@vizprompt/providers';
+import { isTimestamp } from '../format/ids-and-times.ts';
 import type { NodeSummary } from '../node/node.ts';
-import { isTimestamp } from '../project/time.ts';
 import { listAt, objectAt, textAt } from './fields.ts';
 
 /** What is known of a node beside what was said, where a format has a place for it. */

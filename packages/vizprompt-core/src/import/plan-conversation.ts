@@ -1,10 +1,10 @@
 import { defined } from '@vizprompt/providers';
-import { emptyFlow } from '../flow/flow-files.ts';
-import { findFlowFile } from '../flow/find-flow-file.ts';
+import { emptyFlow } from '../flow/edit-flow.ts';
 import type { Flow } from '../flow/flow.ts';
+import { findFlowFile } from '../graph/flow-files.ts';
 import { titleOf } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
+import { readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
 import { flowIdOf, nodeFromPair, nodeIdOf, sourcesOf } from './node-from-pair.ts';

@@ -3,11 +3,10 @@ import { basename, join, resolve } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { invalidFile, VizPromptError } from '../errors.ts';
 import { parseFlowYaml } from '../flow/parse-flow-yaml.ts';
-import type { VizNode } from '../node/node.ts';
-import { isUuid, uuidFromName } from '../project/ids.ts';
-import { compareTimes } from '../project/time.ts';
-import type { SourceEntry } from './gather-records.ts';
+import { compareTimes, isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportLimits } from '../limits.ts';
+import type { VizNode } from '../node/node.ts';
+import type { SourceEntry } from './gather-records.ts';
 import { readUpstreamNode } from './upstream-node.ts';
 
 const NODE = /^nodes\/\w+\/\w+\.xml$/;

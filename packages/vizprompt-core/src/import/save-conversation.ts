@@ -1,11 +1,10 @@
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
-import { findFlowFile, type FoundFlow } from '../flow/find-flow-file.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import { findFlowFile, type FoundFlow } from '../graph/flow-files.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { tellCommitted } from '../project/tell-committed.ts';
-import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime } from '../project/time.ts';
+import { commit, type Committed, type ProjectChanges, emitCommitEvents } from '../write/commit.ts';
 import type { ImportedConversation, ReadyFlow } from './conversation.ts';
 import { sourcesOf } from './node-from-pair.ts';
 import { beginsWith, loadNodes, planEarlier, planFor } from './plan-conversation.ts';
@@ -58,7 +57,7 @@ export async function saveConversation(
       connected,
     };
   });
-  if (committed) tellCommitted(project, committed);
+  if (committed) emitCommitEvents(project, committed);
   return done;
 }
 

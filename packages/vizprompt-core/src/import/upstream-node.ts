@@ -1,6 +1,5 @@
+import type { VizNode, XmlElement } from '../node/node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import type { VizNode } from '../node/node.ts';
-import type { XmlElement } from '../node/xml-element.ts';
 
 /**
  * Reads a node of 7shi/vizprompt, of any of its forms: `<prompt>` and `<response>` as here, or

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { checkNode } from '../node/check-node.ts';
+import { checkNode } from '../node/edit-node.ts';
 import { BrokenEntry, type ReadyFlow } from './conversation.ts';
 import { listAt, textAt } from './fields.ts';
-import { parseFlow, parseNode, type JsonNode } from './flow-json-schema.ts';
+import { type JsonNode, parseFlow, parseNode } from './flow-json-schema.ts';
 import { soundConnections } from './sound-connections.ts';
 
 /**

@@ -1,13 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ChatModel } from '@vizprompt/providers';
 import {
+  foreignAddress,
   isTrusted,
-  serverUses,
-  untrusted,
   type NamedServer,
+  serverUses,
   type TrustRequest,
+  untrusted,
 } from '@vizprompt/providers/trust';
-import type { OpenOptions } from '../options.ts';
-import { CONFIG_FILE, type ProjectConfig } from './config.ts';
+import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';
+import type { OpenOptions } from './options.ts';
 
 /** What `config.yaml` says from the start: it was not chosen, so the registry may know better. */
 const FROM_THE_START: ReadonlySet<string> = new Set([
@@ -75,4 +78,23 @@ function ownEntry(
   name: string,
 ): ProjectConfig['providers'][string] {
   return Object.hasOwn(providers, name) ? (providers[name] ?? {}) : {};
+}
+
+/** What a project asks its user to consent to. */
+export interface ProjectTrust extends TrustRequest {
+  readonly place: string;
+  /** The address of its model, if that is not the provider's own. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * Reads what the `config.yaml` of a folder asks its user to consent to, without opening the project.
+ *
+ * @throws VizPromptError with the code `config-invalid`; the error of the system if there is no such file.
+ */
+export async function readProjectTrust(folder: string): Promise<ProjectTrust> {
+  const config = await parseConfig(await readFile(join(folder, CONFIG_FILE), 'utf8'));
+  const server = configuredServer(config);
+  const address = server && foreignAddress(server);
+  return { ...configTrust(config, folder), place: folder, address };
 }

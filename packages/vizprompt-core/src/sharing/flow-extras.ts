@@ -1,6 +1,6 @@
-import { isMap, isScalar, visit, type Document } from 'yaml';
+import { type Document, isMap, isScalar, visit } from 'yaml';
 import type { FlowFile } from '../flow/flow-file.ts';
-import { FLOW_FIELDS } from '../flow/raw-flow.ts';
+import { FLOW_FIELDS } from '../flow/parse-flow-yaml.ts';
 import { mergeValue, type Sides } from './three-way.ts';
 
 const KNOWN: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
-import { isMap, parseDocument } from 'yaml';
 import type { FileStore } from '@vizprompt/providers';
+import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
+import { formatTime } from '../format/ids-and-times.ts';
 import { IGNORE_FILE } from '../node/attachments.ts';
 import { CONFIG_FILE, defaultConfigText, parseConfig } from '../project/config.ts';
-import { formatTime } from '../project/time.ts';
 import type { MergeDriver } from './git.ts';
 
 /** Options of `VizPrompt.init`. */

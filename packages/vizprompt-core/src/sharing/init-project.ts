@@ -1,4 +1,4 @@
-import { isProjectPlace } from '../project/places.ts';
+import { isProjectPlace } from '../format/layout.ts';
 import { registerMergeDriver } from './git.ts';
 import { initFiles, type InitOptions, type InitReport } from './init-files.ts';
 

@@ -1,8 +1,8 @@
+import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readFlowFile, writeFlowFile, type FlowFile } from '../flow/flow-file.ts';
-import { markConflict } from './mark-conflict.ts';
-import { mergeFlows, type FlowConflict } from './merge-flows.ts';
+import { markConflict } from '../format/merge-conflict.ts';
 import { mergeExtras } from './flow-extras.ts';
+import { type FlowConflict, mergeFlows } from './merge-flows.ts';
 import type { Sides } from './three-way.ts';
 
 /** A merged flow file. */

@@ -1,7 +1,7 @@
 import { defined } from '@vizprompt/providers';
-import type { Flow, FlowConnection } from '../flow/flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { compareTimes } from '../project/time.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
+import { compareTimes } from '../format/ids-and-times.ts';
 import { mergeNodes } from './merge-nodes.ts';
 import { mergeKeys, mergeValue, type Sides } from './three-way.ts';
 

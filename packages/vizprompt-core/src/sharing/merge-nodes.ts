@@ -1,4 +1,4 @@
-import { highestOf } from '../flow/highest-of.ts';
+import { highestOf } from '../flow/edit-flow.ts';
 import type { Flow, FlowNode } from '../flow/flow.ts';
 import { mergeKeys, mergeValue, type Sides } from './three-way.ts';
 

@@ -1,7 +1,7 @@
 import { VizPromptError } from '../errors.ts';
 import { parseList } from '../index/node-index.ts';
 import type { VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
+import { readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 
 /** Nodes under new ids, with all that they hold. */

@@ -1,7 +1,7 @@
 import { addNode, assertNode } from '../flow/edit-flow.ts';
-import { MAIN_FLOW, type LoadedFlow } from '../flow/flow-files.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import type { Flow, FlowConnection } from '../flow/flow.ts';
+import { type Flow, type FlowConnection, MAIN_FLOW } from '../flow/flow.ts';
+import type { LoadedFlow } from '../graph/flow-files.ts';
 import { copyNodes } from './copy-nodes.ts';
 import { changedFlow, editStructure, type StructureContext } from './edit-structure.ts';
 import { subtreeAt } from './flow-parts.ts';

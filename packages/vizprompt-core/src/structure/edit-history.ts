@@ -1,13 +1,18 @@
 import { StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
-import { putFiles } from '../index/put-files.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { forgetChanges, readStack } from './history-files.ts';
+import { putFiles } from '../write/commit.ts';
+import {
+  type EditHistory,
+  type EditStep,
+  forgetChanges,
+  readStack,
+  type StackedStep,
+} from '../write/undo-history.ts';
 import type { ForgetOptions, ReplayedEdit, ReplayOptions } from './options.ts';
-import { replayStep, type Replayed } from './replay-step.ts';
-import type { EditHistory, EditStep, StackedStep } from './step.ts';
+import { type Replayed, replayStep } from './replay-step.ts';
 
 /** Takes an edit back, or does one again, and tells about it. */
 export async function replayEdit(

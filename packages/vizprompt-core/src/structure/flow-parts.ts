@@ -1,7 +1,6 @@
-import type { NewFlow } from '../flow/flow-files.ts';
-import { emptyFlow } from '../flow/flow-files.ts';
-import type { Flow } from '../flow/flow.ts';
+import { emptyFlow, type NewFlow } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow } from '../flow/flow.ts';
 
 /** A branch that can be cut off. */
 export interface Branch {

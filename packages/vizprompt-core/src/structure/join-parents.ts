@@ -3,8 +3,8 @@ import { addNode, assertNode } from '../flow/edit-flow.ts';
 import type { VizNode } from '../node/node.ts';
 import {
   changedFlow,
-  editStructure,
   type EditOptions,
+  editStructure,
   type StructureContext,
 } from './edit-structure.ts';
 import type { MergedNode } from './options.ts';

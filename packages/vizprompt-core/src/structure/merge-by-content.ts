@@ -1,20 +1,20 @@
 import type { ChatModel } from '@vizprompt/providers';
-import { checkCall } from '../arguments/check-call.ts';
 import { languageOf } from '../build/language.ts';
 import { VizPromptError } from '../errors.ts';
 import { assertNode } from '../flow/edit-flow.ts';
-import { MAIN_FLOW, toStoredFlow } from '../flow/flow-files.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { makeNode } from '../node/new-node.ts';
+import { MAIN_FLOW } from '../flow/flow.ts';
+import { toStoredFlow } from '../graph/flow-files.ts';
+import { checkFlowVersion } from '../graph/preconditions.ts';
+import { makeNode } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
-import { checkFlowVersion } from '../project/check-version.ts';
 import type { EditOptions, StructureContext } from './edit-structure.ts';
 import { joinParents } from './join-parents.ts';
 import { mergeByModel } from './merge-by-model.ts';
 import { findConflicts } from './merge-conflicts.ts';
 import type { ContentMerge, MergeByContentOptions, MergeProposal } from './merge-proposal.ts';
-import { mergePrompt, mergeText, type MergeMaterial } from './merge-text.ts';
-import { readTurns, shownTurn, type LabelledTurn } from './merge-turns.ts';
+import { type MergeMaterial, mergePrompt, mergeText } from './merge-text.ts';
+import { type LabelledTurn, readTurns, shownTurn } from './merge-turns.ts';
 
 /** Merges two branches by what they say: proposes a node, and writes it if that is accepted. */
 export async function mergeByContent(
@@ -28,7 +28,6 @@ export async function mergeByContent(
   project.assertWritable();
   const proposal = await propose(context, [a, b], model, options, signal);
   const answer = await accept(proposal);
-  checkCall('accept', answer);
   signal?.throwIfAborted();
   if (answer === undefined || answer === false) return { proposal };
   const input = answer === true ? proposal.node : answer;

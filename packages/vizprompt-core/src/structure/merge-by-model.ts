@@ -1,7 +1,7 @@
-import { textMessage, type ChatModel } from '@vizprompt/providers';
+import { type ChatModel, textMessage } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
 import type { MergeConflict } from './merge-proposal.ts';
-import { mergeText, type MergeMaterial } from './merge-text.ts';
+import { type MergeMaterial, mergeText } from './merge-text.ts';
 
 /** Longer texts of the last nodes are cut at their end before they are sent. */
 const MAX_CHARACTERS = 8000;

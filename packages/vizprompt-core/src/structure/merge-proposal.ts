@@ -1,5 +1,5 @@
 import type { ChatModel } from '@vizprompt/providers';
-import type { NewNode } from '../node/new-node.ts';
+import type { NewNode } from '../node/edit-node.ts';
 import type { EditOptions } from './edit-structure.ts';
 import type { MergedNode } from './options.ts';
 

@@ -1,9 +1,8 @@
 import { offlineSummarizer } from '../build/summarize-offline.ts';
 import { MAX_WORDS } from '../build/summarizer.ts';
-import { normalizeLabel } from '../index/labels.ts';
-import { parseList } from '../index/node-index.ts';
+import { normalizeLabel, parseList } from '../index/node-index.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
+import { readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import type { MergeTurn } from './merge-proposal.ts';
 

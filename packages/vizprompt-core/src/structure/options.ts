@@ -1,7 +1,7 @@
 import type { StoredFlow } from '../flow/flow.ts';
 import type { StoredNode } from '../node/node.ts';
+import type { EditStep } from '../write/undo-history.ts';
 import type { EditOptions } from './edit-structure.ts';
-import type { EditStep } from './step.ts';
 
 /** Options of `relink`. */
 export interface RelinkOptions extends EditOptions {

@@ -1,9 +1,9 @@
 import { defined } from '@vizprompt/providers';
-import { assertNamesFree, checkNames } from '../flow/check-names.ts';
 import { assertNode } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
-import type { Committed } from '../project/commit.ts';
+import { assertNamesFree, checkNames } from '../graph/preconditions.ts';
+import type { Committed } from '../write/commit.ts';
 import { editStructure, type StructureContext } from './edit-structure.ts';
 import { partOf } from './flow-parts.ts';
 import type { PartOptions } from './options.ts';

@@ -1,15 +1,15 @@
 import type { FileChange, StoredFile } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { compareFlows, describeFlowChange, type FlowChange } from '../flow/flow-change.ts';
-import { readFlowFile, writeFlowFile, type FlowFile } from '../flow/flow-file.ts';
+import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import type { WrittenFlow } from '../index/put-files.ts';
+import { formatTime } from '../format/ids-and-times.ts';
 import { parseFlow } from '../index/refresh.ts';
-import { newFiles } from '../project/new-files.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime } from '../project/time.ts';
-import { rebaseFlow, type Contradiction } from './rebase-flow.ts';
-import type { EditStep, FileStep } from './step.ts';
+import { allocateFiles } from '../write/allocate-file-numbers.ts';
+import type { WrittenFlow } from '../write/commit.ts';
+import type { EditStep, FileStep } from '../write/undo-history.ts';
+import { type Contradiction, rebaseFlow } from './rebase-flow.ts';
 
 /** What is done to a flow file. */
 export interface FlowReplay extends Pick<WrittenFlow, 'id' | 'entry' | 'before'> {
@@ -58,7 +58,7 @@ export async function replayFlow(
     };
   }
   if (before === null) {
-    const [free = file] = await newFiles(project, 'flows', 1);
+    const [free = file] = await allocateFiles(project, 'flows', 1);
     return { ...writing(id, { ...change, file: free }, null), isRebased: true };
   }
   const now = await presentFlow(project, asked);

@@ -1,8 +1,8 @@
 import type { FileChange } from '@vizprompt/providers';
-import { newFiles } from '../project/new-files.ts';
 import type { Project } from '../project/project.ts';
+import { allocateFiles } from '../write/allocate-file-numbers.ts';
+import type { NodeFileStep } from '../write/undo-history.ts';
 import type { FlowReplay } from './replay-flow.ts';
-import type { NodeFileStep } from './step.ts';
 
 /** A node file that is written or deleted, and the keywords that go with it. */
 export interface NodeReplay {
@@ -60,7 +60,7 @@ async function placesOf(
   for (const { file } of restored) if (await files.read(file)) taken.add(file);
   const wanted = new Set(restored.map(({ file }) => file));
   const count = taken.size > 0 ? taken.size + wanted.size : 0;
-  const free = (await newFiles(project, 'nodes', count)).filter((file) => !wanted.has(file));
+  const free = (await allocateFiles(project, 'nodes', count)).filter((file) => !wanted.has(file));
   return restored.map((change) => {
     const key = taken.has(change.file) ? (free.shift() ?? change.file) : change.file;
     return { key, change };

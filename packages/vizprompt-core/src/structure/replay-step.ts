@@ -1,11 +1,20 @@
 import type { FileChange } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { WrittenFlow, WrittenNode } from '../index/put-files.ts';
 import type { Project } from '../project/project.ts';
-import { encodeStep, readStack, readStep, stackChange, stepFile } from './history-files.ts';
-import { replayFlow, type FlowReplay } from './replay-flow.ts';
+import type { WrittenFlow, WrittenNode } from '../write/commit.ts';
+import {
+  type EditStep,
+  encodeStep,
+  type FileStep,
+  readStack,
+  readStep,
+  stackChange,
+  type StackedStep,
+  type StepContent,
+  stepFile,
+} from '../write/undo-history.ts';
+import { type FlowReplay, replayFlow } from './replay-flow.ts';
 import { replayNodes } from './replay-nodes.ts';
-import type { EditStep, FileStep, StackedStep, StepContent } from './step.ts';
 
 /** A step that was taken back or done again, and the files that this wrote. */
 export interface Replayed {
@@ -62,7 +71,7 @@ export async function replayStep(
       : { undo: [...stack.undo, entry], redo: rest };
   const all = [...flows, ...nodes].map(({ write }) => write);
   const versions = await files.writeMany([...all, ...writes, stackChange(moved)]);
-  project.ownWrites.note(all, versions);
+  project.selfWrites.note(all, versions);
   const versionOf = new Map(all.map(({ key }, at) => [key, versions[at] ?? '']));
   return {
     step,

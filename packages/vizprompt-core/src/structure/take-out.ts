@@ -1,12 +1,12 @@
 import { assertNode, removeNode } from '../flow/edit-flow.ts';
-import { MAIN_FLOW, toStoredFlow } from '../flow/flow-files.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import type { Flow } from '../flow/flow.ts';
-import { checkFlowVersion } from '../project/check-version.ts';
+import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
+import { toStoredFlow } from '../graph/flow-files.ts';
+import { checkFlowVersion } from '../graph/preconditions.ts';
 import { changedFlow, editStructure, type StructureContext } from './edit-structure.ts';
-import { branchAt, dropNodes, type Branch } from './flow-parts.ts';
+import { type Branch, branchAt, dropNodes } from './flow-parts.ts';
 import type { DeleteNodesOptions, PruneReport } from './options.ts';
-import { unsharedFiles, type NodeFile } from './unshared-files.ts';
+import { type NodeFile, unsharedFiles } from './unshared-files.ts';
 
 /** Takes nodes out of a flow, with what only they lead to or without. */
 export async function takeOut(
