@@ -73,7 +73,7 @@ export type {
   MergeProposal,
   MergeSide,
   MergeTurn,
-} from './structure/merge-proposal.ts';
+} from './structure/options.ts';
 export type { EditHistory, EditStep } from './write/undo-history.ts';
 
 // Chat
@@ -111,9 +111,9 @@ export type {
   RepairAction,
   RepairOptions,
   RepairReport,
-} from './doctor/finding.ts';
-export type { InitOptions, InitReport } from './sharing/init-files.ts';
-export type { MergeDriver } from './sharing/git.ts';
+} from './doctor/findings.ts';
+export type { InitOptions, InitReport } from './sharing/init-project.ts';
+export type { MergeDriver } from './sharing/init-project.ts';
 export { readProjectTrust, type ProjectTrust } from './project/configured-model.ts';
 
 // Events and errors

@@ -8,7 +8,6 @@ import { assertNodesExist } from './graph/preconditions.ts';
 import { makeNode, type NewNode } from './node/edit-node.ts';
 import type { Project } from './project/project.ts';
 import { copySubtree } from './structure/copy-subtree.ts';
-import { forgetEdits, listEdits, replayEdit } from './structure/edit-history.ts';
 import {
   changedFlow,
   createdFlow,
@@ -16,17 +15,25 @@ import {
   editStructure,
   type StructureContext,
 } from './structure/edit-structure.ts';
-import { branchAt, dropNodes, keepNodes, pathTo, subtreeAt } from './structure/flow-parts.ts';
-import { insertNodeBetween } from './structure/insert-between.ts';
-import { joinParents } from './structure/join-parents.ts';
+import {
+  branchAt,
+  dropNodes,
+  insertNodeBetween,
+  keepNodes,
+  pathTo,
+  relinkNode,
+  subtreeAt,
+} from './structure/flow-parts.ts';
 import { mergeByContent } from './structure/merge-by-content.ts';
-import type { ContentMerge, MergeByContentOptions } from './structure/merge-proposal.ts';
+import { joinParents, makePart } from './structure/new-parts.ts';
 import type {
+  ContentMerge,
   CopiedSubtree,
   CopyOptions,
   DeleteNodesOptions,
   ForgetOptions,
   KeepPathOptions,
+  MergeByContentOptions,
   MergedNode,
   PartOptions,
   PruneOptions,
@@ -37,9 +44,8 @@ import type {
   SplitFlow,
   TailForkOptions,
 } from './structure/options.ts';
-import { makePart } from './structure/part-flow.ts';
-import { relinkNode } from './structure/relink.ts';
 import { previewTakeOut, takeOut } from './structure/take-out.ts';
+import { forgetEdits, listEdits, replayEdit } from './structure/undo.ts';
 import type { EditHistory } from './write/undo-history.ts';
 
 /**

@@ -9,7 +9,7 @@ import type {
   Unsubscribe,
 } from '@vizprompt/providers';
 import { checkCall } from './arguments/check-call.ts';
-import { type BuildOptions, type BuildReport, build, buildOne } from './build/build.ts';
+import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
 import { ChatService } from './chat/chat-service.ts';
 import type { ChatTurn } from './chat/chat-turn.ts';
@@ -24,13 +24,13 @@ import type {
   Finding,
   RepairOptions,
   RepairReport,
-} from './doctor/finding.ts';
+} from './doctor/findings.ts';
 import { repair } from './doctor/repair.ts';
 import { eraseSpeaker } from './erase/erase-speaker.ts';
-import { type VacuumOptions, vacuum } from './erase/vacuum.ts';
+import { vacuum, type VacuumOptions } from './erase/vacuum.ts';
 import type { ProjectProblem } from './errors.ts';
 import type { VizPromptEvents } from './events.ts';
-import { type ExportOptions, exportFlow, viewFlow } from './export/export-flow.ts';
+import { exportFlow, type ExportOptions, viewFlow } from './export/export-flow.ts';
 import { type TextMapOptions, toTextMap } from './export/text-map.ts';
 import { MAIN_FLOW, type StoredFlow } from './flow/flow.ts';
 import { FlowFiles } from './graph/flow-files.ts';
@@ -46,7 +46,7 @@ import {
 } from './graph/flow-service.ts';
 import { NodeService, type Placement } from './graph/node-service.ts';
 import type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
-import { type ImportOptions, importConversations } from './import/import-conversations.ts';
+import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
 import type { RefreshReport } from './index/refresh.ts';
@@ -57,12 +57,11 @@ import type { Project } from './project/project.ts';
 import { restoreBatch } from './project/set-aside.ts';
 import { createRetriever } from './search/retriever.ts';
 import { type NodeHit, type NodeQuery, searchNodes } from './search/search-nodes.ts';
-import type { InitOptions, InitReport } from './sharing/init-files.ts';
-import { initProject } from './sharing/init-project.ts';
+import { type InitOptions, initProject, type InitReport } from './sharing/init-project.ts';
 import { StructureEditor } from './structure-editor.ts';
 import {
-  type OpenedProject,
   closeProject,
+  type OpenedProject,
   openFolder,
   openOnStorage,
   refreshProject,
@@ -410,13 +409,13 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   /** Asks the same again: the answer becomes a sibling of the node. */
   retry(id: string, options: AskOptions = {}): ChatTurn {
     checkCall('retry', id, options);
-    return this.#chat.again(id, undefined, options);
+    return this.#chat.regenerate(id, undefined, options);
   }
 
   /** Asks something else in the place of a node: a sibling with another prompt. */
   edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
     checkCall('edit', id, prompt, options);
-    return this.#chat.again(id, prompt, options);
+    return this.#chat.regenerate(id, prompt, options);
   }
 
   /** Goes on with an answer that was cut off; the rest joins the node. */

@@ -20,7 +20,7 @@ import {
 import type { BuildOptions } from '../build/build.ts';
 import type { AskOptions, ChatOptions } from '../chat/chat-options.ts';
 import type { ContextOptions } from '../context/context-options.ts';
-import type { RepairOptions } from '../doctor/finding.ts';
+import type { RepairOptions } from '../doctor/findings.ts';
 import type { VacuumOptions } from '../erase/vacuum.ts';
 import type { ExportOptions } from '../export/export-flow.ts';
 import type {
@@ -37,11 +37,11 @@ import type { ImportOptions } from '../import/import-conversations.ts';
 import type { OpenOptions } from '../project/options.ts';
 import type { NodeQuery } from '../search/search-nodes.ts';
 import type { EditOptions } from '../structure/edit-structure.ts';
-import type { MergeByContentOptions } from '../structure/merge-proposal.ts';
 import type {
   CopyOptions,
   DeleteNodesOptions,
   KeepPathOptions,
+  MergeByContentOptions,
   PartOptions,
   PruneOptions,
   RelinkOptions,

@@ -1,8 +1,13 @@
-import { LLMError, textMessage, type ChatModel } from '@vizprompt/providers';
+import { type ChatModel, LLMError, textMessage } from '@vizprompt/providers';
 import { keywordsOf } from './keywords.ts';
-import { languageOf, type Language } from './language.ts';
-import { shorten } from './shorten.ts';
-import { MAX_KEYWORDS, MAX_TAGS, type Summarizer, type SummaryLimits } from './summarizer.ts';
+import { type Language, languageOf } from './language.ts';
+import {
+  MAX_KEYWORDS,
+  MAX_TAGS,
+  shorten,
+  type Summarizer,
+  type SummaryLimits,
+} from './summarize-offline.ts';
 
 /** Longer texts are cut in their middle before they are sent. */
 const MAX_CHARACTERS = 24_000;

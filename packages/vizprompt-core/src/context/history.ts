@@ -1,5 +1,4 @@
-import { parseList, estimateTokens } from '../index/node-index.ts';
-import { clip } from './clip.ts';
+import { estimateTokens, parseList } from '../index/node-index.ts';
 import type { ContextNode } from './scene.ts';
 
 /** A line of the history: one node, or a run of them. */
@@ -123,4 +122,15 @@ function topTags(segments: readonly Segment[]): ReadonlyMap<string, number> {
     else for (const tag of parseList(nodes[0]?.row?.tags ?? '[]')) add(tag, 1);
   }
   return new Map([...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TAGS));
+}
+
+/** The beginning of a text, with `…` where it was cut; never within a character. */
+export function clip(text: string, limit: number): string {
+  const tokens = estimateTokens(text);
+  if (tokens <= limit) return text;
+  const length = Math.max(1, Math.floor((text.length * limit) / tokens));
+  const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+  const border = start.lastIndexOf(' ');
+  const words = border > start.length / 2 ? start.slice(0, border) : start;
+  return `${words.replace(/[\s、,;:]+$/, '')}…`;
 }

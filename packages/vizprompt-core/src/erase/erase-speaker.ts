@@ -23,11 +23,11 @@ import {
   forgetSteps,
   nodeFiles,
   orphanedAttachments,
+  remainsOf,
   setAsideWith,
   stepsWith,
 } from './erase-files.ts';
 import { cleanNode, eraseNode, filesOnlyIn, isMentionedIn, learnNode } from './erase-node.ts';
-import { remainsOf } from './remains-of.ts';
 
 /** Nodes that are written at once. */
 const BATCH = 64;

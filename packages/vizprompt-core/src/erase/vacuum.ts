@@ -13,8 +13,7 @@ import type { Project } from '../project/project.ts';
 import { writeMaps } from '../write/map-files.ts';
 import { writeMetadataLocked } from '../write/metadata-files.ts';
 import { forgetChanges } from '../write/undo-history.ts';
-import { LOST_AND_FOUND, nodeFiles, orphanedAttachments } from './erase-files.ts';
-import { remainsOf } from './remains-of.ts';
+import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
 
 /** Options of `vacuum`. */
 export interface VacuumOptions {

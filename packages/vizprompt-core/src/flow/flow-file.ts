@@ -4,16 +4,18 @@ import { isUuid } from '../format/ids-and-times.ts';
 import { yamlScalar } from '../format/yaml.ts';
 import { FlowGraph } from './flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from './flow.ts';
-import { FLOW_FIELDS, type RawConnection, type RawFlow, readRawFlow } from './parse-flow-yaml.ts';
+import {
+  FLOW_FIELDS,
+  type RawConnection,
+  type RawFlow,
+  readRawFlow,
+  type RawFlowFile,
+} from './parse-flow-yaml.ts';
 
 /** A flow together with what must survive when its file is written again. */
-export interface FlowFile {
+export interface FlowFile extends Omit<RawFlowFile, 'raw'> {
   readonly flow: Flow;
   readonly warnings: readonly FlowWarning[];
-  /** Connections name their nodes by id too. */
-  readonly withIds: boolean;
-  /** The document of a file that was written by hand, with its comments and unknown keys. */
-  readonly document?: Document.Parsed;
 }
 
 /**

@@ -78,7 +78,7 @@ export function refuseMergeConflict(
 
 /** Both texts as one, with the marks of git around the lines in which they differ. */
 export function markConflict(ours: string, theirs: string): string {
-  const [mine, other] = [lines(ours), lines(theirs)];
+  const [mine, other] = [linesOf(ours), linesOf(theirs)];
   const shortest = Math.min(mine.length, other.length);
   let start = 0;
   while (start < shortest && mine[start] === other[start]) start++;
@@ -96,7 +96,7 @@ export function markConflict(ours: string, theirs: string): string {
 }
 
 /** Lines with their ends; a mark must not stand behind a last one that has none. */
-function lines(text: string): string[] {
+function linesOf(text: string): string[] {
   const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   return whole === '' ? [] : whole.split(/(?<=\n)/);
 }

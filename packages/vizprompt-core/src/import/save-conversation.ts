@@ -4,7 +4,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { findFlowFile, type FoundFlow } from '../graph/flow-files.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
-import { commit, type Committed, type ProjectChanges, emitCommitEvents } from '../write/commit.ts';
+import { commit, type Committed, emitCommitEvents, type ProjectChanges } from '../write/commit.ts';
 import type { ImportedConversation, ReadyFlow } from './conversation.ts';
 import { sourcesOf } from './node-from-pair.ts';
 import { beginsWith, loadNodes, planEarlier, planFor } from './plan-conversation.ts';

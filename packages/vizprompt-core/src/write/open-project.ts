@@ -12,9 +12,9 @@ import {
 } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
+import { isProjectPlace } from '../format/layout.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
 import { refresh, type RefreshReport } from '../index/refresh.ts';
-import { isProjectPlace } from '../format/layout.ts';
 import { DEFAULT_LIMITS, type ProjectLimits } from '../limits.ts';
 import {
   CONFIG_FILE,
@@ -22,12 +22,12 @@ import {
   parseConfig,
   type ProjectConfig,
 } from '../project/config.ts';
+import { configuredModel } from '../project/configured-model.ts';
 import type { OpenOptions } from '../project/options.ts';
 import { type LockMode, openProjectLock } from '../project/project-lock.ts';
 import { limitedStorage, projectFiles, readOnlyStorage } from '../project/project-storage.ts';
-import { configuredModel } from '../project/configured-model.ts';
-import { SetAside } from '../project/set-aside.ts';
 import { Project } from '../project/project.ts';
+import { SetAside } from '../project/set-aside.ts';
 import { areMapsKnown, writeMaps } from './map-files.ts';
 import {
   adoptKeywords,

@@ -4,8 +4,7 @@ import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keywordsOf } from '../../src/build/keywords.ts';
 import { languageOf, sentencesOf, wordsOf } from '../../src/build/language.ts';
-import { shorten } from '../../src/build/shorten.ts';
-import { offlineSummarizer } from '../../src/build/summarize-offline.ts';
+import { offlineSummarizer, shorten } from '../../src/build/summarize-offline.ts';
 import { record, testProject } from '../support/open-project.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -5,8 +5,7 @@ import { addNode, connect, removeNode, straightLine } from '../../src/flow/edit-
 import { readFlowFile, writeFlowFile, writeFlowYaml } from '../../src/flow/flow-file.ts';
 import { FlowGraph } from '../../src/flow/flow-graph.ts';
 import type { Flow } from '../../src/flow/flow.ts';
-import { parseFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
-import { scanFlowYaml } from '../../src/flow/scan-flow-yaml.ts';
+import { parseFlowYaml, scanFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
 import { randomRuns } from '../support/open-project.ts';
 
 const file = 'flows/00/00.yaml';

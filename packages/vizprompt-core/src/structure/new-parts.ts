@@ -1,12 +1,19 @@
 import { defined } from '@vizprompt/providers';
-import { assertNode } from '../flow/edit-flow.ts';
+import { VizPromptError } from '../errors.ts';
+import { addNode, assertNode } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
 import { assertNamesFree, checkNames } from '../graph/preconditions.ts';
+import type { VizNode } from '../node/node.ts';
 import type { Committed } from '../write/commit.ts';
-import { editStructure, type StructureContext } from './edit-structure.ts';
+import {
+  changedFlow,
+  type EditOptions,
+  editStructure,
+  type StructureContext,
+} from './edit-structure.ts';
 import { partOf } from './flow-parts.ts';
-import type { PartOptions } from './options.ts';
+import type { MergedNode, PartOptions } from './options.ts';
 
 /** Which nodes of a flow make the new one, and what becomes of the old one. */
 export interface PartPlan {
@@ -44,4 +51,27 @@ export async function makePart(
 async function titleOf({ project }: StructureContext, node: string): Promise<string> {
   const [row] = await project.index.nodes.rowsOf([node]);
   return row?.title.trim() || node;
+}
+
+/** Puts a new node behind several others, as their merge; it becomes the head. */
+export async function joinParents(
+  context: StructureContext,
+  step: string,
+  parents: readonly string[],
+  node: VizNode,
+  options: EditOptions,
+): Promise<MergedNode> {
+  const distinct = [...new Set(parents)];
+  if (distinct.length < 2) {
+    throw new VizPromptError('invalid-input', 'a merge needs at least two nodes to join', {
+      context: { parents },
+    });
+  }
+  const committed = await editStructure(context, step, options, ({ flow }) => {
+    for (const parent of distinct) assertNode(flow, parent);
+    return { flow: addNode(flow, node.id, distinct), newNodes: [node] };
+  });
+  const [merged] = committed.newNodes;
+  if (!merged) throw new Error('a merge gave no node back');
+  return { flow: changedFlow(committed), node: merged };
 }
