@@ -1,4 +1,4 @@
-import { languageOf } from './language.ts';
+import { guessLanguage } from '@vizprompt/providers/internal';
 
 /**
  * Words that can be keywords: runs of kanji (without those that count what a number says) or
@@ -26,7 +26,7 @@ const MAX_LENGTH = 20_000;
 export function keywordsOf(text: string, limit: number): string[] {
   const prose = text.replaceAll(/```[^]*?(?:```|$)/g, ' ').replaceAll(/https?:\/\/\S+/g, ' ');
   const sample = (prose.trim() === '' ? text : prose).slice(0, MAX_LENGTH);
-  const isJapanese = languageOf(sample) === 'ja';
+  const isJapanese = guessLanguage(sample) === 'ja';
   const candidates = new Map<string, Candidate>();
   for (const { 0: word, index } of sample.matchAll(CANDIDATE)) {
     const key = word.normalize('NFKC').toLowerCase();
@@ -92,7 +92,7 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Runs of kanji or katakana that say as little in Japanese. */
-export const JAPANESE_STOP_WORDS: ReadonlySet<string> = new Set(
+const JAPANESE_STOP_WORDS: ReadonlySet<string> = new Set(
   `今日 昨日 明日 今回 前回 次回 最初 最後 以下 以上 上記 下記 場合 必要 可能 方法 自分 全部 一部 部分
   質問 回答 説明 具体的 基本的 一般的 例えば 詳細 内容 確認 注意 大丈夫 本当 時間 時点 現在 最近 結果
   理由 意味 問題 一番 一度 一緒 以外 以降 以前 同様 同時 通常 通り 皆様 何故 何度 私達 貴方 使用 利用

@@ -1,6 +1,6 @@
 import { type ChatModel, LLMError, textMessage } from '@vizprompt/providers';
 import { keywordsOf } from './keywords.ts';
-import { type Language, languageOf } from './language.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
 import {
   MAX_KEYWORDS,
   MAX_TAGS,
@@ -49,7 +49,7 @@ const TAGS_LINE = /^[\s*#]*(?:タグ|tags)[\s*]*[:：]\s*(.*)$/im;
 /** Makes digests by asking a model. */
 export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summarizer {
   return async ({ prompt, response }, signal) => {
-    const language = languageOf(`${prompt}\n${response}`);
+    const language = guessLanguage(`${prompt}\n${response}`);
     const question = PROMPTS[language](cutMiddle(prompt), cutMiddle(response));
     const { text } = await model.generate({
       messages: [textMessage('user', question)],

@@ -1,7 +1,8 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import type { VizNode } from '../node/node.ts';
 import { ENGLISH_STOP_WORDS, keywordsOf } from './keywords.ts';
-import { firstWords, type Language, languageOf, sentencesOf } from './language.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
+import { firstWords, sentencesOf } from './language.ts';
 
 /** What is found out about a node. */
 export interface NodeDigest {
@@ -38,17 +39,17 @@ const estimator = createTokenEstimator();
 const MAX_WORD = 30;
 
 /** Whether a text is within the limits. */
-export function fits(text: string, { maxWords, maxTokens }: SummaryLimits): boolean {
+function fits(text: string, { maxWords, maxTokens }: SummaryLimits): boolean {
   if (text.length > maxWords * MAX_WORD) return false;
   if (maxTokens !== undefined && estimator.count(text).tokens > maxTokens) return false;
-  return firstWords(text, languageOf(text), maxWords + 1).length <= maxWords;
+  return firstWords(text, guessLanguage(text), maxWords + 1).length <= maxWords;
 }
 
 /** As many words of a text as are within the limits, with `…` where it was cut. */
 export function shorten(text: string, limits: SummaryLimits): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (fits(line, limits)) return line;
-  const words = firstWords(line, languageOf(line), limits.maxWords + 1);
+  const words = firstWords(line, guessLanguage(line), limits.maxWords + 1);
   let [low, high] = [0, words.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -88,7 +89,7 @@ export function offlineSummarizer(limits: SummaryLimits): Summarizer {
 }
 
 function summarize(prompt: string, response: string, limits: SummaryLimits): string {
-  const language = languageOf(`${prompt}\n${response}`);
+  const language = guessLanguage(`${prompt}\n${response}`);
   const asked = sentencesOf(prompt).slice(0, MAX_SENTENCES);
   const answered = sentencesOf(response).slice(0, MAX_SENTENCES);
   const whole = join([...asked, ...answered]);

@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolCallPart,
 } from '@vizprompt/providers';
-import type { Language } from '../build/language.ts';
+import type { Language } from '@vizprompt/providers/internal';
 import { shareOut } from '../context/plan.ts';
 import { PHRASES } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';
@@ -129,7 +129,7 @@ async function answerRequests(
 }
 
 /** The tool by which a model asks for a node in full. */
-export const SHOW_NODE: Tool = {
+const SHOW_NODE: Tool = {
   name: 'show_node',
   description:
     'Gives the full prompt and response of a node of this conversation that is in the context as a summary only.',
@@ -150,13 +150,13 @@ const WRITTEN =
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['番号', 'number']);
 
 /** The nodes that an answer asks for in words. */
-export function requestedInText(text: string): string[] {
+function requestedInText(text: string): string[] {
   const ids = Array.from(text.matchAll(WRITTEN), ([, ja, en]) => ja ?? en ?? '');
   return [...new Set(ids)].filter((id) => !PLACEHOLDERS.has(id.toLowerCase()));
 }
 
 /** The node that a call of {@link SHOW_NODE} asks for. */
-export function requestedByCall({ input }: ToolCallPart): string {
+function requestedByCall({ input }: ToolCallPart): string {
   const isObject = typeof input === 'object' && input !== null && 'id' in input;
   const id = isObject ? input['id'] : input;
   return typeof id === 'string' || typeof id === 'number'
@@ -165,14 +165,14 @@ export function requestedByCall({ input }: ToolCallPart): string {
 }
 
 /** How a model that has no tools is told to ask. */
-export function askingRule(language: Language): string {
+function askingRule(language: Language): string {
   return language === 'ja'
     ? '詳細情報が必要な場合は「[番号]の詳細を知りたい」と指示できます。'
     : 'If you need the details of a turn, say "show me [number]".';
 }
 
 /** What a model is given for its request, or why not. */
-export function detailText(
+function detailText(
   language: Language,
   id: string,
   node: { readonly prompt: string; readonly response: string } | undefined,
@@ -188,7 +188,7 @@ export function detailText(
 }
 
 /** Keeps what a model is given on request within its tokens, over all its requests. */
-export class DetailAllowance {
+class DetailAllowance {
   readonly #estimator = createTokenEstimator();
   readonly #language: Language;
   #left: number;

@@ -1,5 +1,5 @@
 import { type ChatModel, defined, LLMError, type Message, textMessage } from '@vizprompt/providers';
-import { languageOf } from '../build/language.ts';
+import { guessLanguage } from '@vizprompt/providers/internal';
 import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-report.ts';
 import { VizPromptError } from '../errors.ts';
@@ -110,7 +110,7 @@ export class ChatService {
     const messages = async (): Promise<readonly Message[]> => {
       const asked = await withFiles(project.files, context.messages, node.promptParts);
       if (node.response === '') return asked;
-      const more = languageOf(node.prompt) === 'ja' ? CONTINUE.ja : CONTINUE.en;
+      const more = guessLanguage(node.prompt) === 'ja' ? CONTINUE.ja : CONTINUE.en;
       return [...asked, textMessage('assistant', node.response), textMessage('user', more)];
     };
     await this.#moveHead(flow, id);
@@ -150,7 +150,7 @@ export class ChatService {
           request,
           signal,
           maxDetails,
-          language: languageOf(node.prompt),
+          language: guessLanguage(node.prompt),
           isTold: isToldInWords(model, options),
           maxDetailTokens: context.report.budget,
           findNode: async (name) => {
@@ -292,7 +292,7 @@ function joined(node: StoredNode, patch: NodePatch, told: readonly NodePart[]): 
 }
 
 /** What a model was told before all else, as a part of the node that it answered. */
-export function instructionsPart(text: string): NodeDataPart {
+function instructionsPart(text: string): NodeDataPart {
   return { type: 'data', kind: 'text', value: text, role: 'system' };
 }
 
@@ -300,7 +300,7 @@ export function instructionsPart(text: string): NodeDataPart {
  * What a node was asked with last; `undefined` if it was asked without. What the system said in imported
  * conversations has a source: it was told to another model, together with what is not known here.
  */
-export function instructionsIn(parts: readonly NodePart[]): string | undefined {
+function instructionsIn(parts: readonly NodePart[]): string | undefined {
   const texts = parts.flatMap((part) => {
     const isOwn = part.type === 'data' && part.role === 'system' && part.source === undefined;
     return isOwn && part.kind === 'text' && typeof part.value === 'string' ? [part.value] : [];

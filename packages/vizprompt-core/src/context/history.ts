@@ -125,7 +125,7 @@ function topTags(segments: readonly Segment[]): ReadonlyMap<string, number> {
 }
 
 /** The beginning of a text, with `…` where it was cut; never within a character. */
-export function clip(text: string, limit: number): string {
+function clip(text: string, limit: number): string {
   const tokens = estimateTokens(text);
   if (tokens <= limit) return text;
   const length = Math.max(1, Math.floor((text.length * limit) / tokens));

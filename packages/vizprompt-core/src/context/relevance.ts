@@ -127,11 +127,7 @@ const BORDER = /[。．！？!?\n]+|\.\s/;
  *
  * @returns For each text, the share of the question: from 0 to 1, where one sentence has all of it.
  */
-export function scorePassages(
-  analyzer: TextAnalyzer,
-  query: string,
-  texts: readonly string[],
-): number[] {
+function scorePassages(analyzer: TextAnalyzer, query: string, texts: readonly string[]): number[] {
   const words = wordsOf(analyzer, query);
   const sentences = texts.map((text) =>
     text
@@ -163,7 +159,7 @@ const MAX_QUERY = 200;
 const MAX_KEYWORDS = 32;
 
 /** The words that say what a prompt is about: a search looks at no more than some dozens. */
-export function queryOf(prompt: string): string {
+function queryOf(prompt: string): string {
   const plain = prompt.replaceAll('"', ' ');
   const words =
     plain.length > MAX_QUERY
@@ -181,7 +177,7 @@ function pairsOf(characters: readonly string[]): string[] {
 }
 
 /** The words of a query, each as the terms that a text with the word has. */
-export function wordsOf(analyzer: TextAnalyzer, query: string): readonly (readonly string[])[] {
+function wordsOf(analyzer: TextAnalyzer, query: string): readonly (readonly string[])[] {
   const words = new Map<string, string[]>();
   for (const [at, { text, group, isWeak }] of analyzer.analyze(query, 'query').entries()) {
     if (isWeak) continue;

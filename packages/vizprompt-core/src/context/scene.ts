@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../build/language.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
@@ -80,7 +80,7 @@ export async function findScene(
     referenced: new Set(references),
     excluded: new Set(exclude),
     // Not the prompt's: the beginning of a context stays the same whatever is asked.
-    language: languageOf(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
+    language: guessLanguage(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
   };
 }
 
@@ -129,7 +129,7 @@ function notFound(node: string, message: string): VizPromptError {
  *
  * @param starts - The nodes themselves, the main one first.
  */
-export function orderAncestors(graph: FlowGraph, starts: readonly string[]): string[] {
+function orderAncestors(graph: FlowGraph, starts: readonly string[]): string[] {
   const order: string[] = [];
   const seen = new Set<string>();
   const stack: { readonly id: string; next: number }[] = [];

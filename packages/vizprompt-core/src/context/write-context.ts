@@ -1,5 +1,5 @@
 import { type Message, textMessage, type TextPart } from '@vizprompt/providers';
-import type { Language } from '../build/language.ts';
+import type { Language } from '@vizprompt/providers/internal';
 import type { ContextReason } from './context-report.ts';
 import { FAN, type Segment } from './history.ts';
 import type { ContextNode } from './scene.ts';

@@ -55,7 +55,7 @@ function report({ nodes, flows }: ProjectScan, found: readonly Found[]): CheckRe
 }
 
 /** Looks at the settings, which are read when a project is opened: the next time, it could not be. */
-export async function checkConfig({ files }: Project): Promise<Found[]> {
+async function checkConfig({ files }: Project): Promise<Found[]> {
   const repair = PROPOSALS.settings;
   try {
     const stored = await files.read(CONFIG_FILE);

@@ -101,7 +101,7 @@ export interface NodeFacts {
 }
 
 /** Looks at a node file. */
-export function inspectNode(file: string, stored: StoredFile): NodeFacts {
+function inspectNode(file: string, stored: StoredFile): NodeFacts {
   const { version } = stored;
   try {
     const { text } = stored;
@@ -151,7 +151,7 @@ function conflict(place: { file: string; line: number }, message: string): Found
 }
 
 /** The finding of a file that cannot be read. */
-export function illFormed(file: string, error: unknown): Found {
+function illFormed(file: string, error: unknown): Found {
   return { code: 'ill-formed', ...problemOf(file, error), repair: PROPOSALS.setAside };
 }
 

@@ -61,7 +61,7 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
 }
 
 /** The nodes of a flow: each once, each with an index of its own. */
-export interface RepairedNodes {
+interface RepairedNodes {
   readonly indices: Map<string, number>;
   readonly places: Map<string, FilePlace>;
   /** The nodes that an index names in the file. */
@@ -70,12 +70,7 @@ export interface RepairedNodes {
 }
 
 /** Notes a fault. */
-export type AddFault = (
-  code: FindingCode,
-  place: FilePlace,
-  message: string,
-  isDoubt?: boolean,
-) => void;
+type AddFault = (code: FindingCode, place: FilePlace, message: string, isDoubt?: boolean) => void;
 
 function repairRawNodes(raw: RawFlow['nodes'], add: AddFault): RepairedNodes {
   const indices = new Map<string, number>();
@@ -121,7 +116,7 @@ type End = 'from' | 'to';
  * The connections of a flow. One that names a node of the project which the flow lacks brings it in;
  * one that leads nowhere, or closes a circle, is left out.
  */
-export function repairRawConnections(
+function repairRawConnections(
   raw: readonly RawConnection[],
   nodes: RepairedNodes,
   context: FlowRepairTools,

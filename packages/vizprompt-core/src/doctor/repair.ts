@@ -130,7 +130,7 @@ async function repairFiles(
 const FOLDER = 'lost+found';
 
 /** All that a repair writes, to be written at once. */
-export class RepairBatch {
+class RepairBatch {
   readonly #project: Project;
   readonly #changes: FileChange[] = [];
   readonly #newNodes: string[] = [];
@@ -196,7 +196,7 @@ export class RepairBatch {
 }
 
 /** What the flows of a project are called, and which of them must be called otherwise. */
-export class FlowNames {
+class FlowNames {
   readonly #aliases: Set<string>;
   readonly #doubles: ReadonlySet<string>;
 

@@ -104,7 +104,7 @@ function isOf(text: string, eraser: Eraser): boolean {
 }
 
 /** What of one side of a node a speaker said. */
-export interface SaidOfSide {
+interface SaidOfSide {
   /** Whether all of it. */
   readonly isAll: boolean;
   /** Otherwise those of its parts. */
@@ -135,13 +135,13 @@ function sideOf(parts: readonly NodePart[], isAll: boolean, eraser: Eraser): Sai
 }
 
 /** One side of a node. */
-export interface Side {
+interface Side {
   readonly text: string;
   readonly parts: readonly NodePart[];
 }
 
 /** Replaces what the speaker said in a side by the mark. What others said is left as it is. */
-export function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
+function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
   if (said.isAll) return { text: text === '' ? '' : ERASED, parts: [] };
   if (said.parts.size === 0) return { text, parts };
   return rewrite(
@@ -162,7 +162,7 @@ export function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
 }
 
 /** Replaces copies of what the speaker said in what others said. What the speaker said is left as it is. */
-export function cleanSide({ text, parts }: Side, said: SaidOfSide, eraser: Eraser): Side {
+function cleanSide({ text, parts }: Side, said: SaidOfSide, eraser: Eraser): Side {
   if (said.isAll) return { text, parts };
   return rewrite(
     { text, parts },
@@ -173,7 +173,7 @@ export function cleanSide({ text, parts }: Side, said: SaidOfSide, eraser: Erase
 }
 
 /** Returns all texts of what the speaker said in a side. */
-export function textsOf({ text, parts }: Side, said: SaidOfSide): readonly string[] {
+function textsOf({ text, parts }: Side, said: SaidOfSide): readonly string[] {
   const own = said.isAll ? parts : parts.filter((part) => said.parts.has(part));
   return [
     ...(said.isAll ? [text] : []),

@@ -1,3 +1,4 @@
+import { defined } from '@vizprompt/providers';
 import { type Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import { type FilePlace, formatPlace, invalidFile } from '../errors.ts';
 import { isUuid } from '../format/ids-and-times.ts';
@@ -122,13 +123,13 @@ function setItems(
 }
 
 /** Something in a file that was understood, and should be looked at. */
-export interface FlowWarning {
+interface FlowWarning {
   readonly place: FilePlace;
   readonly message: string;
 }
 
 /** A flow that makes sense, and what should be looked at. */
-export interface CheckedFlow {
+interface CheckedFlow {
   readonly flow: Flow;
   readonly warnings: readonly FlowWarning[];
 }
@@ -139,7 +140,7 @@ export interface CheckedFlow {
  * @throws VizPromptError with the code `flow-invalid` and the line and column of the problem: a
  * missing id, an index or a node that comes twice, an edge to nowhere, a circle.
  */
-export function checkFlow(file: string, { fields, nodes, connections }: RawFlow): CheckedFlow {
+function checkFlow(file: string, { fields, nodes, connections }: RawFlow): CheckedFlow {
   const warnings: FlowWarning[] = [];
   const id = fields['id'] ?? '';
   if (!isUuid(id)) {
@@ -253,15 +254,35 @@ export function completeFlow(
   { id, nodes, connections }: Pick<Flow, 'id' | 'nodes' | 'connections'>,
 ): Flow {
   const realHead = nodes.some((node) => node.id === head) ? head : nodes.at(-1)?.id;
-  return {
+  return orderedFlow({
     id,
     name: name ?? file.replace(/^.*\/|\.ya?ml$/g, ''),
-    ...(alias === undefined ? {} : { alias }),
+    alias,
     created: created ?? '',
     updated: updated ?? created ?? '',
     description: description ?? '',
-    ...(realHead === undefined ? {} : { head: realHead }),
-    ...(source === undefined ? {} : { source }),
+    head: realHead,
+    source,
+    nodes,
+    connections,
+  });
+}
+
+type Optional = 'alias' | 'head' | 'source';
+
+/** Returns a flow with its fields in the order in which a file is read, so that its JSON is the same however it came. */
+export function orderedFlow(
+  flow: Omit<Flow, Optional> & { readonly [Name in Optional]?: string | undefined },
+): Flow {
+  const { id, name, alias, created, updated, description, head, source, nodes, connections } = flow;
+  return {
+    id,
+    name,
+    ...defined({ alias }),
+    created,
+    updated,
+    description,
+    ...defined({ head, source }),
     nodes,
     connections,
   };
@@ -300,7 +321,7 @@ export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string
  * The texts at the top of the file. The head is left out where it is the last node of the list, as
  * it is in every conversation that goes straight on.
  */
-export function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
+function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
   const { id, name, created, updated, description, alias, head, source } = flow;
   const isImplied = head === flow.nodes.at(-1)?.id;
   return {

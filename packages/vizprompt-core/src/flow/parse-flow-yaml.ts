@@ -4,7 +4,7 @@ import { refuseMergeConflict } from '../format/merge-conflict.ts';
 import { parseYaml, readYamlScalar } from '../format/yaml.ts';
 
 /** A node entry as it stands in a file. */
-export interface RawFlowNode {
+interface RawFlowNode {
   readonly index: number | undefined;
   readonly id: string | undefined;
   readonly place: FilePlace;

@@ -1,7 +1,9 @@
+import { LruMap } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { type FlowFile, readFlowFile } from '../flow/flow-file.ts';
+import { type FlowFile, orderedFlow, readFlowFile } from '../flow/flow-file.ts';
 import { MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import type { Project } from '../project/project.ts';
+import { commit, type Committed, type ProjectChanges } from '../write/commit.ts';
 
 /** A flow as its file has it now. */
 export interface LoadedFlow extends Omit<FlowFile, 'warnings'> {
@@ -15,7 +17,7 @@ const MAX_KEPT = 32;
 /** Finds and reads flows; those read last are kept as long as their files stay the same. */
 export class FlowFiles {
   readonly #project: Project;
-  readonly #kept = new Map<string, LoadedFlow>();
+  readonly #kept = new LruMap<string, LoadedFlow>(MAX_KEPT);
 
   constructor(project: Project) {
     this.#project = project;
@@ -85,16 +87,29 @@ export class FlowFiles {
     if (known?.version === version) return known;
     const loaded = { ...readFlowFile(file, stored.text), file, version };
     this.#project.known.rememberFlow(version, loaded.flow);
-    this.keep(loaded);
+    this.#kept.set(file, loaded);
     return loaded;
   }
 
-  /** Remembers a flow that was just read or written. */
-  keep(loaded: LoadedFlow): void {
-    this.#kept.delete(loaded.file);
-    this.#kept.set(loaded.file, loaded);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  /** Writes changes, and caches the flows among them. The caller holds the project lock. */
+  async commit(changes: ProjectChanges): Promise<Committed> {
+    const committed = await commit(this.#project, changes);
+    this.#keepWritten(changes.newFlows, committed.newFlows);
+    this.#keepWritten(changes.changedFlows, committed.changedFlows);
+    return committed;
+  }
+
+  #keepWritten(
+    given: readonly Omit<FlowFile, 'warnings'>[] = [],
+    written: readonly StoredFlow[],
+  ): void {
+    for (const [at, { file, version, ...flow }] of written.entries()) {
+      const { document, withIds = false } = given[at] ?? {};
+      // A document that was changed must be read again.
+      if (document) continue;
+      const isNamedById = withIds && flow.connections.length > 0;
+      this.#kept.set(file, { flow: orderedFlow(flow), withIds: isNamedById, file, version });
+    }
   }
 }
 

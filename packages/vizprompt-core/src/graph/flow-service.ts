@@ -11,7 +11,7 @@ import {
 import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import type { Project } from '../project/project.ts';
-import { commit, emitCommitEvents } from '../write/commit.ts';
+import { emitCommitEvents } from '../write/commit.ts';
 import { type FlowFiles, type LoadedFlow, toStoredFlow } from './flow-files.ts';
 import {
   assertNamesFree,
@@ -98,7 +98,7 @@ export class FlowService {
     const { newFlows } = await this.#project.write(async () => {
       await assertNamesFree(this.#project, [flow.id, flow.alias]);
       const withIds = config.settings.connectionIds;
-      return commit(this.#project, { newFlows: [{ flow, withIds }], step: 'createFlow' });
+      return this.#flows.commit({ newFlows: [{ flow, withIds }], step: 'createFlow' });
     });
     const created = only(newFlows);
     events.emit('flow:created', { flow: created });
@@ -140,7 +140,7 @@ export class FlowService {
       const loaded = await this.#flows.load(name);
       checkFlowVersion(this.#project, toStoredFlow(loaded), options);
       const { file, version, flow } = loaded;
-      await commit(this.#project, { deletedFlows: [{ file, version }], step: 'deleteFlow' });
+      await this.#flows.commit({ deletedFlows: [{ file, version }], step: 'deleteFlow' });
       return flow.id;
     });
     events.emit('flow:deleted', { id });
@@ -218,12 +218,12 @@ export class FlowService {
         if (changed === loaded.flow) return toStoredFlow(loaded);
         const flow = { ...changed, updated: formatTime(now) };
         const changedFlows = [{ ...loaded, flow, before: loaded.flow }];
-        return commit(this.#project, { changedFlows, step });
+        return this.#flows.commit({ changedFlows, step });
       }
       const flow = await work(
         emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, now),
       );
-      return commit(this.#project, {
+      return this.#flows.commit({
         newFlows: [{ flow, withIds: config.settings.connectionIds }],
         step,
       });

@@ -1,7 +1,7 @@
 import { defined } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { addNode, emptyFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
-import { MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
+import { MAIN_FLOW } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import {
   changeNode,
@@ -13,7 +13,7 @@ import {
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
-import { commit, type Committed, emitCommitEvents } from '../write/commit.ts';
+import { type Committed, emitCommitEvents } from '../write/commit.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';
 import { checkNodeVersion, type NodeEditOptions } from './preconditions.ts';
 
@@ -54,7 +54,7 @@ export class NodeService {
         placement.flow === undefined
           ? await flowOfNode(this.#project, firstOf(after))
           : placement.flow;
-      if (name === null) return commit(this.#project, { newNodes: [node] });
+      if (name === null) return this.#flows.commit({ newNodes: [node] });
       const loaded =
         name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
       return this.#commitWithFlow(node, loaded, placement);
@@ -81,24 +81,13 @@ export class NodeService {
         : connection,
     );
     const flow = { ...joined, connections, updated: formatTime(clock()) };
-    if (!loaded) {
-      const withIds = config.settings.connectionIds;
-      return commit(this.#project, { newNodes: [node], newFlows: [{ flow, withIds }] });
-    }
-    const committed = await commit(this.#project, {
+    const { connectionIds: withIds } = config.settings;
+    return this.#flows.commit({
       newNodes: [node],
-      changedFlows: [{ ...loaded, flow, before }],
+      ...(loaded
+        ? { changedFlows: [{ ...loaded, flow, before }] }
+        : { newFlows: [{ flow, withIds }] }),
     });
-    this.#keep(loaded, committed.changedFlows);
-    return committed;
-  }
-
-  #keep(loaded: LoadedFlow, written: readonly StoredFlow[]): void {
-    const [stored] = written;
-    // A document that was changed must be read again.
-    if (!stored || loaded.document) return;
-    const { file, version, ...flow } = stored;
-    this.#flows.keep({ flow, withIds: loaded.withIds, file, version });
   }
 
   async get(id: string): Promise<StoredNode> {
@@ -142,7 +131,7 @@ export class NodeService {
       const { file, version, ...node } = await this.get(id);
       checkNodeVersion(this.#project, { file, version, ...node }, options);
       const changed = { file, version, node: checkNode(changeNode(node, defined(patch))) };
-      return commit(this.#project, { changedNodes: [changed] });
+      return this.#flows.commit({ changedNodes: [changed] });
     });
     const [node] = committed.changedNodes;
     if (!node) throw new Error('a commit gave no node back');
@@ -162,7 +151,7 @@ export class NodeService {
         const flow = { ...removeNode(loaded.flow, id, isJoined), updated: formatTime(clock()) };
         changedFlows.push({ ...loaded, flow, before: loaded.flow });
       }
-      return commit(this.#project, { deletedNodes, changedFlows, step: 'deleteNode' });
+      return this.#flows.commit({ deletedNodes, changedFlows, step: 'deleteNode' });
     });
     events.emit('node:deleted', { id });
     for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });

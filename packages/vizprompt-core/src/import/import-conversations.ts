@@ -13,7 +13,6 @@ import {
 import { detectFormat } from './detect-format.ts';
 import { listAt, textAt } from './fields.ts';
 import type { SourceEntry } from './gather-records.ts';
-import { keepAttachments } from './keep-attachments.ts';
 import { readLibreChat } from './librechat.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import { readOpenAi } from './openai.ts';
@@ -25,7 +24,7 @@ import {
   type SavedConversation,
   type SkippedEntry,
 } from './report.ts';
-import { saveConversation } from './save-conversation.ts';
+import { keepAttachments, saveConversation } from './save-conversation.ts';
 
 /** Options of `importConversations`. */
 export interface ImportOptions {

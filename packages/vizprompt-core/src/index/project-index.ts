@@ -55,7 +55,7 @@ function openText(cache: Database): Promise<TextIndex> {
 }
 
 /** Small facts about a project: versions of files that are compared without reading them. */
-export class IndexState {
+class IndexState {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -44,7 +44,9 @@ export interface NewNode {
 export async function makeNode(project: NodeContext, input: NewNode): Promise<VizNode> {
   project.assertWritable();
   const node = checkNode(withDefaults(project, input));
-  const attached = await storeAttachments(project.files, input.attachments ?? []);
+  const { attachments = [] } = input;
+  if (attachments.length === 0) return node;
+  const attached = await storeAttachments(project.files, attachments);
   return { ...node, promptParts: [...node.promptParts, ...attached] };
 }
 

@@ -142,12 +142,12 @@ const CONFLICT_MARK = /(?<=^|\n)<(?=<{6}(?: |\n|$))/;
 const ALL_UNSAFE = new RegExp(`\\\\|${CONFLICT_MARK.source}|${UNSAFE.source}`, 'g');
 
 /** Whether a text must be escaped to survive in an XML file. */
-export function needsEscape(text: string): boolean {
+function needsEscape(text: string): boolean {
   return UNSAFE.test(text) || (text.includes('<<<<<<<') && CONFLICT_MARK.test(text));
 }
 
 /** Writes each unsafe UTF-16 code unit, and what git would take for its mark, as `\uXXXX` and each backslash twice. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(ALL_UNSAFE, (character) =>
     character === '\\'
       ? '\\\\'

@@ -26,7 +26,7 @@ export interface ModelParts extends Pick<OpenOptions, 'model' | 'registry' | 'tr
 }
 
 /** Returns what the settings say of the provider of the project's model. */
-export function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
+function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
   const { defaultLlmProvider: provider } = settings;
   if (provider === undefined) return undefined;
   const { apiKeyEnv: keyName, host: address } = ownEntry(providers, provider);
@@ -39,7 +39,7 @@ export function configuredServer({ settings, providers }: ProjectConfig): NamedS
  *
  * @param place - The folder of the project.
  */
-export function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
+function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
   const server = configuredServer(config);
   return { place, uses: server ? serverUses(server) : [] };
 }

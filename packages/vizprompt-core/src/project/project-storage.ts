@@ -23,29 +23,44 @@ const RULES: readonly (readonly [prefix: string, limit: FileLimit, code?: Invali
   ['', 'mapBytes'],
 ];
 
-/** Returns the storage of a project, whose files are neither read nor written beyond its limits. */
-export function limitedStorage(storage: Storage, files: FileStore, limits: ProjectLimits): Storage {
+/**
+ * Returns the storage of a project: nothing but its own places is written, and no file is read or written beyond the
+ * limits, on any storage. A store on a disk checks the places again for what links lead to, and for batches that a crash
+ * left unfinished.
+ */
+export function guardedStorage(storage: Storage, limits: ProjectLimits): Storage {
+  const { files } = storage;
   const { purge } = files;
-  const limited: FileStore = {
+  const assertWritable = (key: string, content: FileChange['content']): void => {
+    assertPlace(key);
+    assertWithin(key, content, limits);
+  };
+  const guarded: FileStore = {
     specVersion: 1,
     read: (key, options) => readWithin(files, key, limits, options?.maxBytes),
     async write(key, content, condition) {
-      assertWithin(key, content, limits);
+      assertWritable(key, content);
       return files.write(key, content, condition);
     },
     async writeMany(changes: readonly FileChange[]) {
-      for (const { key, content } of changes) assertWithin(key, content, limits);
+      for (const { key, content } of changes) assertWritable(key, content);
       return files.writeMany(changes);
     },
-    append: (key, content, options) => files.append(key, content, options),
-    delete: (key, condition) => files.delete(key, condition),
+    async append(key, content, options) {
+      assertPlace(key);
+      return files.append(key, content, options);
+    },
+    async delete(key, condition) {
+      assertPlace(key);
+      return files.delete(key, condition);
+    },
     list: (prefix) => files.list(prefix),
     lock: (name, options) => files.lock(name, options),
     ...(purge && { purge: () => purge.call(files) }),
   };
   return {
     specVersion: 1,
-    files: limited,
+    files: guarded,
     database: storage.database,
     cache: storage.cache,
     close: () => storage.close(),
@@ -107,38 +122,7 @@ function ruleOf(key: string): readonly [FileLimit, InvalidCode?] {
   return code === undefined ? [limit] : [limit, code];
 }
 
-/**
- * Wraps the files of a project so that nothing but its own places is written, on any storage. A store on
- * a disk checks the same again for what links lead to, and for batches that a crash left unfinished.
- */
-export function projectFiles(files: FileStore): FileStore {
-  const { purge } = files;
-  return {
-    ...(purge && { purge: () => purge.call(files) }),
-    specVersion: 1,
-    read: (key, options) => files.read(key, options),
-    list: (prefix) => files.list(prefix),
-    lock: (name, options) => files.lock(name, options),
-    async write(key, content, condition) {
-      assertPlace(key);
-      return files.write(key, content, condition);
-    },
-    async writeMany(changes) {
-      for (const { key } of changes) assertPlace(key);
-      return files.writeMany(changes);
-    },
-    async append(key, content, options) {
-      assertPlace(key);
-      return files.append(key, content, options);
-    },
-    async delete(key, condition) {
-      assertPlace(key);
-      return files.delete(key, condition);
-    },
-  };
-}
-
-export function assertPlace(key: string): void {
+function assertPlace(key: string): void {
   if (isProjectPlace(key)) return;
   const message = `cannot write ${JSON.stringify(key)}: it is none of the places of a project`;
   throw new StorageError('invalid-key', message, { context: { key } });

@@ -1,5 +1,12 @@
 import { crc32 } from 'node:zlib';
-import type { FileChange, FileStore, Storage, TypedEvents } from '@vizprompt/providers';
+import {
+  createId,
+  type FileChange,
+  type FileStore,
+  type Storage,
+  type TypedEvents,
+} from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
 import { type ProjectProblem, VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
@@ -17,7 +24,8 @@ export interface ProjectParts {
   readonly config: ProjectConfig;
   readonly events: TypedEvents<VizPromptEvents>;
   readonly clock: () => Date;
-  readonly createId: () => string;
+  /** Default: UUIDs of version 7. */
+  readonly createId?: (() => string) | undefined;
   readonly lock: ProjectLock;
   readonly isReadOnly: boolean;
   /** How many edits can be undone. */
@@ -57,7 +65,7 @@ export class Project {
     this.config = parts.config;
     this.events = parts.events;
     this.clock = parts.clock;
-    this.createId = parts.createId;
+    this.createId = parts.createId ?? (() => createId(this.clock().getTime()));
     this.isReadOnly = parts.isReadOnly;
     this.undoSteps = parts.undoSteps;
     this.limits = parts.limits;
@@ -181,7 +189,7 @@ type NodeDigest = ReadonlyMap<string, number>;
  */
 export class KnownVersions {
   readonly #flows = new Map<string, Flow>();
-  readonly #nodes = new Map<string, NodeDigest>();
+  readonly #nodes = new LruMap<string, NodeDigest>(MAX_NODES);
   #flowParts = 0;
 
   rememberFlow(version: string, flow: Flow): void {
@@ -200,10 +208,7 @@ export class KnownVersions {
   }
 
   rememberNode(node: StoredNode): void {
-    if (this.#nodes.has(node.version)) return;
-    this.#nodes.set(node.version, digestOf(node));
-    const [oldest] = this.#nodes.keys();
-    if (this.#nodes.size > MAX_NODES && oldest !== undefined) this.#nodes.delete(oldest);
+    this.#nodes.getOrCreate(node.version, () => digestOf(node));
   }
 
   /** The names of the fields in which a node differs from what it was; `undefined`: not known. */

@@ -43,7 +43,7 @@ lost+found/** -text
 const ATTACHMENTS = '# Attachments are shared by git.\n';
 
 /** Makes the settings of a project, and with `git` what git needs to know. */
-export async function initFiles(
+async function initFiles(
   files: FileStore,
   now: Date,
   { git = false }: InitOptions,
@@ -128,7 +128,7 @@ const DRIVERS = {
 } as const;
 
 /** Tells the repository of a folder, if it is in one, how flows and metadata are merged. */
-export async function registerMergeDriver(folder: string): Promise<MergeDriver> {
+async function registerMergeDriver(folder: string): Promise<MergeDriver> {
   const git = (...args: string[]): Promise<unknown> => run('git', ['-C', folder, ...args]);
   try {
     await git('rev-parse', '--git-dir');

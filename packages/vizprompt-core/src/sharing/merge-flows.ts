@@ -116,14 +116,14 @@ function mergeConnections(
 }
 
 /** The nodes of two versions of a flow. */
-export interface MergedNodes {
+interface MergedNodes {
   readonly nodes: readonly FlowNode[];
   /** Those that one side took away, and that stay because the other went on from them. */
   readonly rescued: ReadonlySet<string>;
 }
 
 /** Merges the node lists: what both began with, then what the first added, then the last. */
-export function mergeNodes({ base, ours, theirs }: Sides<Flow>): MergedNodes {
+function mergeNodes({ base, ours, theirs }: Sides<Flow>): MergedNodes {
   const maps = { base: base && indices(base), ours: indices(ours), theirs: indices(theirs) };
   const kept = mergeKeys({
     base: maps.base && new Set(maps.base.keys()),

@@ -71,7 +71,7 @@ function addCopies(
 }
 
 /** Nodes under new ids, with all that they hold. */
-export interface CopiedNodes {
+interface CopiedNodes {
   readonly nodes: readonly VizNode[];
   /** The new id of each old one. */
   readonly ids: ReadonlyMap<string, string>;
@@ -84,7 +84,7 @@ export interface CopiedNodes {
  *
  * @throws VizPromptError with the code `node-not-found` if one of them is in no file.
  */
-export async function copyNodes(
+async function copyNodes(
   { index, files, createId }: Project,
   originals: readonly string[],
 ): Promise<CopiedNodes> {

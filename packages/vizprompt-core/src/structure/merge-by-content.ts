@@ -1,5 +1,5 @@
 import { type ChatModel, textMessage } from '@vizprompt/providers';
-import { type Language, languageOf } from '../build/language.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
 import { MAX_WORDS, offlineSummarizer } from '../build/summarize-offline.ts';
 import { VizPromptError } from '../errors.ts';
 import { assertNode } from '../flow/edit-flow.ts';
@@ -68,7 +68,7 @@ async function propose(
   const [leftTip, rightTip] = await Promise.all([tipOf(left, a), tipOf(right, b)]);
   const found = await findConflicts(left, right);
   const material: MergeMaterial = {
-    language: languageOf([leftTip, rightTip].map((tip) => tip.prompt + tip.response).join('\n')),
+    language: guessLanguage([leftTip, rightTip].map((tip) => tip.prompt + tip.response).join('\n')),
     base: base.map(shownTurn),
     left: { tip: a, turns: left.map(shownTurn) },
     right: { tip: b, turns: right.map(shownTurn) },
@@ -96,7 +96,7 @@ async function tipOf(turns: readonly LabelledTurn[], id: string): Promise<Stored
 }
 
 /** A turn with the words that it can be compared by. */
-export interface LabelledTurn extends MergeTurn {
+interface LabelledTurn extends MergeTurn {
   /** Tags and keywords, by their normal form. */
   readonly labels: ReadonlyMap<string, string>;
   /** Reads the whole node. */
@@ -104,7 +104,7 @@ export interface LabelledTurn extends MergeTurn {
 }
 
 /** What the index knows of nodes; only those without a summary are read. A node without a file is left out. */
-export async function readTurns(
+async function readTurns(
   { index, files }: Project,
   ids: readonly string[],
 ): Promise<LabelledTurn[]> {
@@ -129,7 +129,7 @@ export async function readTurns(
 }
 
 /** A turn as a proposal shows it. */
-export function shownTurn({ id, title, summary }: MergeTurn): MergeTurn {
+function shownTurn({ id, title, summary }: MergeTurn): MergeTurn {
   return { id, title, summary };
 }
 
@@ -137,7 +137,7 @@ export function shownTurn({ id, title, summary }: MergeTurn): MergeTurn {
 const MAX_CHARACTERS = 8000;
 
 /** What a model makes of two branches. */
-export interface ModelMerge {
+interface ModelMerge {
   readonly response: string;
   readonly model: string;
   readonly conflicts: readonly MergeConflict[];
@@ -147,7 +147,7 @@ const CONFLICTS = /^[\s*#]*(?:矛盾|食い違い|conflicts)[\s*]*[:：][ \t*]*$
 const MERGED = /^[\s*#]*(?:統合|merged)[\s*]*[:：](?:\*\*(?=\s))?/im;
 
 /** Asks a model for the merge: first where the branches do not agree, then the merged text. */
-export async function mergeByModel(
+async function mergeByModel(
   model: ChatModel,
   material: MergeMaterial,
   tips: readonly [StoredNode, StoredNode],
@@ -216,7 +216,7 @@ Merged:
 }
 
 /** What is merged, before anybody proposes how. */
-export interface MergeMaterial {
+interface MergeMaterial {
   readonly language: Language;
   readonly base: readonly MergeTurn[];
   readonly left: MergeSide;
@@ -247,7 +247,7 @@ const WORDS: Readonly<
 };
 
 /** The prompt of a merge: which branches are merged. */
-export function mergePrompt({ language, left, right }: MergeMaterial): string {
+function mergePrompt({ language, left, right }: MergeMaterial): string {
   const title = ({ turns, tip }: MergeSide): string => turns.at(-1)?.title ?? tip;
   return language === 'ja'
     ? `二つの枝を統合する：「${title(left)}」と「${title(right)}」`
@@ -255,7 +255,7 @@ export function mergePrompt({ language, left, right }: MergeMaterial): string {
 }
 
 /** The material as text: it is the answer where no model gives one, and what a model is shown. */
-export function mergeText({ language, base, left, right, conflicts }: MergeMaterial): string {
+function mergeText({ language, base, left, right, conflicts }: MergeMaterial): string {
   const words = WORDS[language];
   const section = (title: string, lines: readonly string[]): string =>
     `## ${title}\n${(lines.length > 0 ? lines : [words.none]).map((line) => `- ${line}`).join('\n')}`;
@@ -288,7 +288,7 @@ const MAX_SUBJECTS = 10;
  * Finds where two branches may not agree, from the text alone: the same question with different
  * answers, and turns that share tags or keywords.
  */
-export async function findConflicts(
+async function findConflicts(
   left: readonly LabelledTurn[],
   right: readonly LabelledTurn[],
 ): Promise<readonly MergeConflict[]> {

@@ -60,7 +60,7 @@ function idsOf(files: readonly NodeFile[]): readonly string[] {
 }
 
 /** A file of a node, in the version in which it may be deleted. */
-export interface NodeFile {
+interface NodeFile {
   readonly id: string;
   readonly file: string;
   readonly version: string;
@@ -72,7 +72,7 @@ export interface NodeFile {
  *
  * @param flowFile - The flow that they are taken out of.
  */
-export async function unsharedFiles(
+async function unsharedFiles(
   { index, files }: Project,
   ids: readonly string[],
   flowFile: string,

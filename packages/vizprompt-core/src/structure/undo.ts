@@ -84,7 +84,7 @@ function shown({ id, label, time, flows }: EditStep | StackedStep): EditStep {
 }
 
 /** A step that was taken back or done again, and the files that this wrote. */
-export interface Replayed {
+interface Replayed {
   readonly step: EditStep;
   readonly flows: readonly WrittenFlow[];
   readonly nodes: readonly WrittenNode[];
@@ -100,7 +100,7 @@ export interface Replayed {
  * @throws VizPromptError with the code `conflict` and what has changed, if that and the edit contradict
  * each other; `exists` if a name is taken meanwhile.
  */
-export async function replayStep(
+async function replayStep(
   project: Project,
   direction: 'undo' | 'redo',
   ifStep?: string,
@@ -208,7 +208,7 @@ function anotherStep(direction: string, expected: string, step?: EditStep): VizP
 }
 
 /** A node file that is written or deleted, and the keywords that go with it. */
-export interface NodeReplay {
+interface NodeReplay {
   readonly write: FileChange;
   readonly id: string;
   readonly keywords: readonly string[];
@@ -221,7 +221,7 @@ export interface NodeReplay {
  *
  * @param flows - The flows that are changed with them, as they are then; without a flow it is deleted.
  */
-export async function replayNodes(
+async function replayNodes(
   project: Project,
   changes: readonly NodeFileStep[],
   flows: readonly Pick<FlowReplay, 'write' | 'entry'>[],

@@ -40,7 +40,7 @@ const COUNT = 0xf000_0000;
  * The places of the next new files of this clone, one behind the other in a folder that nobody else
  * writes to. One that is full is left for the next. The caller holds the project lock.
  */
-export async function allocateInOwnFolder(
+async function allocateInOwnFolder(
   project: Project,
   kind: NumberedKind,
   count: number,

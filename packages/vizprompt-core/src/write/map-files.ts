@@ -12,12 +12,12 @@ const FLOW_HEADER = 'flow_id\tfolder\tfilename\n';
 export type NodeMapLine = Omit<NodeMapEntry, 'isCurrent'>;
 
 /** A line of the node map. */
-export function nodeMapLine({ file, id, timestamp }: NodeMapLine): string {
+function nodeMapLine({ file, id, timestamp }: NodeMapLine): string {
   return `${file.slice('nodes/'.length)}\t${id}\t${timestamp}\n`;
 }
 
 /** A line of the flow map. */
-export function flowMapLine({ file, id }: FlowMapEntry): string {
+function flowMapLine({ file, id }: FlowMapEntry): string {
   const path = file.slice('flows/'.length);
   const slash = path.lastIndexOf('/');
   return `${id}\t${path.slice(0, Math.max(0, slash))}\t${path.slice(slash + 1)}\n`;

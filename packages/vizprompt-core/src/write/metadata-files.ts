@@ -20,7 +20,7 @@ export const INDEX_FILE = 'metadata/index.yaml';
 const MAX_KEY = 1000;
 
 /** Orders nodes by their ids. */
-export function byId({ id: a }: NodeMetadata, { id: b }: NodeMetadata): number {
+function byId({ id: a }: NodeMetadata, { id: b }: NodeMetadata): number {
   return a < b ? -1 : Number(a > b);
 }
 

@@ -2,7 +2,6 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   type ChatModel,
-  createId,
   defined,
   type FileStore,
   type Listener,
@@ -25,7 +24,7 @@ import {
 import { configuredModel } from '../project/configured-model.ts';
 import type { OpenOptions } from '../project/options.ts';
 import { type LockMode, openProjectLock } from '../project/project-lock.ts';
-import { limitedStorage, projectFiles, readOnlyStorage } from '../project/project-storage.ts';
+import { guardedStorage, readOnlyStorage } from '../project/project-storage.ts';
 import { Project } from '../project/project.ts';
 import { SetAside } from '../project/set-aside.ts';
 import { areMapsKnown, writeMaps } from './map-files.ts';
@@ -147,9 +146,8 @@ async function openProject(options: OpenOptions): Promise<Project> {
   const isReadOnly = mode === 'read-only';
   const limits: ProjectLimits = { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) };
   const given = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
-  const storage = limitedStorage(given, projectFiles(given.files), limits);
+  const storage = guardedStorage(given, limits);
   const { files } = storage;
-  const newId = options.createId ?? (() => createId(clock().getTime()));
   const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
@@ -170,7 +168,7 @@ async function openProject(options: OpenOptions): Promise<Project> {
       isReadOnly,
       undoSteps,
       limits,
-      createId: newId,
+      createId: options.createId,
     };
     const project = new Project(parts);
     await refreshProject(project);
@@ -238,7 +236,7 @@ function parseCached(json: string): CachedConfig {
 const SYSTEM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
 
 /** Checks whether opening failed because nothing can be written there. */
-export function isUnwritable(error: unknown): boolean {
+function isUnwritable(error: unknown): boolean {
   if (!StorageError.isInstance(error) || error.code !== 'io') return false;
   const sqlite = String(error.context['sqlite']);
   if (/^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|PERM)/.test(sqlite)) return true;
@@ -262,7 +260,7 @@ export async function refreshProject(project: Project): Promise<RefreshReport> {
 }
 
 /** Takes over what git brought into the metadata files and, where it is shared, derives them again. */
-export async function refreshMetadata(
+async function refreshMetadata(
   project: Project,
   { isNew, hasChanged }: { readonly isNew: boolean; readonly hasChanged: boolean },
 ): Promise<void> {

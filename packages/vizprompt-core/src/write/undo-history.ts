@@ -177,7 +177,7 @@ export function stackChange({ undo, redo }: Stack): FileChange {
 }
 
 /** The change that keeps git away, if nothing does yet. */
-export async function ignoreChange(files: FileStore): Promise<FileChange[]> {
+async function ignoreChange(files: FileStore): Promise<FileChange[]> {
   return (await files.read(IGNORE_FILE)) ? [] : [{ key: IGNORE_FILE, content: '*\n' }];
 }
 
@@ -251,7 +251,7 @@ export async function forgetChanges(files: FileStore, step?: string): Promise<Fi
 }
 
 /** Checks whether a value is a row of steps: a history may come with a project from elsewhere. */
-export function areSteps(value: unknown): value is StackedStep[] {
+function areSteps(value: unknown): value is StackedStep[] {
   return Array.isArray(value) && value.every((step) => isStackedStep(step));
 }
 
@@ -266,7 +266,7 @@ function isStackedStep(step: unknown): boolean {
  * Checks whether a value is what a step did. A step names files that are written when it is taken back, so
  * those of nodes and flows are the only ones that it may name.
  */
-export function isStepContent(value: unknown): value is StepContent {
+function isStepContent(value: unknown): value is StepContent {
   if (!isJsonObject(value)) return false;
   const { flows, nodes } = value;
   return (

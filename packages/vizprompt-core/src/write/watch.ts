@@ -230,11 +230,7 @@ function differing(
 }
 
 /** Emits what somebody else did to a node, by how it is now. */
-export async function emitNodeChange(
-  project: Project,
-  id: string,
-  isKnown: boolean,
-): Promise<void> {
+async function emitNodeChange(project: Project, id: string, isKnown: boolean): Promise<void> {
   const { events, index, known } = project;
   const [file] = await index.nodes.filesOf(id);
   if (file === undefined) {
@@ -248,11 +244,7 @@ export async function emitNodeChange(
 }
 
 /** Emits what somebody else did to a flow, by how it is now. */
-export async function emitFlowChange(
-  project: Project,
-  id: string,
-  isKnown: boolean,
-): Promise<void> {
+async function emitFlowChange(project: Project, id: string, isKnown: boolean): Promise<void> {
   const { events, index } = project;
   const [file] = (await index.flows.known([id])).has(id) ? await index.flows.find(id) : [];
   if (file === undefined) {
