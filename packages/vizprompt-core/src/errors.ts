@@ -1,4 +1,4 @@
-import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/providers';
+import { CodedError, type ErrorDetails, hasErrorMark, StorageError } from '@vizprompt/providers';
 
 /**
  * Why a call of VizPrompt failed.
@@ -68,4 +68,35 @@ export function invalidFile(
     cause,
     context: { ...place, problem },
   });
+}
+
+/** A file that was left out, or understood with doubt; the rest of the project is open. */
+export interface ProjectProblem extends FilePlace {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** What is wrong with a file, by the error of reading it. */
+export function problemOf(file: string, error: unknown): ProjectProblem {
+  if (!(error instanceof Error)) throw error;
+  const context: Readonly<Record<string, unknown>> = VizPromptError.isInstance(error)
+    ? error.context
+    : {};
+  const number = (key: string): number | undefined =>
+    typeof context[key] === 'number' ? context[key] : undefined;
+  const [line, column] = [number('line'), number('column')];
+  return {
+    severity: 'error',
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    message: typeof context['problem'] === 'string' ? context['problem'] : error.message,
+  };
+}
+
+/** Whether the storage could not give a file, or one that is too large, which says nothing about the other files. */
+export function isUnreadable(error: unknown): error is Error {
+  if (StorageError.isInstance(error)) return error.code === 'io' || error.code === 'too-large';
+  if (!VizPromptError.isInstance(error)) return false;
+  return error.code === 'node-invalid' || error.code === 'flow-invalid';
 }

@@ -1,11 +1,8 @@
-import { toStorable, type Database, type Statement } from '@vizprompt/providers';
-import type { ProjectProblem } from '../events.ts';
+import { type Database, type Statement, toStorable } from '@vizprompt/providers';
+import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { slotOf, type Slot } from '../project/layout.ts';
-import type { FlowMapEntry } from '../project/maps.ts';
-import { FILE_ORDER } from './file-order.ts';
-import { lastSlot } from './last-slot.ts';
-import { queryIn } from './query-in.ts';
+import { type Slot, slotOf } from '../format/layout.ts';
+import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 
 /** The columns of a flow besides its key, the file. */
 const FLOW_COLUMNS = [
@@ -131,12 +128,12 @@ export class FlowIndex {
   /** Those of these ids that flows have. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT id FROM core_flow WHERE id IN';
-    return new Set((await queryIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
+    return new Set((await sqlIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
   }
 
   /** The ids of the flows that each of these nodes is in. */
   async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await queryIn<{ node: string; id: string }>(
+    const rows = await sqlIn<{ node: string; id: string }>(
       this.#database,
       `SELECT core_flow_node.node AS node, core_flow.id AS id FROM core_flow_node
        JOIN core_flow ON core_flow.file = core_flow_node.file
@@ -248,4 +245,11 @@ export class FlowIndex {
       params: [file],
     }));
   }
+}
+
+/** What the flow map says of a file. */
+export interface FlowMapEntry {
+  /** The key of the file, such as `flows/00/00.yaml`. */
+  readonly file: string;
+  readonly id: string;
 }

@@ -1,13 +1,18 @@
-import type { ChatModel } from '@vizprompt/providers';
+import { join } from 'node:path';
+import { type ChatModel, messageOf } from '@vizprompt/providers';
+import { readPlainFile } from '@vizprompt/providers/internal';
 import {
+  foreignAddress,
   isTrusted,
-  serverUses,
-  untrusted,
   type NamedServer,
+  serverUses,
   type TrustRequest,
+  untrusted,
 } from '@vizprompt/providers/trust';
-import type { OpenOptions } from '../options.ts';
-import { CONFIG_FILE, type ProjectConfig } from './config.ts';
+import { invalidFile } from '../errors.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';
+import type { OpenOptions } from './options.ts';
 
 /** What `config.yaml` says from the start: it was not chosen, so the registry may know better. */
 const FROM_THE_START: ReadonlySet<string> = new Set([
@@ -23,7 +28,7 @@ export interface ModelParts extends Pick<OpenOptions, 'model' | 'registry' | 'tr
 }
 
 /** Returns what the settings say of the provider of the project's model. */
-export function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
+function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
   const { defaultLlmProvider: provider } = settings;
   if (provider === undefined) return undefined;
   const { apiKeyEnv: keyName, host: address } = ownEntry(providers, provider);
@@ -36,7 +41,7 @@ export function configuredServer({ settings, providers }: ProjectConfig): NamedS
  *
  * @param place - The folder of the project.
  */
-export function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
+function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
   const server = configuredServer(config);
   return { place, uses: server ? serverUses(server) : [] };
 }
@@ -75,4 +80,35 @@ function ownEntry(
   name: string,
 ): ProjectConfig['providers'][string] {
   return Object.hasOwn(providers, name) ? (providers[name] ?? {}) : {};
+}
+
+/** What a project asks its user to consent to. */
+export interface ProjectTrust extends TrustRequest {
+  readonly place: string;
+  /** The address of its model, if that is not the provider's own. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * Reads what the `config.yaml` of a folder asks its user to consent to, without opening the project.
+ *
+ * @throws VizPromptError with the code `config-invalid`, also if there is no such file.
+ */
+export async function readProjectTrust(folder: string): Promise<ProjectTrust> {
+  const config = await parseConfig(readConfig(folder));
+  const server = configuredServer(config);
+  const address = server && foreignAddress(server);
+  return { ...configTrust(config, folder), place: folder, address };
+}
+
+function readConfig(folder: string): string {
+  const place = { file: CONFIG_FILE };
+  let bytes: Buffer | undefined;
+  try {
+    bytes = readPlainFile(join(folder, CONFIG_FILE), { maxBytes: DEFAULT_LIMITS.configBytes });
+  } catch (cause) {
+    throw invalidFile('config-invalid', place, messageOf(cause), cause);
+  }
+  if (bytes) return bytes.toString();
+  throw invalidFile('config-invalid', place, `there is no such file in ${folder}`);
 }

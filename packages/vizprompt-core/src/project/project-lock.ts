@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { isJsonObject, StorageError, type FileStore, type HeldLock } from '@vizprompt/providers';
+import { type FileStore, type HeldLock, isJsonObject, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
+import { formatTime } from '../format/ids-and-times.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
-import { formatTime } from './time.ts';
 
 /**
  * Who may write to a project that is open.

@@ -7,7 +7,7 @@ import { VizPrompt } from '@vizprompt/core';
 import { expect } from 'vitest';
 import { contentOf } from '../../../../providers/test/support/content-of.ts';
 import { FAST_FOLDER, watchChild } from '../../../../providers/test/support/watched-child.ts';
-import { isProjectPlace } from '../../../src/project/places.ts';
+import { isProjectPlace } from '../../../src/format/layout.ts';
 import { makeHostileProject } from './hostile-project.ts';
 
 const CHILD = fileURLToPath(new URL('../../children/use-projects.mjs', import.meta.url));
