@@ -27,7 +27,8 @@ const VALUE = [
   String.raw`[bfru@]{0,2}"(?<double>[^"\s]{4,500})(?:"|$)`,
   String.raw`[bfru@]{0,2}'(?<single>[^'\s]{4,500})(?:'|$)`,
   '`(?<back>[^`\\s]{4,500})(?:`|$)',
-  String.raw`(?<bare>(?:(?!&[\w.-]{1,40}=)[^\s"'\`<>]){4,500})`,
+  // Of ASCII: a sentence in Japanese goes on without a space.
+  String.raw`(?<bare>(?:[!#-%(-;=?-_a-~]|&(?![\w.-]{1,40}=)){4,500})`,
 ].join('|');
 
 /** Values that a name says are secret: in code, `.env`, YAML, JSON, XML, headers and addresses. */
@@ -107,7 +108,8 @@ function isQuotedPassword({ value, traits, match }: Assigned): boolean {
 }
 
 /** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
-function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: boolean): boolean {
+function isBareSecret(assigned: Assigned, isPassword: boolean): boolean {
+  const { value, traits, operator, match } = assigned;
   const { digits, others, lowers, uppers, length } = traits;
   const second = match.input.charCodeAt(match.index + 1);
   const isUpper = second >= 65 && second <= 90;
@@ -115,10 +117,8 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
   const end = match.index + match[0].length;
   const next = match.input.charAt(end);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
-  const isLine = (): boolean =>
-    isLineEnd(match.input, end) && (operator.includes('value') || isLineStart(match));
   if (digits === 0 && others === 0 && !isUpper) {
-    return isPassword && isInProperties(match) && isPlainWord(value) && isLine();
+    return isPassword && isInProperties(match) && isPlainWord(value) && isLine(assigned, end);
   }
   if (!traits.isWord && isCode(value)) return false;
   if (isPassword && isStrong(value, traits)) return true;
@@ -134,16 +134,21 @@ function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: 
     if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match[BARE]) return true;
     if (!hasBoth || value !== match[BARE]) return false;
     if (isTight && isInProperties(match) && !WORDS.test(value)) return true;
-    return length >= 6 && isLine();
+    return length >= 6 && isLine(assigned, end);
   }
   if (isRandomKey(value, traits)) {
     return (
       (length >= 16 && /^[\w+/=.~:-]+$/.test(value)) ||
       (isTight && /[?&;]/.test(before(match, 40))) ||
-      isLine()
+      isLine(assigned, end)
     );
   }
-  return isUpper && length >= 8 && hasBoth && value === match[BARE] && isLine();
+  return isUpper && length >= 8 && hasBoth && value === match[BARE] && isLine(assigned, end);
+}
+
+/** Checks whether an assignment is all of its line. */
+function isLine({ operator, match }: Assigned, end: number): boolean {
+  return isLineEnd(match.input, end) && (operator.includes('value') || isLineStart(match));
 }
 
 /** A name with dots, as in properties of Java: `spring.datasource.password`. */

@@ -6,10 +6,11 @@ import {
   type SecretGroups,
 } from '../redaction-rule.ts';
 import { mayAssign } from './assigned-value.ts';
+import type { CoveredParts } from './covered-parts.ts';
 import { KeywordIndex } from './keyword-index.ts';
 
-/** Reports a secret that a rule found. */
-export type Report = (rule: RedactionRule, start: number, end: number) => void;
+/** Reports a secret that a rule found, and the place of the keyword. */
+export type Report = (rule: RedactionRule, start: number, end: number, keyword: number) => void;
 
 /**
  * How often a rule may fail in one run of characters without a space or quote. Without such a limit, a run of
@@ -44,8 +45,12 @@ export class KeywordRules {
     this.#ofKeyword = [...numbers.values()];
   }
 
-  /** Reports what the rules find in a text, in the order of the keywords. */
-  find(text: string, report: Report): void {
+  /**
+   * Reports what the rules find in a text, in the order of the keywords.
+   *
+   * @param done - Parts whose keywords are not tried, by the offsets of {@link CoveredParts}.
+   */
+  find(text: string, report: Report, done?: CoveredParts): void {
     const rules = this.#rules;
     const groups = this.#groups;
     const failures = new Uint8Array(rules.length);
@@ -53,6 +58,10 @@ export class KeywordRules {
     const doneUpTo = new Int32Array(rules.length);
     let runEnd = 0;
     let markEnd = 0;
+    // The last secret that was found: from its keyword on, up to its end, and by which rule.
+    let foundFrom = 0;
+    let foundUpTo = 0;
+    let foundBy = 0;
     this.#index.scan(text, (start, keyword) => {
       if (keyword === 0) {
         const end = text.indexOf(']', start);
@@ -60,23 +69,32 @@ export class KeywordRules {
         if (end >= 0 && end - start < 80) markEnd = end + 1;
         return;
       }
-      if (start < markEnd) return;
+      if (start < markEnd || done?.has(start)) return;
       if (start >= runEnd) runEnd = endOfRun(text, start);
       const length = runEnd - start;
+      const isFound = start >= foundFrom && start < foundUpTo;
       let isAssigned: boolean | undefined;
       for (const number of this.#ofKeyword[keyword] ?? []) {
         const rule = rules[number];
         const secretGroups = groups[number];
         if (!rule || !secretGroups || start < (doneUpTo[number] ?? 0)) continue;
         if (rule.minLength !== undefined && length < rule.minLength) continue;
-        if (rule.isAssigned === true && !(isAssigned ??= mayAssign(text, start))) continue;
+        if (rule.isAssigned === true) {
+          // The value has a better name already.
+          if (isFound && number > foundBy) continue;
+          if (!(isAssigned ??= mayAssign(text, start))) continue;
+        }
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
         const end = apply(rule, secretGroups, text, start, report);
-        if (end > start) doneUpTo[number] = end;
-        else failures[number] = (failures[number] ?? 0) + 1;
+        if (end > start) {
+          doneUpTo[number] = end;
+          foundFrom = start;
+          foundUpTo = end;
+          foundBy = number;
+        } else failures[number] = (failures[number] ?? 0) + 1;
       }
     });
   }
@@ -102,7 +120,7 @@ function apply(
     const judged = text.slice(from, Math.min(to, from + JUDGED));
     if (bitsPerCharacter(judged) < entropy) return -1;
   }
-  report(rule, from, to);
+  report(rule, from, to, start);
   return to;
 }
 
