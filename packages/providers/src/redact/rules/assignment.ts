@@ -1,4 +1,4 @@
-import type { RedactionRule } from '../redaction-rule.ts';
+import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   assignedName,
   isInNamespace,
@@ -22,14 +22,9 @@ const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|
 /** How a name ends: quotes, brackets, a type. */
 const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
 /** From the name to the value: operators of languages, of lists of names and values, and of XML. */
-const OPERATOR = String.raw`(?<operator>\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
-const VALUE = [
-  String.raw`[bfru@]{0,2}"(?<double>[^"\s]{4,500})(?:"|$)`,
-  String.raw`[bfru@]{0,2}'(?<single>[^'\s]{4,500})(?:'|$)`,
-  '`(?<back>[^`\\s]{4,500})(?:`|$)',
-  // Of ASCII: a sentence in Japanese goes on without a space.
-  String.raw`(?<bare>(?:[!#-%(-;=?-_a-~]|&(?![\w.-]{1,40}=)){4,500})`,
-].join('|');
+const OPERATOR = String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|[：＝]|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
+/** How a value begins that is in quotes, in any language. */
+const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
 
 /** Values that a name says are secret: in code, `.env`, YAML, JSON, XML, headers and addresses. */
 export const assignmentRule: RedactionRule = {
@@ -41,60 +36,122 @@ export const assignmentRule: RedactionRule = {
     'sharedkey|applicationkey|licensekey'
   ).split('|'),
   pattern: new RegExp(
-    `(?:(?<password>${PASSWORDS})|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}(?:${VALUE})`,
+    `(?:${PASSWORDS}|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}${QUOTE}`,
     'iy',
   ),
   isAssigned: true,
-  accepts: isSecretValue,
+  secretAfter: secretValue,
 };
-
-/** The groups of the pattern, by number: a name takes longer to look up. */
-const [PASSWORD, OPERATOR_GROUP, DOUBLE, SINGLE, BACK, BARE] = [1, 2, 3, 4, 5, 6] as const;
 
 /** A value, and what stands around it. */
 interface Assigned {
+  readonly text: string;
+  /** Where its name says that it is secret. */
+  readonly keyword: number;
+  readonly isPassword: boolean;
+  readonly start: number;
+  /** The end of all that might be the value. */
+  readonly end: number;
   readonly value: string;
   readonly traits: Traits;
-  readonly operator: string;
-  readonly match: RegExpExecArray;
 }
 
-function isSecretValue(match: RegExpExecArray): boolean {
-  const password = match[PASSWORD];
-  const operator = match[OPERATOR_GROUP] ?? '';
-  const bare = match[BARE];
-  const quoted = match[DOUBLE] ?? match[SINGLE] ?? match[BACK];
-  const isPassword = password !== undefined;
-  const value = quoted ?? withoutEnd(bare ?? '');
+/** Longer values are no secrets that a name tells. */
+const LONGEST_VALUE = 4000;
+
+function secretValue(text: string, keyword: number, start: number): Offsets | undefined {
+  const quote = text.charCodeAt(start - 1);
+  const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
+  const end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
+  if (end - start < 4) return undefined;
+  const value = text.slice(start, isQuoted ? end : withoutEnd(text, start, end));
   const traits = traitsOf(value);
-  if (!traits.isAscii || traits.length < 4) return false;
-  const assigned = { value, traits, operator, match };
-  const isSecret =
-    quoted === undefined
-      ? isBareSecret(assigned, isPassword)
-      : isPassword
-        ? isQuotedPassword(assigned)
-        : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value);
+  if (!traits.isAscii || traits.length < 4) return undefined;
+  const isPassword = isPasswordWord(text, keyword);
+  const assigned = { text, keyword, isPassword, start, end, value, traits };
+  const isSecret = isQuoted
+    ? isPassword
+      ? isQuotedPassword(assigned, quote)
+      : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value)
+    : isBareSecret(assigned);
   if (!isSecret || isPlaceholder(value, traits.isWord) || (!traits.isWord && isPath(value)))
-    return false;
-  const name = assignedName(match);
+    return undefined;
+  const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
-  if (NOT_SECRET.test(name) || isInNamespace(match)) return false;
-  return password?.length !== 4 || /(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name);
+  if (NOT_SECRET.test(name) || isInNamespace(text, keyword)) return undefined;
+  if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
+    return undefined;
+  return [start, end];
 }
 
-/** What ends a statement, a call or a list is no part of a value without quotes. */
-function withoutEnd(bare: string): string {
-  let end = bare.length;
-  while (end > 0 && ',;)]}'.includes(bare.charAt(end - 1))) end--;
-  return end === bare.length ? bare : bare.slice(0, end);
+const DOUBLE = 34;
+const SINGLE = 39;
+const BACK = 96;
+const AMPERSAND = 38;
+const COLON = 58;
+const EQUALS = 61;
+
+/** The place of the quote after a value, or the end of the text; -1 if white space is before it. */
+function endOfQuoted(text: string, start: number, quote: number): number {
+  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  for (let at = start; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code <= 32 || code === 0x3000) return -1;
+  }
+  return limit === text.length ? limit : -1;
 }
+
+/** The place behind printable characters of ASCII that are no quotes and no brackets of HTML. */
+function endOfBare(text: string, start: number): number {
+  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  let at = start;
+  for (; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || BARE[code] !== 1) break;
+    if (code === AMPERSAND && isParameter(text, at + 1)) break;
+  }
+  return at;
+}
+
+const BARE = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[^"'`<>]/.test(String.fromCharCode(code)) && code > 32 && code < 127 ? 1 : 0,
+);
+
+/** Checks whether the next part of a query begins at a place: `b=`. */
+function isParameter(text: string, start: number): boolean {
+  let at = start;
+  while (at < start + 40 && /[\w.-]/.test(text.charAt(at))) at++;
+  return at > start && text.charCodeAt(at) === EQUALS;
+}
+
+/** Checks whether the word of a name is one of {@link PASSWORDS}: no other begins with `pa` or `pw`. */
+function isPasswordWord(text: string, keyword: number): boolean {
+  const second = text.charCodeAt(keyword + 1) | 32;
+  return (text.charCodeAt(keyword) | 32) === 112 && (second === 97 || second === 119);
+}
+
+/** Checks whether the word is `pass`, which is a part of many. */
+function isPass(text: string, keyword: number): boolean {
+  const second = text.charCodeAt(keyword + 1) | 32;
+  return second === 97 && !/[wpc]/i.test(text.charAt(keyword + 4));
+}
+
+/** The end of a value without quotes: what ends a statement, a call or a list is no part of it. */
+function withoutEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && ENDS.has(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** `,`, `;`, `)`, `]` and `}`. */
+const ENDS: ReadonlySet<number> = new Set([44, 59, 41, 93, 125]);
 
 /** Words of labels, messages and names of types: such a text is no password. */
 const WORDS =
   /pass|secret|token|key|word|user|name|type|field|input|valid|require|incorrect|forgot|confirm|current|new-|old|hash|text|null|string|option|mismatch|login|error|missing|empty|auth|label|hint|reset|change|show|hide|enter|weak|strong|example|value|number|object|email|hidden|bearer|basic|oauth|saml|bcrypt|sha\d|md5|base64|utf/i;
 
-function isQuotedPassword({ value, traits, match }: Assigned): boolean {
+function isQuotedPassword({ text, keyword, value, traits }: Assigned, quote: number): boolean {
   const { length, digits, lowers, uppers, others } = traits;
   const letters = lowers + uppers;
   if (length < 5) return false;
@@ -102,60 +159,76 @@ function isQuotedPassword({ value, traits, match }: Assigned): boolean {
   if (digits > 0) return !(traits.isName && digits < 2 && WORDS.test(value));
   if (!traits.isName) return others > 0 && !WORDS.test(value) && !isCode(value);
   // A word alone is a password only where it is assigned, not in a list of names.
-  const isPass = /^pass$|^pwd$/i.test(match[PASSWORD] ?? '');
-  const isWord = length >= 8 && /^[a-z]+(?:[._-][a-z]+)*$/.test(value) && match[BACK] === undefined;
-  return isWord && !isPass && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
+  const isWord = length >= 8 && quote !== BACK && /^[a-z]+(?:[._-][a-z]+)*$/.test(value);
+  if (!isWord || WORDS.test(value) || /[,([]\s{0,2}$/.test(before(text, keyword, 3))) return false;
+  return !isPass(text, keyword) && (text.charCodeAt(keyword + 1) | 32) !== 119;
 }
 
 /** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
-function isBareSecret(assigned: Assigned, isPassword: boolean): boolean {
-  const { value, traits, operator, match } = assigned;
+function isBareSecret(assigned: Assigned): boolean {
+  const { text, keyword, isPassword, start, end, value, traits } = assigned;
   const { digits, others, lowers, uppers, length } = traits;
-  const second = match.input.charCodeAt(match.index + 1);
+  const second = text.charCodeAt(keyword + 1);
   const isUpper = second >= 65 && second <= 90;
-  const isTight = operator === '=' || operator === '=>' || operator === ':=';
-  const end = match.index + match[0].length;
-  const next = match.input.charAt(end);
+  const operator = text.charCodeAt(start - 1);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   if (digits === 0 && others === 0 && !isUpper) {
-    return isPassword && isInProperties(match) && isPlainWord(value) && isLine(assigned, end);
+    return isPassword && isInProperties(text, keyword, start) && isPlainWord(value) && isLine(assigned);
   }
   if (!traits.isWord && isCode(value)) return false;
   if (isPassword && isStrong(value, traits)) return true;
-  if (operator === '>') return next === '<' && (isPassword ? hasBoth : isRandomKey(value, traits));
+  if (operator === GREATER && text.charCodeAt(start - 2) !== EQUALS) {
+    return text.charCodeAt(end) === LESS && (isPassword ? hasBoth : isRandomKey(value, traits));
+  }
   if (lowers + uppers === 0) return isUpper && isPassword && digits >= 6;
-  if (isUpper && isTight && /^[A-Z][A-Z\d_.-]*$/.test(assignedName(match))) {
+  const isTight = isTightAt(text, start, operator);
+  if (isUpper && isTight && /^[A-Z][A-Z\d_.-]*$/.test(assignedName(text, keyword, start))) {
     if (traits.isName && lowers === 0 && digits === 0) return false;
     if (isPassword) return true;
-    return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(match));
+    return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(text, keyword));
   }
+  const isAll = length === end - start;
   if (isPassword) {
-    if (isTight && '?&;'.includes(match.input.charAt(match.index - 1) || ' ')) return true;
-    if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match[BARE]) return true;
-    if (!hasBoth || value !== match[BARE]) return false;
-    if (isTight && isInProperties(match) && !WORDS.test(value)) return true;
-    return length >= 6 && isLine(assigned, end);
+    if (isTight && '?&;'.includes(text.charAt(keyword - 1) || ' ')) return true;
+    if (isTight && hasBoth && (!traits.isName || digits >= 2) && isAll) return true;
+    if (!hasBoth || !isAll) return false;
+    if (isTight && isInProperties(text, keyword, start) && !WORDS.test(value)) return true;
+    return length >= 6 && isLine(assigned);
   }
   if (isRandomKey(value, traits)) {
     return (
       (length >= 16 && /^[\w+/=.~:-]+$/.test(value)) ||
-      (isTight && /[?&;]/.test(before(match, 40))) ||
-      isLine(assigned, end)
+      (isTight && /[?&;]/.test(before(text, keyword, 40))) ||
+      isLine(assigned)
     );
   }
-  return isUpper && length >= 8 && hasBoth && value === match[BARE] && isLine(assigned, end);
+  return isUpper && length >= 8 && hasBoth && isAll && isLine(assigned);
+}
+
+const LESS = 60;
+const GREATER = 62;
+
+/** Checks whether no space is around an operator: `=`, `=>`, `:=`, and those of Japanese. */
+function isTightAt(text: string, start: number, last: number): boolean {
+  const isWide = last === 0xff1a || last === 0xff1d;
+  if (last !== EQUALS && last !== GREATER && !isWide) return false;
+  let at = start - 2;
+  if (last === GREATER || text.charCodeAt(at) === COLON) at--;
+  return text.charCodeAt(at) > 32 && text.charAt(at) !== '?';
 }
 
 /** Checks whether an assignment is all of its line. */
-function isLine({ operator, match }: Assigned, end: number): boolean {
-  return isLineEnd(match.input, end) && (operator.includes('value') || isLineStart(match));
+function isLine({ text, keyword, start, end }: Assigned): boolean {
+  if (!isLineEnd(text, end)) return false;
+  if (isLineStart(text, keyword)) return true;
+  return /\W(?:value|default)["']?\s{0,4}[=:]\s{0,8}$/i.test(text.slice(keyword, start));
 }
 
 /** A name with dots, as in properties of Java: `spring.datasource.password`. */
-function isInProperties(match: RegExpExecArray): boolean {
+function isInProperties(text: string, keyword: number, limit: number): boolean {
   return (
-    match.input.charCodeAt(match.index - 1) === 46 &&
-    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(match))
+    text.charCodeAt(keyword - 1) === 46 &&
+    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(text, keyword, limit))
   );
 }
 
@@ -177,8 +250,8 @@ function isStrong(value: string, { length, digits, lowers, uppers, distinct }: T
   );
 }
 
-function before({ input, index }: RegExpExecArray, length: number): string {
-  return input.slice(Math.max(0, index - length), index);
+function before(text: string, place: number, length: number): string {
+  return text.slice(Math.max(0, place - length), place);
 }
 
 /** A key looks random: it has letters and several digits, and is not a name with a number. */

@@ -39,7 +39,7 @@ export function shape(
     pattern: new RegExp(pattern, pattern.flags.includes('i') ? 'iy' : 'y'),
     minLength,
     entropy,
-    accepts: ({ 0: whole, groups }) => is(groups?.['secret'] ?? (groups?.['from'] ?? '') + whole),
+    is,
   };
 }
 
@@ -66,7 +66,7 @@ export function named(
     pattern: new RegExp(source, 'iy'),
     isAssigned: true,
     entropy,
-    accepts: (match) => is(match.groups?.['secret'] ?? ''),
+    is,
   };
 }
 

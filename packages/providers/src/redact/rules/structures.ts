@@ -93,9 +93,9 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['authorization'],
     pattern:
       /authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}["'`]{0,2}(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Digest|Negotiate|Bot|SSWS|Splunk|AWS4-HMAC-SHA256|OAuth|GenieKey|DeepL-Auth-Key|ShippoToken|Klaviyo-API-Key|token)\s{1,4}(?:token=)?["']?)(?<secret>[\w.~+/=:%|-]{4,4000})/iy,
-    accepts: ({ groups }) =>
-      !isPlaceholder(groups?.['secret'] ?? '') &&
-      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(groups?.['secret'] ?? ''),
+    is: (secret) =>
+      !isPlaceholder(secret) &&
+      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(secret),
   },
   {
     name: 'authorization',
@@ -103,28 +103,28 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['authorization'],
     pattern:
       /(?<![A-Za-z])authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'authorization',
     what: 'Bearer tokens',
     keywords: ['bearer'],
     pattern: /bearer["']?[\s:=]{1,4}["']?(?<secret>[\w.~+/-]{16,4000}={0,2})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'authorization',
     what: 'Basic credentials, RFC 7617',
     keywords: ['basic'],
     pattern: /basic\s{1,4}(?<secret>[\w+/-]{6,2000}={0,2})/iy,
-    accepts: ({ groups }) => isBasicCredentials(groups?.['secret'] ?? ''),
+    is: isBasicCredentials,
   },
   {
     name: 'docker-auth',
     what: 'Base64 of user and password, as in the config of Docker and in .npmrc',
     keywords: ['auth'],
     pattern: /auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
-    accepts: ({ groups }) => isBasicCredentials(groups?.['secret'] ?? ''),
+    is: isBasicCredentials,
   },
   {
     name: 'url-password',
@@ -132,21 +132,21 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['://'],
     pattern:
       /:\/\/[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
-    accepts: (match) => isPassword(match.groups?.['double'] ?? match.groups?.['single'] ?? ''),
+    is: isPassword,
   },
   {
     name: 'url-token',
     what: 'Token in an address, as of git',
     keywords: ['://'],
     pattern: /:\/\/(?<secret>[\w.~%-]{16,255})(?::[\w-]{0,40})?@(?=[\w.[-])/y,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'url-signature',
     what: 'Signatures that open an address: Azure SAS, CloudFront, Google Cloud Storage',
     keywords: ['sig=', 'signature='],
     pattern: /sig(?:nature)?=(?<secret>[\w%+/=~-]{20,700})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'connection-string',
@@ -160,7 +160,7 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:accountkey|sharedaccesskey|sharedsecretvalue|accesskey|primarykey)=(?<secret>[A-Za-z0-9+/=%_-]{16,400})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'connection-string',
@@ -174,7 +174,7 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Secrets of Azure App Configuration',
     keywords: [';secret='],
     pattern: /;secret=(?<secret>[\w+/=]{30,200})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'command-password',
@@ -203,7 +203,7 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /--(?:password|passwd|pass|token|secret|api-?key|access-token|auth-token|client-secret|secret-key|registry-token)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{3,200})/y,
-    accepts: ({ groups }) => isOptionValue(groups?.['secret'] ?? ''),
+    is: isOptionValue,
   },
   {
     name: 'command-password',
@@ -217,14 +217,14 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Passwords of .netrc',
     keywords: ['login'],
     pattern: /login\s{1,20}[^\s"']{1,100}\s{1,20}password\s{1,20}(?<secret>[^\s"']{1,300})/y,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'pgpass',
     what: 'Passwords of .pgpass',
     keywords: [':5432:', ':6432:', ':5433:'],
     pattern: /:\d{4}:[^:\s"'/]{1,60}:[^:\s"'/@]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'kubernetes-key',
@@ -232,7 +232,7 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['client-key-data', 'id-token', 'refresh-token'],
     pattern:
       /(?:client-key-data|id-token|refresh-token)["']?\s{0,4}:\s{0,4}["']?(?<secret>[\w+/=.-]{20,20000})/y,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'session-cookie',
@@ -251,10 +251,8 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
-    accepts: ({ groups }) => {
-      const secret = groups?.['secret'] ?? '';
-      return hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2;
-    },
+    is: (secret) =>
+      hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2,
   },
 ];
 

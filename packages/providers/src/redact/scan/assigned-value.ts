@@ -34,8 +34,9 @@ export function mayAssign(text: string, keyword: number): boolean {
   let at = keyword;
   const lastName = Math.min(text.length, keyword + LONGEST_NAME);
   while (at < lastName) {
-    // Numbers of lines have arrows.
-    const kind = KINDS[text.charCodeAt(at)] ?? NAME;
+    // Numbers of lines have arrows, and Japanese has operators of its own.
+    const code = text.charCodeAt(at);
+    const kind = KINDS[code] ?? (code === 0xff1a || code === 0xff1d ? OPERATOR : NAME);
     if (kind & OPERATOR) break;
     if (!(kind & NAME)) return false;
     at++;

@@ -110,15 +110,29 @@ function apply(
   start: number,
   report: Report,
 ): number {
-  const { pattern, entropy, accepts } = rule;
+  const { pattern, entropy, accepts, is, secretAfter } = rule;
   pattern.lastIndex = start;
-  const match = pattern.exec(text);
-  if (!match || accepts?.(match) === false) return -1;
-  const [from, to] = secretAtKeyword(match, groups);
+  let from = start;
+  let to: number;
+  if (secretAfter || (groups.isWhole && !accepts)) {
+    // A match that nobody looks at need not be made.
+    if (!pattern.test(text)) return -1;
+    to = pattern.lastIndex;
+    if (secretAfter) {
+      const secret = secretAfter(text, start, to);
+      if (!secret) return -1;
+      [from, to] = secret;
+    }
+  } else {
+    const match = pattern.exec(text);
+    if (!match || accepts?.(match) === false) return -1;
+    [from, to] = secretAtKeyword(match, groups);
+  }
   if (to <= from) return -1;
-  if (entropy !== undefined) {
-    const judged = text.slice(from, Math.min(to, from + JUDGED));
-    if (bitsPerCharacter(judged) < entropy) return -1;
+  if (entropy !== undefined || is) {
+    const secret = text.slice(from, to);
+    if (is?.(secret) === false) return -1;
+    if (entropy !== undefined && bitsPerCharacter(secret, JUDGED) < entropy) return -1;
   }
   report(rule, from, to, start);
   return to;
