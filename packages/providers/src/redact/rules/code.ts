@@ -67,7 +67,7 @@ export const codeRules: readonly RedactionRule[] = [
   shape(
     'npm-auth',
     'npm registry in .npmrc',
-    /_(?:authToken|auth|password)\s?=\s?"?(?<secret>[\w+/.-]{8,2000}={0,2})/,
+    /_(?:authToken|password)\s?=\s?"?(?<secret>[\w+/.-]{8,2000}={0,2})/,
     {
       is: (secret) => /[\d=+/]/.test(secret),
     },

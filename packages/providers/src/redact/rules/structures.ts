@@ -122,8 +122,8 @@ export const structureRules: readonly RedactionRule[] = [
   {
     name: 'docker-auth',
     what: 'Base64 of user and password, as in the config of Docker and in .npmrc',
-    keywords: ['auth'],
-    pattern: /auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
+    keywords: ['_auth', 'auth'],
+    pattern: /_?auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
     is: isBasicCredentials,
   },
   {
@@ -166,7 +166,7 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'connection-string',
     what: 'Passwords in connection strings',
     keywords: ['password=', 'pwd=', 'pwd ='],
-    pattern: /(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
+    pattern: /(?<=;\s?\w{0,12})(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
     accepts: (match) => isInConnectionString(match),
   },
   {
@@ -273,7 +273,6 @@ function isPassword(text: string): boolean {
 
 function isInConnectionString({ input, index, groups }: RegExpExecArray): boolean {
   // A field before it has ended: `Uid=root;`, `User Id=sa; `.
-  if (!/;\s?\w{0,12}$/.test(input.slice(Math.max(0, index - 14), index))) return false;
   const fields = input.slice(Math.max(0, index - 200), index);
   return fields.includes('=') && !isPlaceholder(groups?.['secret'] ?? '');
 }

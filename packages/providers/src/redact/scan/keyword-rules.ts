@@ -62,17 +62,18 @@ export class KeywordRules {
     let foundFrom = 0;
     let foundUpTo = 0;
     let foundBy = 0;
-    this.#index.scan(text, (start, keyword) => {
+    const cursor = this.#index.in(text);
+    while (cursor.advance()) {
+      const { start, keyword } = cursor;
       if (keyword === 0) {
         const end = text.indexOf(']', start);
         // Names of rules are short.
         if (end >= 0 && end - start < 80) markEnd = end + 1;
-        return;
+        continue;
       }
-      if (start < markEnd || done?.has(start)) return;
+      if (start < markEnd || done?.has(start) === true) continue;
       if (start >= runEnd) runEnd = endOfRun(text, start);
       const length = runEnd - start;
-      const isFound = start >= foundFrom && start < foundUpTo;
       let isAssigned: boolean | undefined;
       for (const number of this.#ofKeyword[keyword] ?? []) {
         const rule = rules[number];
@@ -81,8 +82,9 @@ export class KeywordRules {
         if (rule.minLength !== undefined && length < rule.minLength) continue;
         if (rule.isAssigned === true) {
           // The value has a better name already.
-          if (isFound && number > foundBy) continue;
-          if (!(isAssigned ??= mayAssign(text, start))) continue;
+          if (number > foundBy && start >= foundFrom && start < foundUpTo) continue;
+          isAssigned ??= mayAssign(text, start);
+          if (!isAssigned) continue;
         }
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
@@ -96,7 +98,7 @@ export class KeywordRules {
           foundBy = number;
         } else failures[number] = (failures[number] ?? 0) + 1;
       }
-    });
+    }
   }
 }
 
