@@ -172,13 +172,15 @@ function replace(text: string, found: readonly Found[]): RedactResult {
   let result = '';
   let last: Found | undefined;
   let done = 0;
+  let mark = '';
   for (const next of found) {
     if (last && next.start < last.end) {
       last.end = Math.max(last.end, next.end);
       done = last.end;
       continue;
     }
-    result += `${text.slice(done, next.start)}[redacted:${next.rule}]`;
+    if (last?.rule !== next.rule) mark = `[redacted:${next.rule}]`;
+    result += text.slice(done, next.start) + mark;
     done = next.end;
     redactions.push(next);
     last = next;

@@ -20,6 +20,12 @@ export function isInNamespace(text: string, keyword: number): boolean {
 
 const COLON = 58;
 
+/** Checks whether no part of a name and no namespace is before a place. */
+export function isNameStart(text: string, place: number): boolean {
+  const before = text.charCodeAt(place - 1);
+  return !isNamePart(before) && before !== COLON;
+}
+
 function startOfName(text: string, keyword: number): number {
   let start = keyword;
   const least = Math.max(0, keyword - LONGEST_NAME);

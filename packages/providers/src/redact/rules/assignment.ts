@@ -4,6 +4,7 @@ import {
   isInNamespace,
   isLineEnd,
   isLineStart,
+  isNameStart,
   NOT_SECRET,
 } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
@@ -74,14 +75,21 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
       ? isQuotedPassword(assigned, quote)
       : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value)
     : isBareSecret(assigned);
-  if (!isSecret || isPlaceholder(value, traits.isWord) || (!traits.isWord && isPath(value)))
-    return undefined;
+  if (!isSecret || isStandIn(value, traits) || (!traits.isWord && isPath(value))) return undefined;
+  // The word alone: most names of passwords.
+  if (isPassword && !isPass(text, keyword) && isNameStart(text, keyword)) return [start, end];
   const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
   if (NOT_SECRET.test(name) || isInNamespace(text, keyword)) return undefined;
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;
   return [start, end];
+}
+
+function isStandIn(value: string, { isWord, digits, lowers, uppers, distinct }: Traits): boolean {
+  // All words that ask for a secret have more letters.
+  if (isWord && digits > 1 && lowers + uppers < 5) return distinct === 1;
+  return isPlaceholder(value, isWord);
 }
 
 const DOUBLE = 34;
@@ -176,6 +184,9 @@ function isBareSecret(assigned: Assigned): boolean {
     return isPassword && isInProperties(text, keyword, start) && isPlainWord(value) && isLine(assigned);
   }
   if (!traits.isWord && isCode(value)) return false;
+  const isAll = length === end - start;
+  if (isPassword && hasBoth && isAll && length >= 6 && operator !== GREATER && isLine(assigned))
+    return true;
   if (isPassword && isStrong(value, traits)) return true;
   if (operator === GREATER && text.charCodeAt(start - 2) !== EQUALS) {
     return text.charCodeAt(end) === LESS && (isPassword ? hasBoth : isRandomKey(value, traits));
@@ -187,13 +198,11 @@ function isBareSecret(assigned: Assigned): boolean {
     if (isPassword) return true;
     return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(text, keyword));
   }
-  const isAll = length === end - start;
   if (isPassword) {
     if (isTight && '?&;'.includes(text.charAt(keyword - 1) || ' ')) return true;
     if (isTight && hasBoth && (!traits.isName || digits >= 2) && isAll) return true;
-    if (!hasBoth || !isAll) return false;
-    if (isTight && isInProperties(text, keyword, start) && !WORDS.test(value)) return true;
-    return length >= 6 && isLine(assigned);
+    if (!hasBoth || !isAll || !isTight) return false;
+    return isInProperties(text, keyword, start) && !WORDS.test(value);
   }
   if (isRandomKey(value, traits)) {
     return (

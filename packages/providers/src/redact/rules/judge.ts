@@ -25,9 +25,11 @@ export function isAny(): boolean {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
+const UUID_LENGTH = 36;
+
 /** Checks whether a text is a UUID. */
 export function isUuid(text: string): boolean {
-  return UUID.test(text);
+  return text.length === UUID_LENGTH && UUID.test(text);
 }
 
 const counts = new Uint16Array(65_536);

@@ -21,28 +21,48 @@ const MAX_FAILURES = 8;
 /** Longer secrets are judged by their beginning. */
 const JUDGED = 400;
 
+/** A rule with all of its fields in one order: objects of many forms are slow to read. */
+interface KeyedRule {
+  readonly rule: RedactionRule;
+  readonly number: number;
+  readonly pattern: RegExp;
+  readonly minLength: number;
+  readonly isAssigned: boolean;
+  /** Less than any entropy if none is required. */
+  readonly entropy: number;
+  readonly is: RedactionRule['is'];
+  readonly accepts: RedactionRule['accepts'];
+  readonly secretAfter: RedactionRule['secretAfter'];
+  readonly groups: SecretGroups;
+}
+
+function keyed(rule: RedactionRule, number: number): KeyedRule {
+  const { pattern, minLength = 0, isAssigned = false, entropy = -1, is, accepts, secretAfter } = rule;
+  const groups = secretGroupsOf(pattern);
+  return { rule, number, pattern, minLength, isAssigned, entropy, is, accepts, secretAfter, groups };
+}
+
 /** Looks for the secrets of many rules at once, at their keywords. */
 export class KeywordRules {
-  readonly #rules: readonly RedactionRule[];
-  readonly #groups: readonly SecretGroups[];
+  readonly #count: number;
   readonly #index: KeywordIndex;
   /** The rules of a keyword. */
-  readonly #ofKeyword: readonly (readonly number[])[];
+  readonly #ofKeyword: readonly (readonly KeyedRule[])[];
 
   constructor(rules: readonly RedactionRule[]) {
-    const numbers = new Map<string, number[]>([[MARK, []]]);
-    for (const [number, { keywords = [] }] of rules.entries()) {
-      for (const keyword of keywords) {
+    const ofKeyword = new Map<string, KeyedRule[]>([[MARK, []]]);
+    for (const [number, rule] of rules.entries()) {
+      const made = keyed(rule, number);
+      for (const keyword of rule.keywords ?? []) {
         const folded = keyword.toLowerCase();
-        const known = numbers.get(folded);
-        if (known) known.push(number);
-        else numbers.set(folded, [number]);
+        const known = ofKeyword.get(folded);
+        if (known) known.push(made);
+        else ofKeyword.set(folded, [made]);
       }
     }
-    this.#rules = rules;
-    this.#groups = rules.map(({ pattern }) => secretGroupsOf(pattern));
-    this.#index = new KeywordIndex([...numbers.keys()]);
-    this.#ofKeyword = [...numbers.values()];
+    this.#count = rules.length;
+    this.#index = new KeywordIndex([...ofKeyword.keys()]);
+    this.#ofKeyword = [...ofKeyword.values()];
   }
 
   /**
@@ -51,11 +71,10 @@ export class KeywordRules {
    * @param done - Parts whose keywords are not tried, by the offsets of {@link CoveredParts}.
    */
   find(text: string, report: Report, done?: CoveredParts): void {
-    const rules = this.#rules;
-    const groups = this.#groups;
-    const failures = new Uint8Array(rules.length);
-    const failedIn = new Int32Array(rules.length).fill(-1);
-    const doneUpTo = new Int32Array(rules.length);
+    const ofKeyword = this.#ofKeyword;
+    const failures = new Uint8Array(this.#count);
+    const failedIn = new Int32Array(this.#count).fill(-1);
+    const doneUpTo = new Int32Array(this.#count);
     let runEnd = 0;
     let markEnd = 0;
     // The last secret that was found: from its keyword on, up to its end, and by which rule.
@@ -75,12 +94,10 @@ export class KeywordRules {
       if (start >= runEnd) runEnd = endOfRun(text, start);
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
-      for (const number of this.#ofKeyword[keyword] ?? []) {
-        const rule = rules[number];
-        const secretGroups = groups[number];
-        if (!rule || !secretGroups || start < (doneUpTo[number] ?? 0)) continue;
-        if (rule.minLength !== undefined && length < rule.minLength) continue;
-        if (rule.isAssigned === true) {
+      for (const rule of ofKeyword[keyword] ?? []) {
+        const { number } = rule;
+        if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
+        if (rule.isAssigned) {
           // The value has a better name already.
           if (number > foundBy && start >= foundFrom && start < foundUpTo) continue;
           isAssigned ??= mayAssign(text, start);
@@ -90,7 +107,7 @@ export class KeywordRules {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, secretGroups, text, start, report);
+        const end = apply(rule, text, start, report);
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
@@ -105,14 +122,8 @@ export class KeywordRules {
 const MARK = '[redacted:';
 
 /** Tries a rule at a place; returns the place behind the secret, or -1. */
-function apply(
-  rule: RedactionRule,
-  groups: SecretGroups,
-  text: string,
-  start: number,
-  report: Report,
-): number {
-  const { pattern, entropy, accepts, is, secretAfter } = rule;
+function apply(rule: KeyedRule, text: string, start: number, report: Report): number {
+  const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
   pattern.lastIndex = start;
   let from = start;
   let to: number;
@@ -123,7 +134,8 @@ function apply(
     if (secretAfter) {
       const secret = secretAfter(text, start, to);
       if (!secret) return -1;
-      [from, to] = secret;
+      from = secret[0];
+      to = secret[1];
     }
   } else {
     const match = pattern.exec(text);
@@ -131,19 +143,22 @@ function apply(
     [from, to] = secretAtKeyword(match, groups);
   }
   if (to <= from) return -1;
-  if (entropy !== undefined || is) {
+  if (entropy >= 0 || is) {
     const secret = text.slice(from, to);
     if (is?.(secret) === false) return -1;
-    if (entropy !== undefined && bitsPerCharacter(secret, JUDGED) < entropy) return -1;
+    if (entropy >= 0 && bitsPerCharacter(secret, JUDGED) < entropy) return -1;
   }
-  report(rule, from, to, start);
+  report(rule.rule, from, to, start);
   return to;
 }
 
 /** The end of the run of a place: spaces, quotes, `<`, `>` and all that is not ASCII end it. */
 function endOfRun(text: string, from: number): number {
   let at = from;
-  while (at < text.length && IN_RUN[text.charCodeAt(at)] === 1) at++;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || IN_RUN[code] === 0) break;
+  }
   // A keyword may begin with a character that is in no run.
   return Math.max(at, from + 1);
 }
