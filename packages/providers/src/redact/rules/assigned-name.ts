@@ -34,7 +34,8 @@ function startOfName(text: string, keyword: number): number {
   return start;
 }
 
-function isNamePart(code: number): boolean {
+/** Checks whether a character is a letter, a digit, `_`, `-` or `.` of ASCII. */
+export function isNamePart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 65 && code <= 90) ||

@@ -4,6 +4,7 @@ import {
   isInNamespace,
   isLineEnd,
   isLineStart,
+  isNamePart,
   isNameStart,
   NOT_SECRET,
 } from './assigned-name.ts';
@@ -126,10 +127,12 @@ const BARE = Uint8Array.from({ length: 128 }, (_, code) =>
   /[^"'`<>]/.test(String.fromCharCode(code)) && code > 32 && code < 127 ? 1 : 0,
 );
 
+const LONGEST_PARAMETER = 40;
+
 /** Checks whether the next part of a query begins at a place: `b=`. */
 function isParameter(text: string, start: number): boolean {
   let at = start;
-  while (at < start + 40 && /[\w.-]/.test(text.charAt(at))) at++;
+  while (at < start + LONGEST_PARAMETER && isNamePart(text.charCodeAt(at))) at++;
   return at > start && text.charCodeAt(at) === EQUALS;
 }
 
@@ -183,7 +186,7 @@ function isBareSecret(assigned: Assigned): boolean {
   if (digits === 0 && others === 0 && !isUpper) {
     return isPassword && isInProperties(text, keyword, start) && isPlainWord(value) && isLine(assigned);
   }
-  if (!traits.isWord && isCode(value)) return false;
+  if (!traits.isWord && !isDotted(value, traits) && isCode(value)) return false;
   const isAll = length === end - start;
   if (isPassword && hasBoth && isAll && length >= 6 && operator !== GREATER && isLine(assigned))
     return true;
@@ -200,7 +203,8 @@ function isBareSecret(assigned: Assigned): boolean {
   }
   if (isPassword) {
     if (isTight && '?&;'.includes(text.charAt(keyword - 1) || ' ')) return true;
-    if (isTight && hasBoth && (!traits.isName || digits >= 2) && isAll) return true;
+    if (isTight && hasBoth && isAll && (!traits.isName || digits >= 2 || isInFields(text, keyword)))
+      return true;
     if (!hasBoth || !isAll || !isTight) return false;
     return isInProperties(text, keyword, start) && !WORDS.test(value);
   }
@@ -216,6 +220,13 @@ function isBareSecret(assigned: Assigned): boolean {
 
 const LESS = 60;
 const GREATER = 62;
+
+/** Checks whether a field of a connection is before a name: `host=db user=app password=`. */
+function isInFields(text: string, keyword: number): boolean {
+  return /\b(?:user|username|user id|uid|host|server|dbname|database|port)=[^\s;,"'()]{1,40}[ ;]$/i.test(
+    before(text, keyword, 56),
+  );
+}
 
 /** Checks whether no space is around an operator: `=`, `=>`, `:=`, and those of Japanese. */
 function isTightAt(text: string, start: number, last: number): boolean {
@@ -301,9 +312,21 @@ function isPath(value: string): boolean {
   );
 }
 
+/** Checks whether a value with dots is a key of parts, and no members of objects. */
+function isDotted(value: string, { length, digits, lowers, uppers }: Traits): boolean {
+  return (
+    length >= 24 &&
+    digits >= 4 &&
+    lowers > 2 &&
+    (uppers > 2 || digits >= 6) &&
+    /^[\w.=-]+$/.test(value) &&
+    !/[a-z]{8}/.test(value)
+  );
+}
+
 /** Expressions of a language: calls, members, generics, templates. */
 function isCode(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:\.|->|::|\?\.)[A-Za-z_$]|\w\(|^[A-Za-z_$][\w$]*\[|=>|^[!&*(]+[A-Za-z_]|\|\||&&|\)$|[;{}]$/.test(
+  return /^[A-Za-z_$][\w$]*(?:\.|->|::|\?\.)[A-Za-z_$]|\w\(|^[A-Za-z_$][\w$]*\[|=>|^[!&*(]+[A-Za-z_][\w.]*[()]*$|\|\||&&|\)$|[;{}]$/.test(
     value,
   );
 }

@@ -2,6 +2,9 @@ import type { RedactionRule } from '../redaction-rule.ts';
 import { keywordsOf } from './keywords-of.ts';
 import { hasDigit, isVaried } from './judge.ts';
 
+/** The form of a UUID, also where an issuer takes letters that no UUID has. */
+export const UUID = '[a-z0-9]{8}-[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{12}';
+
 /** Bits a character below which a token is a placeholder such as `xxxxxxxx`. */
 const LEAST_ENTROPY = 2.5;
 

@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { bitsPerCharacter, hasDigit, isAny, isBasicCredentials, isMixed } from './judge.ts';
+import { bitsPerCharacter, hasBothCases, hasDigit, isAny, isBasicCredentials, isMixed } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
 
@@ -76,12 +76,18 @@ export const structureRules: readonly RedactionRule[] = [
   shape(
     'jwt',
     'JSON Web Token, RFC 7519; encrypted ones too',
-    /eyJ[\w-]{8,2000}\.(?:eyJ[\w-]{8,8000}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
+    /e(?:y[A-Za-z0-9]|wo)[\w-]{8,2000}={0,2}\.(?:e[yw][\w-]{8,8000}={0,2}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
     {
-      keywords: ['eyj'],
+      keywords: ['ey', 'ewo'],
       entropy: 3,
-      is: (token) => token.startsWith('eyJ'),
+      is: (token) => /^e[yw]/.test(token) && hasBothCases(token),
     },
+  ),
+  shape(
+    'jwt',
+    'JSON Web Token by its header, also without the dot',
+    /eyJ(?:hbGci|0eXAi|0eXBl|raWQi|lbmMi)[\w.=-]{30,4000}/,
+    { is: isMixed, entropy: 3 },
   ),
   shape('jwt', 'Base64 of a JSON Web Token', /ZXlK[A-Za-z0-9+/]{40,8000}={0,2}/, {
     is: isMixed,
@@ -164,6 +170,20 @@ export const structureRules: readonly RedactionRule[] = [
   },
   {
     name: 'connection-string',
+    what: 'Passwords in brackets in connection strings',
+    keywords: ['password={', 'pwd={'],
+    pattern: /(?<=;\s?\w{0,12})(?:password|pwd)=\{(?<secret>[^}\n]{3,200})\}/iy,
+  },
+  {
+    name: 'connection-string',
+    what: 'Passwords in data source names of Go',
+    keywords: ['@tcp(', '@unix(', '@udp('],
+    pattern:
+      /(?<=[\w.%-]{1,60}:(?<from>[^\s:@"'`/]{3,100}))(?=@(?:tcp|unix|udp)\()/y,
+    is: (secret) => !isPlaceholder(secret),
+  },
+  {
+    name: 'connection-string',
     what: 'Passwords in connection strings',
     keywords: ['password=', 'pwd=', 'pwd ='],
     pattern: /(?<=;\s?\w{0,12})(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
@@ -183,6 +203,13 @@ export const structureRules: readonly RedactionRule[] = [
     pattern:
       /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>/y,
     accepts: isCommandPassword,
+  },
+  {
+    name: 'command-password',
+    what: 'Key instead of a user of curl, wget, http and others',
+    keywords: ['-u', '--user', '-a '],
+    pattern: /(?:-u|--user|-a)(?:=|\s{0,3})["']?(?<secret>[!#-&(-Z\\^-~]{12,400}?):?(?=["'\s]|$)/y,
+    accepts: (match) => isCommandPassword(match) && isRandom(match.groups?.['secret'] ?? ''),
   },
   {
     name: 'command-password',

@@ -5,7 +5,7 @@ import {
   type RedactionRule,
   type SecretGroups,
 } from '../redaction-rule.ts';
-import { mayAssign } from './assigned-value.ts';
+import { AssignedValues } from './assigned-value.ts';
 import type { CoveredParts } from './covered-parts.ts';
 import { KeywordIndex } from './keyword-index.ts';
 
@@ -82,12 +82,11 @@ export class KeywordRules {
     let foundUpTo = 0;
     let foundBy = 0;
     const cursor = this.#index.in(text);
+    const values = new AssignedValues(text);
     while (cursor.advance()) {
       const { start, keyword } = cursor;
       if (keyword === 0) {
-        const end = text.indexOf(']', start);
-        // Names of rules are short.
-        if (end >= 0 && end - start < 80) markEnd = end + 1;
+        markEnd = Math.max(markEnd, endOfMark(text, start));
         continue;
       }
       if (start < markEnd || done?.has(start) === true) continue;
@@ -100,7 +99,7 @@ export class KeywordRules {
         if (rule.isAssigned) {
           // The value has a better name already.
           if (number > foundBy && start >= foundFrom && start < foundUpTo) continue;
-          isAssigned ??= mayAssign(text, start);
+          isAssigned ??= values.mayFollow(start);
           if (!isAssigned) continue;
         }
         if (failedIn[number] !== runEnd) {
@@ -111,7 +110,7 @@ export class KeywordRules {
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
-          foundUpTo = end;
+          foundUpTo = isValueEnd(text, end) ? end : 0;
           foundBy = number;
         } else failures[number] = (failures[number] ?? 0) + 1;
       }
@@ -120,6 +119,26 @@ export class KeywordRules {
 }
 
 const MARK = '[redacted:';
+
+/** Checks whether no value goes on at a place. */
+function isValueEnd(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return !(code > 32 && code < 127) || '"\'`<>&,;)]}\\'.includes(text.charAt(at));
+}
+
+/** Names of rules are shorter. */
+const LONGEST_MARK = 80;
+
+/** The place behind a mark, or where it begins if it has no end. */
+function endOfMark(text: string, start: number): number {
+  const limit = Math.min(text.length, start + LONGEST_MARK);
+  for (let at = start + MARK.length; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 93) return at + 1;
+    if (code === 91 || code <= 32) break;
+  }
+  return start;
+}
 
 /** Tries a rule at a place; returns the place behind the secret, or -1. */
 function apply(rule: KeyedRule, text: string, start: number, report: Report): number {
