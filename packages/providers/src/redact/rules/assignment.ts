@@ -18,7 +18,7 @@ const PASSWORDS = 'password|passwd|passphrase|passcode|pwd|pass';
 const KEYS =
   'secret|token|api[_.-]?key|access[_.-]?key|auth[_.-]?key|private[_.-]?key|secret[_.-]?key|signing[_.-]?key|' +
   'encryption[_.-]?key|master[_.-]?key|account[_.-]?key|subscription[_.-]?key|service[_.-]?key|anon[_.-]?key|' +
-  'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|[_.-]key|_pat|_auth|_dsn';
+  'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|access|private|[_.-]key|_pat|_auth|_dsn';
 /** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
 /** How a name ends: quotes, brackets, a type. */
@@ -33,7 +33,7 @@ export const assignmentRule: RedactionRule = {
   name: 'assignment',
   what: 'Values that their names say are secret',
   keywords: (
-    `${PASSWORDS}|secret|token|credential|_key|-key|.key|_pat|_auth|_dsn|apikey|accesskey|authkey|` +
+    `${PASSWORDS}|secret|token|credential|access|private|_key|-key|.key|_pat|_auth|_dsn|apikey|accesskey|authkey|` +
     'privatekey|signingkey|encryptionkey|masterkey|accountkey|subscriptionkey|servicekey|anonkey|' +
     'sharedkey|applicationkey|licensekey'
   ).split('|'),

@@ -67,7 +67,7 @@ export const announcedRule: RedactionRule = {
   what: 'Keys that a word such as secret or token announces, without an operator',
   keywords: ['secret', 'private', 'access', 'token', 'key'],
   pattern:
-    /(?:secret|private|access|token|key)[A-Za-z]{0,12}(?:[ ._-]{1,2}(?:secret|private|access|token|key|api|id|is|of)[a-z]{0,3}){0,3}["']?[ .,_=:-]{1,3}["']?(?<secret>[A-Za-z0-9+/=.-]{16,400})(?![\w+/=.-])/iy,
+    /(?:secret|private|access|token|key)(?:key|token|secret|id)?[ ._-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?(?<secret>[A-Za-z0-9+/=.-]{16,400})(?![\w+/=.-])/iy,
   accepts: ({ input, index, groups }) =>
     isAnnounced(groups?.['secret'] ?? '') &&
     !NOT_SECRET.test(assignedName(input, index, index + LONGEST_WORD)),

@@ -198,18 +198,11 @@ export const structureRules: readonly RedactionRule[] = [
   },
   {
     name: 'command-password',
-    what: 'User and password of curl, wget, http and others',
+    what: 'User and password of curl, wget, http and others, or a key instead of them',
     keywords: ['-u', '--user', '--proxy-user', '-a '],
     pattern:
-      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>/y,
+      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)(?:[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>|(?<single>[^\s:"'[]{12,400}):?(?=["'\s]|$))/y,
     accepts: isCommandPassword,
-  },
-  {
-    name: 'command-password',
-    what: 'Key instead of a user of curl, wget, http and others',
-    keywords: ['-u', '--user', '-a '],
-    pattern: /(?:-u|--user|-a)(?:=|\s{0,3})["']?(?<secret>[!#-&(-Z\\^-~]{12,400}?):?(?=["'\s]|$)/y,
-    accepts: (match) => isCommandPassword(match) && isRandom(match.groups?.['secret'] ?? ''),
   },
   {
     name: 'command-password',
@@ -308,7 +301,9 @@ const CLIENTS =
   /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
 
 function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
-  const secret = groups?.['secret'] ?? '';
+  const key = groups?.['single'];
+  if (key !== undefined && !isRandom(key)) return false;
+  const secret = groups?.['secret'] ?? key ?? '';
   if (!/[\s"'[(,]/.test(input[index - 1] ?? ' ') || isPlaceholder(secret)) return false;
   const start = Math.max(0, index - 300);
   return CLIENTS.test(input.slice(start, index));
