@@ -7,6 +7,7 @@ import { assertKnownKeys } from '../known-keys.ts';
 import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
+import { assertRealWorkspace } from '../workspace/stored-path.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
@@ -22,6 +23,7 @@ export async function editFile(
 ): Promise<RecordedEdit> {
   assertOneChange(request);
   const { workspace } = await placeOf(context, request.session);
+  assertRealWorkspace(workspace);
   const file = await resolveFile(request.path, workspace);
   if (request.delete && file.isLink) {
     const why = `it is a symbolic link: delete ${file.target}, to which it leads, or the link by yourself`;

@@ -1,5 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
+import { assertRealWorkspace } from '../workspace/stored-path.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { filePath } from '../workspace/paths.ts';
@@ -20,6 +21,7 @@ export async function recordEdit(
     );
   }
   const { workspace } = await placeOf(context, session);
+  assertRealWorkspace(workspace);
   const path = await recordedPath(filePath(given, workspace), workspace);
   const before = await readText(path);
   const old = before === undefined ? {} : { old_content: before };

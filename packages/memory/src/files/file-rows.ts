@@ -1,5 +1,6 @@
 import { realPlace, recordedPath } from '../edit/resolve-file.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { storedPath } from '../workspace/stored-path.ts';
 import { filePath, isInside, workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 
@@ -15,10 +16,12 @@ export async function pathsOf(
   const root = workspacePath(workspace);
   const absolute = filePath(path, root);
   const real = await realPlace(absolute).catch(() => absolute);
-  const paths = [...new Set([absolute, await recordedPath(absolute, root), real])];
+  const given = [absolute, await recordedPath(absolute, root), real];
+  const paths = [...new Set(given.map((each) => storedPath(each, context.redact)))];
+  const folder = storedPath(root, context.redact);
   if (workspace === undefined || !isInside(absolute, root)) return paths;
   const group = await workspaceGroup(context, root);
-  return paths.flatMap((given) =>
-    isInside(given, root) ? group.map((folder) => folder + given.slice(root.length)) : [given],
+  return paths.flatMap((each) =>
+    isInside(each, folder) ? group.map((other) => other + each.slice(folder.length)) : [each],
   );
 }

@@ -8,7 +8,7 @@ import { assertLimit } from '../session/list-sessions.ts';
 import { placeOf } from '../session/session-rows.ts';
 import { isId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { filePath } from '../workspace/paths.ts';
+import { storedFile } from '../workspace/stored-path.ts';
 import {
   damagedError,
   eventsOfRows,
@@ -68,7 +68,7 @@ async function readPage(
   }
   if (path !== undefined) {
     conditions.push('e.file_path = ?');
-    params.push(filePath(path, workspace));
+    params.push(storedFile(path, workspace, context.redact));
   }
   const where = conditions.join(' AND ');
   const sizes = await database.query<SizeRow>(

@@ -3,7 +3,8 @@ import { OF_TENANT } from '../log/event-rows.ts';
 import { fuseKeys } from '../search/fuse-keys.ts';
 import { namedTimes } from '../search/named-times.ts';
 import { findByMeaning, findEvents } from '../search/search-events.ts';
-import { filePath, workspacePath } from '../workspace/paths.ts';
+import { storedFile } from '../workspace/stored-path.ts';
+import { workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 import type { Candidate } from './candidate.ts';
 import { joinChanges } from './join-changes.ts';
@@ -51,7 +52,7 @@ export async function recallCandidates(
     }
   }
   if (path !== undefined) {
-    const file = filePath(path, workspacePath(workspace));
+    const file = storedFile(path, workspacePath(workspace), context.redact);
     lists.push({ reason: 'file', keys: await eventsOfFile(context, file) });
   }
   lists.push({ reason: 'recent', keys: await recentEvents(context, workspace) });

@@ -4,7 +4,8 @@ import { typesOf } from '../log/list-events.ts';
 import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toTime } from '../store/times.ts';
-import { filePath, workspacePath } from '../workspace/paths.ts';
+import { storedFile } from '../workspace/stored-path.ts';
+import { workspacePath } from '../workspace/paths.ts';
 import { workspaceGroup } from '../workspace/workspaces.ts';
 import { tagClauses } from './event-tags.ts';
 import type { SearchFilter } from './search-options.ts';
@@ -37,7 +38,7 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
   const place = session === undefined ? undefined : await placeOf(context, session);
   const root = workspace ?? place?.workspace;
-  const file = path === undefined ? undefined : filePath(path, workspacePath(root));
+  const file = path === undefined ? undefined : storedFile(path, workspacePath(root), context.redact);
   const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
   const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
   const clauses = tagClauses({

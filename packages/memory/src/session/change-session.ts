@@ -3,7 +3,7 @@ import { Cleaner } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toKeptTime } from '../store/times.ts';
 import { assertKnownKeys } from '../known-keys.ts';
-import { workspacePath } from '../workspace/paths.ts';
+import { storedWorkspace } from '../workspace/stored-path.ts';
 import type { SessionChange } from './session-options.ts';
 import { findSession, sessionNotFound, toSession } from './session-rows.ts';
 import { cleanMetadata } from './start-session.ts';
@@ -17,7 +17,7 @@ export async function changeSession(
   const { database, tenant, clock, redact, sessions } = context;
   assertKnownKeys('updateSession', change, ['workspace', 'endedAt', 'metadata']);
   const { workspace, endedAt, metadata } = change;
-  const path = workspace === undefined ? undefined : workspacePath(workspace);
+  const path = workspace === undefined ? undefined : storedWorkspace(workspace, redact);
   const ended = typeof endedAt === 'string' ? toKeptTime(endedAt, 'endedAt') : endedAt;
   const now = new Date(clock()).toISOString();
   const session = await database.transaction(async (tx) => {

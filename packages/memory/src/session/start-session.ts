@@ -6,7 +6,7 @@ import { Cleaner } from '../redact/clean-json.ts';
 import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { toKeptTime } from '../store/times.ts';
-import { workspacePath } from '../workspace/paths.ts';
+import { assertCleanId, storedWorkspace } from '../workspace/stored-path.ts';
 import type { NewSession } from './session-options.ts';
 import { findSession, toSession } from './session-rows.ts';
 
@@ -21,10 +21,11 @@ export async function startSession(
   const { database, tenant, clock, redact } = context;
   assertChoice(ifExists, 'ifExists', ['fail', 'keep']);
   if (id !== undefined) assertId(id, 'the id of a session');
+  assertCleanId(id, 'the id of a session', redact);
   const now = new Date(clock()).toISOString();
   const session: SessionInfo = {
     id: id ?? createId(clock()),
-    workspace_path: workspacePath(workspace),
+    workspace_path: storedWorkspace(workspace, redact),
     started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
     metadata: cleanMetadata(new Cleaner(redact), metadata),

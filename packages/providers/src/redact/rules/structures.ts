@@ -135,9 +135,10 @@ export const structureRules: readonly RedactionRule[] = [
   {
     name: 'url-password',
     what: 'Password in an address, also with characters that should have been escaped',
-    keywords: ['://'],
+    keywords: [':/'],
+    // One slash, as addresses become paths of files.
     pattern:
-      /:\/\/[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
+      /:\/\/?[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
     is: isPassword,
   },
   {
