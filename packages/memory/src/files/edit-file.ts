@@ -6,6 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
+import { assertRealWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { placeOf } from '../store/session-rows.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
@@ -32,6 +33,7 @@ export async function editFile(
   assertKnownKeys('editFile', request, OPTIONS);
   assertOneChange(request);
   const { workspace } = await placeOf(context, request.session);
+  assertRealWorkspace(workspace);
   const file = await resolveFile(request.path, workspace);
   if (request.delete && file.isLink) {
     const why = `it is a symbolic link: delete ${file.target}, to which it leads, or the link by yourself`;

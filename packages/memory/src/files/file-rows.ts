@@ -2,6 +2,7 @@ import { filePath, isInside, workspacePath } from '../model/paths.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { realPlace, recordedPath } from './resolve-file.ts';
+import { storedPath } from '../redact/stored-path.ts';
 
 /**
  * The paths of a file, which may be given by a symbolic link: of one in a workspace also those in the folders
@@ -15,10 +16,12 @@ export async function pathsOf(
   const root = workspacePath(workspace);
   const absolute = filePath(path, root);
   const real = await realPlace(absolute).catch(() => absolute);
-  const paths = [...new Set([absolute, await recordedPath(absolute, root), real])];
+  const given = [absolute, await recordedPath(absolute, root), real];
+  const paths = [...new Set(given.map((each) => storedPath(each, context.redact)))];
+  const folder = storedPath(root, context.redact);
   if (workspace === undefined || !isInside(absolute, root)) return paths;
   const group = await workspaceGroup(context, root);
-  return paths.flatMap((given) =>
-    isInside(given, root) ? group.map((folder) => folder + given.slice(root.length)) : [given],
+  return paths.flatMap((each) =>
+    isInside(each, folder) ? group.map((other) => other + each.slice(folder.length)) : [each],
   );
 }

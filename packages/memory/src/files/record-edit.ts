@@ -2,6 +2,7 @@ import { messageOf } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { filePath } from '../model/paths.ts';
+import { assertRealWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { placeOf } from '../store/session-rows.ts';
 import { actionOf, logEdit, logIntention } from './edit-file.ts';
@@ -31,6 +32,7 @@ export async function recordEdit(
     );
   }
   const { workspace } = await placeOf(context, session);
+  assertRealWorkspace(workspace);
   const path = await recordedPath(filePath(given, workspace), workspace);
   const before = await readText(path);
   const old = before === undefined ? {} : { old_content: before };

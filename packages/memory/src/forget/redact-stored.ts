@@ -2,6 +2,7 @@ import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprom
 import { assertKnownKeys } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { Cleaner } from '../redact/clean-json.ts';
+import { storedPath } from '../redact/stored-path.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blob.ts';
 import { contentOf } from '../store/content.ts';
@@ -57,6 +58,15 @@ interface DataRow {
   readonly id: string;
   readonly data: string;
   readonly meta: string | null;
+  readonly file_path: string | null;
+  readonly intention_event_id: string | null;
+}
+
+interface SessionRow {
+  readonly key: number;
+  readonly metadata: string;
+  readonly workspace_path: string;
+  readonly home_path: string;
 }
 
 interface EventPlace {
@@ -91,20 +101,51 @@ class Run {
 
   async sessions(): Promise<void> {
     const { database, tenant } = this.#context;
-    const rows = await database.query<{ key: number; metadata: string }>(
-      'SELECT key, metadata FROM memory_sessions WHERE tenant = ?',
+    const rows = await database.query<SessionRow>(
+      'SELECT key, metadata, workspace_path, home_path FROM memory_sessions WHERE tenant = ?',
       [tenant],
     );
-    for (const { key, metadata } of rows) {
+    for (const { key, metadata, workspace_path: workspace, home_path: home } of rows) {
       const { clean, count } = this.#cleanJson(metadata, 'metadata');
-      if (count === 0) continue;
+      const paths = [this.#cleanPath(workspace), this.#cleanPath(home, workspace)];
+      if (count === 0 && paths[0] === workspace && paths[1] === home) continue;
       this.#sessions++;
       if (this.#isDry) continue;
       await database.execute(
-        'UPDATE memory_sessions SET metadata = ? WHERE key = ? AND metadata = ?',
-        [clean, key, metadata],
+        `UPDATE memory_sessions SET metadata = ?, workspace_path = ?, home_path = ?
+         WHERE key = ? AND metadata = ?`,
+        [clean, ...paths, key, metadata],
+      );
+      // The session log remembers where sessions are.
+      this.#context.sessions.clear();
+    }
+    await this.#workspaces();
+  }
+
+  /** Folders that are one workspace: those that become the same path are joined. */
+  async #workspaces(): Promise<void> {
+    const { database, tenant } = this.#context;
+    const rows = await database.query<{ path: string; main_path: string }>(
+      'SELECT path, main_path FROM memory_workspaces WHERE tenant = ?',
+      [tenant],
+    );
+    const statements: Statement[] = [];
+    for (const { path, main_path: main } of rows) {
+      const clean = [this.#cleanPath(path), this.#cleanPath(main, path)];
+      if (clean[0] === path && clean[1] === main) continue;
+      statements.push(
+        {
+          sql: 'DELETE FROM memory_workspaces WHERE tenant = ? AND path = ?',
+          params: [tenant, path],
+        },
+        {
+          sql: `INSERT INTO memory_workspaces (tenant, path, main_path) VALUES (?, ?, ?)
+            ON CONFLICT (tenant, path) DO UPDATE SET main_path = excluded.main_path`,
+          params: [tenant, ...clean],
+        },
       );
     }
+    if (statements.length > 0 && !this.#isDry) await database.batch(statements);
   }
 
   async events(): Promise<void> {
@@ -114,7 +155,7 @@ class Run {
     for (;;) {
       this.#signal?.throwIfAborted();
       const rows = await database.query<DataRow>(
-        `SELECT key, id, data, meta FROM memory_events
+        `SELECT key, id, data, meta, file_path, intention_event_id FROM memory_events
          WHERE key > ? AND COALESCE(tenant, '') = ? ORDER BY key LIMIT ?`,
         [last, tenant, PAGE],
       );
@@ -170,16 +211,20 @@ class Run {
     };
   }
 
-  #cleanEvent({ key, id, data, meta }: DataRow): readonly Change[] {
+  #cleanEvent({ key, id, data, meta, file_path: path, ...row }: DataRow): readonly Change[] {
+    const { intention_event_id: named } = row;
     const cleanData = this.#cleanJson(data, 'data');
     const cleanMeta = meta === null ? undefined : this.#cleanJson(meta, 'meta');
+    const clean = path === null ? null : storedPath(path, this.#redact);
+    const intention = named === null ? null : storedPath(named, this.#redact);
+    // Both are in the data, too.
     const count = cleanData.count + (cleanMeta?.count ?? 0);
-    if (count === 0) return [];
+    if (count === 0 && clean === path && intention === named) return [];
     this.#changed.set(key, { key, id });
     // An event that is forgotten in between stays so.
-    const sql = `UPDATE memory_events SET data = ?, meta = ?, redactions = redactions + ?
-      WHERE key = ? AND data = ?`;
-    const params = [cleanData.clean, cleanMeta?.clean ?? null, count, key, data];
+    const sql = `UPDATE memory_events SET data = ?, meta = ?, file_path = ?, intention_event_id = ?,
+      redactions = redactions + ? WHERE key = ? AND data = ?`;
+    const params = [cleanData.clean, cleanMeta?.clean ?? null, clean, intention, count, key, data];
     return [{ place: { key, id }, statement: { sql, params } }];
   }
 
@@ -223,6 +268,14 @@ class Run {
     const clean = cleaner.object(JSON.parse(json) as JsonObject, place);
     this.#count(cleaner);
     return { clean: JSON.stringify(clean), count: cleaner.count };
+  }
+
+  /** A path without secrets, which are counted unless it is the same as another. */
+  #cleanPath(path: string, other?: string): string {
+    const cleaner = this.#cleaner();
+    const clean = cleaner.text(path, 'a path');
+    if (path !== other) this.#count(cleaner);
+    return clean;
   }
 
   #cleaner(): Cleaner {

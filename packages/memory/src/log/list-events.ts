@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';
 import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { filePath } from '../model/paths.ts';
+import { storedFile } from '../redact/stored-path.ts';
 import {
   damagedError,
   eventNotFound,
@@ -78,7 +78,7 @@ async function readPage(
   }
   if (path !== undefined) {
     conditions.push('e.file_path = ?');
-    params.push(filePath(path, workspace));
+    params.push(storedFile(path, workspace, context.redact));
   }
   const where = conditions.join(' AND ');
   const sizes = await database.query<SizeRow>(

@@ -11,11 +11,12 @@ import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import { assertId } from '../model/ids.ts';
 import type { EventFacts } from '../model/memory-event.ts';
-import { filePath, shownPath } from '../model/paths.ts';
+import { shownPath } from '../model/paths.ts';
 import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import { contentOf, type Content } from '../store/content.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { assertCleanId, storedFile } from '../redact/stored-path.ts';
 import type { EventRecord, FileTexts } from './event-record.ts';
 
 /** An event that is checked, clean and ready to be written. */
@@ -62,7 +63,9 @@ export function prepareEvent(
   assertSizes(type, raw, settings.maxContentBytes);
   const cleaned = cleaner.object(raw, type);
   const meta = event.meta === undefined ? undefined : cleanMeta(cleaner, event.meta);
-  const path = pathOf(raw['file_path'], workspace);
+  assertCleanId(id, 'the id of an event', settings.redact);
+  assertCleanId(parent, 'the parent of an event', settings.redact);
+  const path = pathOf(raw['file_path'], workspace, settings.redact);
   const shown = path === undefined ? undefined : shownPath(path, workspace);
   const { data, texts, isDiffMade } =
     path === undefined
@@ -117,8 +120,12 @@ function fieldsOf(
   return indexedFields({ type, data: whole, meta, path, contents: [] } as unknown as IndexedEvent);
 }
 
-function pathOf(path: unknown, workspace: string): string | undefined {
-  return typeof path === 'string' ? filePath(path, workspace) : undefined;
+function pathOf(
+  path: unknown,
+  workspace: string,
+  redact: PrepareSettings['redact'],
+): string | undefined {
+  return typeof path === 'string' ? storedFile(path, workspace, redact) : undefined;
 }
 
 /** Takes the texts of a file out of the data; the diff is that of what is stored. */

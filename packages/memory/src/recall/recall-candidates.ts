@@ -1,10 +1,11 @@
-import { filePath, workspacePath } from '../model/paths.ts';
+import { workspacePath } from '../model/paths.ts';
 import { fuseKeys } from '../search/fuse-keys.ts';
 import { namedTimes } from '../search/named-times.ts';
 import { findByMeaning, findEvents } from '../search/search-events.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import { OF_TENANT } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { storedFile } from '../redact/stored-path.ts';
 import type { Candidate } from './candidate.ts';
 import { joinChanges } from './join-changes.ts';
 import { newestFirst } from './newest-first.ts';
@@ -51,7 +52,7 @@ export async function recallCandidates(
     }
   }
   if (path !== undefined) {
-    const file = filePath(path, workspacePath(workspace));
+    const file = storedFile(path, workspacePath(workspace), context.redact);
     lists.push({ reason: 'file', keys: await eventsOfFile(context, file) });
   }
   lists.push({ reason: 'recent', keys: await recentEvents(context, workspace) });

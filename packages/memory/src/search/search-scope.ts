@@ -2,11 +2,12 @@ import type { SqlParameter } from '@vizprompt/providers';
 import type { TextMatchOptions } from '@vizprompt/providers/text';
 import { tagClauses } from '../indexing/event-tags.ts';
 import { typesOf } from '../model/check-data.ts';
-import { filePath, workspacePath } from '../model/paths.ts';
+import { workspacePath } from '../model/paths.ts';
 import { toTime } from '../model/times.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { placeOf } from '../store/session-rows.ts';
+import { storedFile } from '../redact/stored-path.ts';
 import type { SearchFilter } from './search-options.ts';
 
 /** What of the index a search looks at. */
@@ -37,7 +38,8 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
   const place = session === undefined ? undefined : await placeOf(context, session);
   const root = workspace ?? place?.workspace;
-  const file = path === undefined ? undefined : filePath(path, workspacePath(root));
+  const file =
+    path === undefined ? undefined : storedFile(path, workspacePath(root), context.redact);
   const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
   const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
   const clauses = tagClauses({

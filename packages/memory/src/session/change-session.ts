@@ -1,10 +1,10 @@
 import { assertKnownKeys } from '../check-values.ts';
-import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
+import { storedWorkspace } from '../redact/stored-path.ts';
 import type { SessionChange } from './session-options.ts';
 import { cleanMetadata } from './start-session.ts';
 
@@ -38,7 +38,7 @@ export async function changeSession(
   const { database, tenant, clock, redact, sessions } = context;
   assertKnownKeys('updateSession', change, ['workspace', 'endedAt', 'metadata']);
   const { workspace, endedAt, metadata } = change;
-  const path = workspace === undefined ? undefined : workspacePath(workspace);
+  const path = workspace === undefined ? undefined : storedWorkspace(workspace, redact);
   const ended = typeof endedAt === 'string' ? toKeptTime(endedAt, 'endedAt') : endedAt;
   const now = new Date(clock()).toISOString();
   const session = await database.transaction(async (tx) => {

@@ -2,12 +2,12 @@ import { createId, StorageError } from '@vizprompt/providers';
 import { assertChoice, assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { assertId } from '../model/ids.ts';
-import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
+import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 import type { NewSession } from './session-options.ts';
 
 /** They come with every list of sessions. */
@@ -41,10 +41,11 @@ export async function addSession(
   const { database, tenant, clock, redact } = context;
   assertChoice(ifExists, 'ifExists', ['fail', 'keep']);
   if (id !== undefined) assertId(id, 'the id of a session');
+  assertCleanId(id, 'the id of a session', redact);
   const now = new Date(clock()).toISOString();
   const session: SessionInfo = {
     id: id ?? createId(clock()),
-    workspace_path: workspacePath(workspace),
+    workspace_path: storedWorkspace(workspace, redact),
     started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
     metadata: cleanMetadata(new Cleaner(redact), metadata),

@@ -1,13 +1,13 @@
 import { assertText } from '../check-values.ts';
-import { workspacePath } from '../model/paths.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { storedWorkspace } from '../redact/stored-path.ts';
 
 /** All folders that are the same workspace as this one, itself included. */
 export async function workspaceGroup(
-  { database, tenant }: MemoryContext,
+  { database, tenant, redact }: MemoryContext,
   workspace: string,
 ): Promise<readonly string[]> {
-  const path = workspacePath(workspace);
+  const path = storedWorkspace(workspace, redact);
   const rows = await database.query<{ path: string; main_path: string }>(
     `SELECT path, main_path FROM memory_workspaces WHERE tenant = ? AND main_path = COALESCE(
        (SELECT main_path FROM memory_workspaces WHERE tenant = ? AND path = ?), ?)`,
@@ -41,7 +41,7 @@ export async function joinWorkspaces(
 /** Declares that a folder is a workspace of its own again. */
 export async function leaveWorkspaces(context: MemoryContext, workspace: string): Promise<void> {
   assertText(workspace, 'the workspace');
-  const path = workspacePath(workspace);
+  const path = storedWorkspace(workspace, context.redact);
   const others = (await workspaceGroup(context, path)).filter((other) => other !== path);
   const [main] = others;
   await context.database.batch([

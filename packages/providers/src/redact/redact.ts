@@ -3,6 +3,7 @@ import { privateParts } from './private-parts.ts';
 import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';
 import { privateRule } from './rules.ts';
+import { CoveredParts } from './scan/covered-parts.ts';
 import { decodeText } from './scan/decoded-text.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 
@@ -70,13 +71,20 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       for (const { start, end } of privateParts(text)) add(rule, start, end);
     else addMatches(text, rule, add);
   }
-  rules.keyed.find(text, add);
   const decoded = decodeText(text);
   if (decoded) {
-    rules.keyed.find(decoded.text, (rule, start, end) => {
-      add(rule, decoded.startOf(start), decoded.endOf(end - 1));
+    const covered = new CoveredParts();
+    rules.keyed.find(decoded.text, (rule, start, end, keyword) => {
+      const from = decoded.startOf(start);
+      const to = decoded.endOf(end - 1);
+      add(rule, from, to);
+      // What was `%20` may be a part of the secret.
+      if (text.charCodeAt(to) === PERCENT) return;
+      covered.add(Math.min(from, decoded.startOf(keyword)), to);
     });
-  }
+    covered.join();
+    rules.keyed.find(text, add, covered);
+  } else rules.keyed.find(text, add);
   if (options.entropy !== undefined) addDense(text, options.entropy, found);
   if (found.length === 0) return { text, redactions: [] };
   sort(found, rules.orders);
@@ -147,6 +155,7 @@ function addDense(text: string, entropy: number, found: Found[]): void {
   }
 }
 
+const PERCENT = 37;
 const BRACKET = 91;
 const MARK_LENGTH = 80;
 
@@ -163,13 +172,15 @@ function replace(text: string, found: readonly Found[]): RedactResult {
   let result = '';
   let last: Found | undefined;
   let done = 0;
+  let mark = '';
   for (const next of found) {
     if (last && next.start < last.end) {
       last.end = Math.max(last.end, next.end);
       done = last.end;
       continue;
     }
-    result += `${text.slice(done, next.start)}[redacted:${next.rule}]`;
+    if (last?.rule !== next.rule) mark = `[redacted:${next.rule}]`;
+    result += text.slice(done, next.start) + mark;
     done = next.end;
     redactions.push(next);
     last = next;

@@ -27,9 +27,19 @@ export interface RedactionRule {
   readonly isAssigned?: boolean | undefined;
   /** Requires more bits of Shannon entropy a character of the secret than this. Default: none. */
   readonly entropy?: number | undefined;
+  /** With `keywords`: judges the secret by more than the pattern. */
+  readonly is?: ((secret: string) => boolean) | undefined;
   /** Judges a match by more than its pattern. */
   readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
+  /**
+   * With `keywords`: returns the offsets of the secret after what the pattern matches, from the keyword up to `end`,
+   * or nothing if there is none. Neither `is` nor `accepts` are asked.
+   */
+  readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
 }
+
+/** Where a secret begins, and the offset after it. */
+export type Offsets = readonly [start: number, end: number];
 
 /** Groups of a pattern at a keyword that are the secret; one for each way to write it. */
 const SECRET_GROUPS = new Set(['secret', 'double', 'single', 'back', 'bare']);
@@ -38,6 +48,8 @@ const SECRET_GROUPS = new Set(['secret', 'double', 'single', 'back', 'bare']);
 export interface SecretGroups {
   readonly secrets: readonly number[];
   readonly from: number | undefined;
+  /** Tells whether there are none: the secret is the match. */
+  readonly isWhole: boolean;
 }
 
 /** Returns the numbers of groups: looking for them by name costs more than most patterns. */
@@ -46,9 +58,11 @@ export function secretGroupsOf({ source }: RegExp): SecretGroups {
     piece.startsWith('(') ? [name] : [],
   );
   const from = names.indexOf('from');
+  const secrets = names.flatMap((name, index) => (SECRET_GROUPS.has(name) ? [index + 1] : []));
   return {
-    secrets: names.flatMap((name, index) => (SECRET_GROUPS.has(name) ? [index + 1] : [])),
+    secrets,
     from: from < 0 ? undefined : from + 1,
+    isWhole: secrets.length === 0 && from < 0,
   };
 }
 
@@ -62,7 +76,7 @@ const GROUP = /\\[^]|\[(?:\\[^]|[^\]])*\]|\((?:(?!\?)|\?<(\w+)>)/g;
 export function secretAtKeyword(
   match: RegExpExecArray,
   { secrets, from }: SecretGroups,
-): readonly [start: number, end: number] {
+): Offsets {
   const { index, 0: whole } = match;
   for (const group of secrets) {
     const secret = match[group];
@@ -79,6 +93,6 @@ export function secretOf({
   index,
   indices,
   0: whole,
-}: RegExpExecArray): readonly [start: number, end: number] {
+}: RegExpExecArray): Offsets {
   return indices?.[1] ?? [index, index + whole.length];
 }

@@ -5,6 +5,7 @@ import { cloudRules } from './rules/cloud.ts';
 import { codeRules } from './rules/code.ts';
 import { messagingRules } from './rules/messaging.ts';
 import { paymentRules } from './rules/payments.ts';
+import { announcedRule, prefixRules } from './rules/prefixes.ts';
 import { saasRules } from './rules/saas.ts';
 import { statementRules } from './rules/statements.ts';
 import { structureRules } from './rules/structures.ts';
@@ -13,7 +14,7 @@ import { structureRules } from './rules/structures.ts';
  * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. What was
  * stored under an older version can be cleaned again.
  */
-export const redactionRulesVersion = 3;
+export const redactionRulesVersion = 4;
 
 /**
  * What is marked as private. The pattern finds parts that hold no others; `redact` finds those that do too.
@@ -42,6 +43,8 @@ export const defaultRedactionRules: readonly RedactionRule[] = [
   ...messagingRules,
   ...paymentRules,
   ...saasRules,
+  ...prefixRules,
   assignmentRule,
   ...statementRules,
+  announcedRule,
 ];

@@ -1,22 +1,20 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { hasBothCases, isMixed } from './judge.ts';
-import { named, shape } from './shape.ts';
+import { named, shape, UUID } from './shape.ts';
 
 const HEX_32 = '[a-f0-9]{32}';
-const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}';
-
 /** Keys of models, of search and tools for agents, and of what observes them. */
 export const aiRules: readonly RedactionRule[] = [
   shape('anthropic-key', 'Anthropic API, admin and OAuth keys', /sk-ant-[\w-]{20,200}/),
   shape('openrouter-key', 'OpenRouter', /sk-or-(?:v\d-)?[\da-f]{32,64}/),
-  shape('langfuse-key', 'Langfuse secret key', new RegExp(`sk-lf-${UUID}`)),
+  shape('langfuse-key', 'Langfuse secret key', /sk-lf-[a-z0-9-]{20,36}/),
   shape('helicone-key', 'Helicone', /sk-helicone-[\w-]{20,60}/),
   shape('letta-key', 'Letta', /sk-let-[A-Za-z0-9+/=]{30,200}/),
   shape('cartesia-key', 'Cartesia', /sk_car_[A-Za-z0-9_-]{20,60}/),
   shape(
     'openai-key',
     'OpenAI project, service account and admin keys',
-    /sk-(?:proj|svcacct|service|admin|None)-[\w-]{20,300}/,
+    /sk-(?:proj|svcacct|service|admin|None)-[\w-]{14,300}/,
   ),
   shape(
     'openai-key',

@@ -6,28 +6,36 @@ export const NOT_SECRET: RegExp =
   /public|primary|foreign|sort|partition|cache|next_?page|page_?token|continuation|next_?token|pad_|eos|bos_|unk_|cls_|sep_|mask_|cancel|csrf_?(?:param|header|name|cookie)|idempotency|compass|bypass|(?:^|_)(?:public|row|column|col|object|hash|index|unique|map|dict|sort|group|route|query|parent|data|i18n|lang|translation|json|s3|storage|registry|shortcut|hot|arrow|enter|ctrl|alt|shift|meta|react|event|node|item|cursor|first|last|any|press|pressed|function|f\d+)[_-]?key$/i;
 
 /** Returns the whole name of an assignment; the `-` of a diff, a list or an option is no part of it. */
-export function assignedName(match: RegExpExecArray): string {
-  const { input, index, 0: whole } = match;
-  let end = index;
-  while (end < index + whole.length && isNamePart(input.charCodeAt(end))) end++;
-  return input.slice(startOfName(match), end);
+export function assignedName(text: string, keyword: number, limit: number): string {
+  let end = keyword;
+  while (end < limit && isNamePart(text.charCodeAt(end))) end++;
+  return text.slice(startOfName(text, keyword), end);
 }
 
 /** Checks whether the name of an assignment is a part of `A::B`. */
-export function isInNamespace(match: RegExpExecArray): boolean {
-  const start = startOfName(match);
-  return match.input.charCodeAt(start - 1) === 58 && match.input.charCodeAt(start - 2) === 58;
+export function isInNamespace(text: string, keyword: number): boolean {
+  const start = startOfName(text, keyword);
+  return text.charCodeAt(start - 1) === COLON && text.charCodeAt(start - 2) === COLON;
 }
 
-function startOfName({ input, index }: RegExpExecArray): number {
-  let start = index;
-  const least = Math.max(0, index - LONGEST_NAME);
-  while (start > least && isNamePart(input.charCodeAt(start - 1))) start--;
-  while (start < index && (input.charAt(start) === '-' || input.charAt(start) === '.')) start++;
+const COLON = 58;
+
+/** Checks whether no part of a name and no namespace is before a place. */
+export function isNameStart(text: string, place: number): boolean {
+  const before = text.charCodeAt(place - 1);
+  return !isNamePart(before) && before !== COLON;
+}
+
+function startOfName(text: string, keyword: number): number {
+  let start = keyword;
+  const least = Math.max(0, keyword - LONGEST_NAME);
+  while (start > least && isNamePart(text.charCodeAt(start - 1))) start--;
+  while (start < keyword && (text.charAt(start) === '-' || text.charAt(start) === '.')) start++;
   return start;
 }
 
-function isNamePart(code: number): boolean {
+/** Checks whether a character is a letter, a digit, `_`, `-` or `.` of ASCII. */
+export function isNamePart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 65 && code <= 90) ||
@@ -40,32 +48,34 @@ function isNamePart(code: number): boolean {
 const LINE_START =
   /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- )?["'$]?(?:env:)?$/;
 
-/** Checks whether the name of an assignment is the first thing of its line. */
-export function isLineStart(match: RegExpExecArray): boolean {
-  const { input } = match;
-  const start = startOfName(match);
+/** Checks whether the name of an assignment is the first thing of its line, or follows Japanese. */
+export function isLineStart(text: string, keyword: number): boolean {
+  const start = startOfName(text, keyword);
   const least = Math.max(0, start - MARGIN);
   let line = start;
-  while (line > least && !isNewline(input.charCodeAt(line - 1))) line--;
-  if (line > 0 && !isNewline(input.charCodeAt(line - 1))) return false;
-  return line === start || LINE_START.test(input.slice(line, start));
+  while (line > least && !isNewline(text.charCodeAt(line - 1))) line--;
+  if (line === start && (line === 0 || isNewline(text.charCodeAt(line - 1)))) return true;
+  const last = text.charCodeAt(text.charCodeAt(start - 1) === SPACE ? start - 2 : start - 1);
+  if (last >= FIRST_CJK) return true;
+  if (line > 0 && !isNewline(text.charCodeAt(line - 1))) return false;
+  return LINE_START.test(text.slice(line, start));
 }
+
+const SPACE = 32;
+/** Chinese, Japanese and Korean begin here, which need no space between a sentence and a name. */
+const FIRST_CJK = 0x2e80;
 
 function isNewline(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Checks whether nothing but a comment follows in the line, or in the cell of a table. */
+/** Checks whether nothing but a comment follows in the line, or in the cell of a table, or Japanese. */
 export function isLineEnd(text: string, at: number): boolean {
-  const next = text.charAt(at);
-  if (
-    next === '' ||
-    next === '\n' ||
-    next === '\r' ||
-    next === '\t' ||
-    next === '"' ||
-    next === '<'
-  )
-    return true;
-  return /^[ \t]*(?:[\n\r#]|$)/.test(text.slice(at, at + 8));
+  if (at >= text.length) return true;
+  const next = text.charCodeAt(at);
+  if (next >= FIRST_CJK || AFTER_LINE.has(next)) return true;
+  return next === SPACE && /^[ \t]*(?:[\n\r#]|$)/.test(text.slice(at, at + 8));
 }
+
+/** `\n`, `\r`, `\t`, `"`, `#` and `<`. */
+const AFTER_LINE: ReadonlySet<number> = new Set([10, 13, 9, 34, 35, 60]);

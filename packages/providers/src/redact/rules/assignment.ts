@@ -1,9 +1,11 @@
-import type { RedactionRule } from '../redaction-rule.ts';
+import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   assignedName,
   isInNamespace,
   isLineEnd,
   isLineStart,
+  isNamePart,
+  isNameStart,
   NOT_SECRET,
 } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
@@ -16,84 +18,151 @@ const PASSWORDS = 'password|passwd|passphrase|passcode|pwd|pass';
 const KEYS =
   'secret|token|api[_.-]?key|access[_.-]?key|auth[_.-]?key|private[_.-]?key|secret[_.-]?key|signing[_.-]?key|' +
   'encryption[_.-]?key|master[_.-]?key|account[_.-]?key|subscription[_.-]?key|service[_.-]?key|anon[_.-]?key|' +
-  'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|[_.-]key|_pat|_auth|_dsn';
+  'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|access|private|[_.-]key|_pat|_auth|_dsn';
 /** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
 /** How a name ends: quotes, brackets, a type. */
 const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
 /** From the name to the value: operators of languages, of lists of names and values, and of XML. */
-const OPERATOR = String.raw`(?<operator>\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
-const VALUE = [
-  String.raw`[bfru@]{0,2}"(?<double>[^"\s]{4,500})(?:"|$)`,
-  String.raw`[bfru@]{0,2}'(?<single>[^'\s]{4,500})(?:'|$)`,
-  '`(?<back>[^`\\s]{4,500})(?:`|$)',
-  String.raw`(?<bare>(?:(?!&[\w.-]{1,40}=)[^\s"'\`<>]){4,500})`,
-].join('|');
+const OPERATOR = String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|[：＝]|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
+/** How a value begins that is in quotes, in any language. */
+const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
 
 /** Values that a name says are secret: in code, `.env`, YAML, JSON, XML, headers and addresses. */
 export const assignmentRule: RedactionRule = {
   name: 'assignment',
   what: 'Values that their names say are secret',
   keywords: (
-    `${PASSWORDS}|secret|token|credential|_key|-key|.key|_pat|_auth|_dsn|apikey|accesskey|authkey|` +
+    `${PASSWORDS}|secret|token|credential|access|private|_key|-key|.key|_pat|_auth|_dsn|apikey|accesskey|authkey|` +
     'privatekey|signingkey|encryptionkey|masterkey|accountkey|subscriptionkey|servicekey|anonkey|' +
     'sharedkey|applicationkey|licensekey'
   ).split('|'),
   pattern: new RegExp(
-    `(?:(?<password>${PASSWORDS})|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}(?:${VALUE})`,
+    `(?:${PASSWORDS}|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}${QUOTE}`,
     'iy',
   ),
   isAssigned: true,
-  accepts: isSecretValue,
+  secretAfter: secretValue,
 };
-
-/** The groups of the pattern, by number: a name takes longer to look up. */
-const [PASSWORD, OPERATOR_GROUP, DOUBLE, SINGLE, BACK, BARE] = [1, 2, 3, 4, 5, 6] as const;
 
 /** A value, and what stands around it. */
 interface Assigned {
+  readonly text: string;
+  /** Where its name says that it is secret. */
+  readonly keyword: number;
+  readonly isPassword: boolean;
+  readonly start: number;
+  /** The end of all that might be the value. */
+  readonly end: number;
   readonly value: string;
   readonly traits: Traits;
-  readonly operator: string;
-  readonly match: RegExpExecArray;
 }
 
-function isSecretValue(match: RegExpExecArray): boolean {
-  const password = match[PASSWORD];
-  const operator = match[OPERATOR_GROUP] ?? '';
-  const bare = match[BARE];
-  const quoted = match[DOUBLE] ?? match[SINGLE] ?? match[BACK];
-  const isPassword = password !== undefined;
-  const value = quoted ?? withoutEnd(bare ?? '');
+/** Longer values are no secrets that a name tells. */
+const LONGEST_VALUE = 4000;
+
+function secretValue(text: string, keyword: number, start: number): Offsets | undefined {
+  const quote = text.charCodeAt(start - 1);
+  const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
+  const end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
+  if (end - start < 4) return undefined;
+  const value = text.slice(start, isQuoted ? end : withoutEnd(text, start, end));
   const traits = traitsOf(value);
-  if (!traits.isAscii || traits.length < 4) return false;
-  const assigned = { value, traits, operator, match };
-  const isSecret =
-    quoted === undefined
-      ? isBareSecret(assigned, isPassword)
-      : isPassword
-        ? isQuotedPassword(assigned)
-        : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value);
-  if (!isSecret || isPlaceholder(value, traits.isWord) || (!traits.isWord && isPath(value)))
-    return false;
-  const name = assignedName(match);
+  if (!traits.isAscii || traits.length < 4) return undefined;
+  const isPassword = isPasswordWord(text, keyword);
+  const assigned = { text, keyword, isPassword, start, end, value, traits };
+  const isSecret = isQuoted
+    ? isPassword
+      ? isQuotedPassword(assigned, quote)
+      : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value)
+    : isBareSecret(assigned);
+  if (!isSecret || isStandIn(value, traits) || (!traits.isWord && isPath(value))) return undefined;
+  // The word alone: most names of passwords.
+  if (isPassword && !isPass(text, keyword) && isNameStart(text, keyword)) return [start, end];
+  const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
-  if (NOT_SECRET.test(name) || isInNamespace(match)) return false;
-  return password?.length !== 4 || /(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name);
+  if (NOT_SECRET.test(name) || isInNamespace(text, keyword)) return undefined;
+  if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
+    return undefined;
+  return [start, end];
 }
 
-/** What ends a statement, a call or a list is no part of a value without quotes. */
-function withoutEnd(bare: string): string {
-  let end = bare.length;
-  while (end > 0 && ',;)]}'.includes(bare.charAt(end - 1))) end--;
-  return end === bare.length ? bare : bare.slice(0, end);
+function isStandIn(value: string, { isWord, digits, lowers, uppers, distinct }: Traits): boolean {
+  // All words that ask for a secret have more letters.
+  if (isWord && digits > 1 && lowers + uppers < 5) return distinct === 1;
+  return isPlaceholder(value, isWord);
 }
+
+const DOUBLE = 34;
+const SINGLE = 39;
+const BACK = 96;
+const AMPERSAND = 38;
+const COLON = 58;
+const EQUALS = 61;
+
+/** The place of the quote after a value, or the end of the text; -1 if white space is before it. */
+function endOfQuoted(text: string, start: number, quote: number): number {
+  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  for (let at = start; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code <= 32 || code === 0x3000) return -1;
+  }
+  return limit === text.length ? limit : -1;
+}
+
+/** The place behind printable characters of ASCII that are no quotes and no brackets of HTML. */
+function endOfBare(text: string, start: number): number {
+  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  let at = start;
+  for (; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || BARE[code] !== 1) break;
+    if (code === AMPERSAND && isParameter(text, at + 1)) break;
+  }
+  return at;
+}
+
+const BARE = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[^"'`<>]/.test(String.fromCharCode(code)) && code > 32 && code < 127 ? 1 : 0,
+);
+
+const LONGEST_PARAMETER = 40;
+
+/** Checks whether the next part of a query begins at a place: `b=`. */
+function isParameter(text: string, start: number): boolean {
+  let at = start;
+  while (at < start + LONGEST_PARAMETER && isNamePart(text.charCodeAt(at))) at++;
+  return at > start && text.charCodeAt(at) === EQUALS;
+}
+
+/** Checks whether the word of a name is one of {@link PASSWORDS}: no other begins with `pa` or `pw`. */
+function isPasswordWord(text: string, keyword: number): boolean {
+  const second = text.charCodeAt(keyword + 1) | 32;
+  return (text.charCodeAt(keyword) | 32) === 112 && (second === 97 || second === 119);
+}
+
+/** Checks whether the word is `pass`, which is a part of many. */
+function isPass(text: string, keyword: number): boolean {
+  const second = text.charCodeAt(keyword + 1) | 32;
+  return second === 97 && !/[wpc]/i.test(text.charAt(keyword + 4));
+}
+
+/** The end of a value without quotes: what ends a statement, a call or a list is no part of it. */
+function withoutEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && ENDS.has(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** `,`, `;`, `)`, `]` and `}`. */
+const ENDS: ReadonlySet<number> = new Set([44, 59, 41, 93, 125]);
 
 /** Words of labels, messages and names of types: such a text is no password. */
 const WORDS =
   /pass|secret|token|key|word|user|name|type|field|input|valid|require|incorrect|forgot|confirm|current|new-|old|hash|text|null|string|option|mismatch|login|error|missing|empty|auth|label|hint|reset|change|show|hide|enter|weak|strong|example|value|number|object|email|hidden|bearer|basic|oauth|saml|bcrypt|sha\d|md5|base64|utf/i;
 
-function isQuotedPassword({ value, traits, match }: Assigned): boolean {
+function isQuotedPassword({ text, keyword, value, traits }: Assigned, quote: number): boolean {
   const { length, digits, lowers, uppers, others } = traits;
   const letters = lowers + uppers;
   if (length < 5) return false;
@@ -101,56 +170,85 @@ function isQuotedPassword({ value, traits, match }: Assigned): boolean {
   if (digits > 0) return !(traits.isName && digits < 2 && WORDS.test(value));
   if (!traits.isName) return others > 0 && !WORDS.test(value) && !isCode(value);
   // A word alone is a password only where it is assigned, not in a list of names.
-  const isPass = /^pass$|^pwd$/i.test(match[PASSWORD] ?? '');
-  const isWord = length >= 8 && /^[a-z]+(?:[._-][a-z]+)*$/.test(value) && match[BACK] === undefined;
-  return isWord && !isPass && !WORDS.test(value) && !/[,([]\s{0,2}$/.test(before(match, 3));
+  const isWord = length >= 8 && quote !== BACK && /^[a-z]+(?:[._-][a-z]+)*$/.test(value);
+  if (!isWord || WORDS.test(value) || /[,([]\s{0,2}$/.test(before(text, keyword, 3))) return false;
+  return !isPass(text, keyword) && (text.charCodeAt(keyword + 1) | 32) !== 119;
 }
 
 /** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
-function isBareSecret({ value, traits, operator, match }: Assigned, isPassword: boolean): boolean {
+function isBareSecret(assigned: Assigned): boolean {
+  const { text, keyword, isPassword, start, end, value, traits } = assigned;
   const { digits, others, lowers, uppers, length } = traits;
-  const second = match.input.charCodeAt(match.index + 1);
+  const second = text.charCodeAt(keyword + 1);
   const isUpper = second >= 65 && second <= 90;
-  const isTight = operator === '=' || operator === '=>' || operator === ':=';
-  const end = match.index + match[0].length;
-  const next = match.input.charAt(end);
+  const operator = text.charCodeAt(start - 1);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
-  const isLine = (): boolean =>
-    isLineEnd(match.input, end) && (operator.includes('value') || isLineStart(match));
   if (digits === 0 && others === 0 && !isUpper) {
-    return isPassword && isInProperties(match) && isPlainWord(value) && isLine();
+    return isPassword && isInProperties(text, keyword, start) && isPlainWord(value) && isLine(assigned);
   }
-  if (!traits.isWord && isCode(value)) return false;
+  if (!traits.isWord && !isDotted(value, traits) && isCode(value)) return false;
+  const isAll = length === end - start;
+  if (isPassword && hasBoth && isAll && length >= 6 && operator !== GREATER && isLine(assigned))
+    return true;
   if (isPassword && isStrong(value, traits)) return true;
-  if (operator === '>') return next === '<' && (isPassword ? hasBoth : isRandomKey(value, traits));
+  if (operator === GREATER && text.charCodeAt(start - 2) !== EQUALS) {
+    return text.charCodeAt(end) === LESS && (isPassword ? hasBoth : isRandomKey(value, traits));
+  }
   if (lowers + uppers === 0) return isUpper && isPassword && digits >= 6;
-  if (isUpper && isTight && /^[A-Z][A-Z\d_.-]*$/.test(assignedName(match))) {
+  const isTight = isTightAt(text, start, operator);
+  if (isUpper && isTight && /^[A-Z][A-Z\d_.-]*$/.test(assignedName(text, keyword, start))) {
     if (traits.isName && lowers === 0 && digits === 0) return false;
     if (isPassword) return true;
-    return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(match));
+    return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(text, keyword));
   }
   if (isPassword) {
-    if (isTight && '?&;'.includes(match.input.charAt(match.index - 1) || ' ')) return true;
-    if (isTight && hasBoth && (!traits.isName || digits >= 2) && value === match[BARE]) return true;
-    if (!hasBoth || value !== match[BARE]) return false;
-    if (isTight && isInProperties(match) && !WORDS.test(value)) return true;
-    return length >= 6 && isLine();
+    if (isTight && '?&;'.includes(text.charAt(keyword - 1) || ' ')) return true;
+    if (isTight && hasBoth && isAll && (!traits.isName || digits >= 2 || isInFields(text, keyword)))
+      return true;
+    if (!hasBoth || !isAll || !isTight) return false;
+    return isInProperties(text, keyword, start) && !WORDS.test(value);
   }
   if (isRandomKey(value, traits)) {
     return (
       (length >= 16 && /^[\w+/=.~:-]+$/.test(value)) ||
-      (isTight && /[?&;]/.test(before(match, 40))) ||
-      isLine()
+      (isTight && /[?&;]/.test(before(text, keyword, 40))) ||
+      isLine(assigned)
     );
   }
-  return isUpper && length >= 8 && hasBoth && value === match[BARE] && isLine();
+  return isUpper && length >= 8 && hasBoth && isAll && isLine(assigned);
+}
+
+const LESS = 60;
+const GREATER = 62;
+
+/** Checks whether a field of a connection is before a name: `host=db user=app password=`. */
+function isInFields(text: string, keyword: number): boolean {
+  return /\b(?:user|username|user id|uid|host|server|dbname|database|port)=[^\s;,"'()]{1,40}[ ;]$/i.test(
+    before(text, keyword, 56),
+  );
+}
+
+/** Checks whether no space is around an operator: `=`, `=>`, `:=`, and those of Japanese. */
+function isTightAt(text: string, start: number, last: number): boolean {
+  const isWide = last === 0xff1a || last === 0xff1d;
+  if (last !== EQUALS && last !== GREATER && !isWide) return false;
+  let at = start - 2;
+  if (last === GREATER || text.charCodeAt(at) === COLON) at--;
+  return text.charCodeAt(at) > 32 && text.charAt(at) !== '?';
+}
+
+/** Checks whether an assignment is all of its line. */
+function isLine({ text, keyword, start, end }: Assigned): boolean {
+  if (!isLineEnd(text, end)) return false;
+  if (isLineStart(text, keyword)) return true;
+  return /\W(?:value|default)["']?\s{0,4}[=:]\s{0,8}$/i.test(text.slice(keyword, start));
 }
 
 /** A name with dots, as in properties of Java: `spring.datasource.password`. */
-function isInProperties(match: RegExpExecArray): boolean {
+function isInProperties(text: string, keyword: number, limit: number): boolean {
   return (
-    match.input.charCodeAt(match.index - 1) === 46 &&
-    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(match))
+    text.charCodeAt(keyword - 1) === 46 &&
+    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(text, keyword, limit))
   );
 }
 
@@ -172,8 +270,8 @@ function isStrong(value: string, { length, digits, lowers, uppers, distinct }: T
   );
 }
 
-function before({ input, index }: RegExpExecArray, length: number): string {
-  return input.slice(Math.max(0, index - length), index);
+function before(text: string, place: number, length: number): string {
+  return text.slice(Math.max(0, place - length), place);
 }
 
 /** A key looks random: it has letters and several digits, and is not a name with a number. */
@@ -214,9 +312,21 @@ function isPath(value: string): boolean {
   );
 }
 
+/** Checks whether a value with dots is a key of parts, and no members of objects. */
+function isDotted(value: string, { length, digits, lowers, uppers }: Traits): boolean {
+  return (
+    length >= 24 &&
+    digits >= 4 &&
+    lowers > 2 &&
+    (uppers > 2 || digits >= 6) &&
+    /^[\w.=-]+$/.test(value) &&
+    !/[a-z]{8}/.test(value)
+  );
+}
+
 /** Expressions of a language: calls, members, generics, templates. */
 function isCode(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:\.|->|::|\?\.)[A-Za-z_$]|\w\(|^[A-Za-z_$][\w$]*\[|=>|^[!&*(]+[A-Za-z_]|\|\||&&|\)$|[;{}]$/.test(
+  return /^[A-Za-z_$][\w$]*(?:\.|->|::|\?\.)[A-Za-z_$]|\w\(|^[A-Za-z_$][\w$]*\[|=>|^[!&*(]+[A-Za-z_][\w.]*[()]*$|\|\||&&|\)$|[;{}]$/.test(
     value,
   );
 }

@@ -1,8 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { hasBothCases, isAny, isMixed } from './judge.ts';
-import { named, shape } from './shape.ts';
-
-const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}';
+import { named, shape, UUID } from './shape.ts';
 
 /** Keys of clouds, hosts, databases, and of what keeps secrets. */
 export const cloudRules: readonly RedactionRule[] = [
@@ -32,7 +30,7 @@ export const cloudRules: readonly RedactionRule[] = [
   shape('aws-bedrock-key', 'Amazon Bedrock, long-term', /ABSK[A-Za-z0-9+/]{80,300}={0,2}/, {
     is: isMixed,
   }),
-  shape('aws-bedrock-key', 'Amazon Bedrock, short-term', /bedrock-api-key-[A-Za-z0-9+/=]{20,3000}/),
+  shape('aws-bedrock-key', 'Amazon Bedrock, short-term', /bedrock-api-key-[A-Za-z0-9+/=]{12,3000}/),
   shape('aws-mws-token', 'Amazon MWS', new RegExp(`amzn\\.mws\\.${UUID}`)),
   shape('aws-appsync-key', 'AWS AppSync', /da2-[a-z0-9]{26}(?!\w)/),
   shape('aws-signature', 'AWS presigned address', /X-Amz-Signature=[\da-f]{64}/i),
@@ -151,12 +149,12 @@ export const cloudRules: readonly RedactionRule[] = [
   shape('vercel-token', 'Vercel', /vc[piar]_[A-Za-z0-9]{24,80}/, { is: isMixed }),
   shape('vercel-blob-token', 'Vercel Blob', /vercel_blob_rw_[A-Za-z0-9]{10,30}_[A-Za-z0-9]{20,60}/),
   named('vercel-token', 'Vercel, older', 'vercel', '[A-Za-z0-9]{24}', { is: isMixed }),
-  shape('supabase-token', 'Supabase', /sb(?:p_(?:oauth_)?[\da-f]{40}|_secret_[\w-]{20,60})/, {
+  shape('supabase-token', 'Supabase', /sb(?:p_(?:oauth_)?[A-Za-z0-9]{26,40}|_secret_[\w-]{20,60})/, {
     keywords: ['sbp_', 'sb_secret_'],
   }),
   shape('neon-key', 'Neon', /napi_[a-z0-9]{40,80}/),
   shape('neon-password', 'Neon database password', /npg_[A-Za-z0-9]{10,30}/),
-  shape('planetscale-token', 'PlanetScale', /pscale_(?:tkn|pw|oauth|otkn)_[\w.=-]{32,64}/),
+  shape('planetscale-token', 'PlanetScale', /pscale_(?:tkn|pw|oauth|otkn)_[\w.=-]{20,64}/),
   shape('mongodb-key', 'MongoDB Atlas service account', /mdb_sa_sk_[\w-]{40,60}/),
   named('mongodb-key', 'MongoDB Atlas', '(?:mongodb|atlas)', UUID),
   shape('aiven-password', 'Aiven', /AVNS_[\w-]{17,30}/, { is: isMixed }),
@@ -167,7 +165,7 @@ export const cloudRules: readonly RedactionRule[] = [
   named('upstash-token', 'Upstash', '(?:upstash|redis_rest)', '[A-Za-z0-9+/_-]{40,80}={0,2}', {
     is: isMixed,
   }),
-  shape('pulumi-token', 'Pulumi', /pul-[\da-f]{40}/),
+  shape('pulumi-token', 'Pulumi', /pul-[A-Za-z0-9]{40}/),
   shape(
     'terraform-token',
     'HCP Terraform and Vagrant',
@@ -182,7 +180,7 @@ export const cloudRules: readonly RedactionRule[] = [
   shape(
     'doppler-token',
     'Doppler',
-    /dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}/,
+    /dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{20,44}/,
   ),
   shape('infisical-token', 'Infisical', new RegExp(`st\\.${UUID}\\.[\\da-f]{32}\\.[\\da-f]{32}`)),
   shape('onepassword-token', '1Password service account', /ops_eyJ[A-Za-z0-9+/_-]{50,4000}={0,3}/),
@@ -202,7 +200,7 @@ export const cloudRules: readonly RedactionRule[] = [
   shape('age-key', 'age', /AGE-SECRET-KEY-(?:PQ-)?1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/i, {
     is: isAny,
   }),
-  shape('tailscale-key', 'Tailscale', /tskey-[a-z]{2,20}-[A-Za-z0-9]{6,40}-[A-Za-z0-9]{16,60}/),
+  shape('tailscale-key', 'Tailscale', /tskey-[a-z]{2,20}-[A-Za-z0-9_]{4,40}(?:-[A-Za-z0-9_]{1,60})?/),
   shape('secret-key-token', 'Keys of the form secret_key_', /secret_key_[A-Za-z0-9]{32,60}/, {
     is: isMixed,
   }),
@@ -211,7 +209,7 @@ export const cloudRules: readonly RedactionRule[] = [
   named('auth0-secret', 'Auth0', 'auth0', '[\\w-]{64}', { is: isMixed }),
   shape('jumpcloud-key', 'JumpCloud', /jca_[A-Za-z0-9]{30,50}/, { is: isMixed }),
   shape('stytch-secret', 'Stytch', /secret-(?:live|test)-[\w-]{36}=/),
-  shape('openshift-token', 'OpenShift', /sha256~[\w-]{43}/, { is: isMixed }),
+  shape('openshift-token', 'OpenShift', /sha256~[\w-]{24,43}/, { is: isMixed }),
   shape('prefect-key', 'Prefect', /pn[ub]_[A-Za-z0-9]{36}/),
   shape('temporal-key', 'Temporal Cloud', /tmprl_[A-Za-z0-9_]{30,80}/),
   named('fastly-token', 'Fastly', 'fastly', '[\\w-]{32}'),

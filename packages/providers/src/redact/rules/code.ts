@@ -1,8 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
-import { named, shape } from './shape.ts';
-
-const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}';
+import { named, shape, UUID } from './shape.ts';
 
 /** Keys of places for code, of builds, and of registries of packages. */
 export const codeRules: readonly RedactionRule[] = [
@@ -40,7 +38,7 @@ export const codeRules: readonly RedactionRule[] = [
   shape(
     'sourcegraph-token',
     'Sourcegraph',
-    /(?:sgp_(?:[\da-f]{16}_|local_)?[\da-f]{40}|sl[kw]_[\da-f]{64})/,
+    /(?:sgp_(?:[\da-f]{16}_|local_){0,2}[\da-f]{40}|sl[kw]_[\da-f]{64})/i,
     {
       keywords: ['sgp_', 'slk_', 'slw_'],
     },
@@ -51,7 +49,7 @@ export const codeRules: readonly RedactionRule[] = [
   named('travis-token', 'Travis CI', 'travis', '[\\w-]{22}', { is: isMixed }),
   named('drone-token', 'Drone CI', 'drone', '[A-Za-z0-9]{32}'),
   named('jenkins-token', 'Jenkins', 'jenkins', '11[a-f0-9]{32}'),
-  shape('harness-key', 'Harness', /[ps]at\.[\w-]{22}\.[\da-f]{24}\.[A-Za-z0-9]{20}/, {
+  shape('harness-key', 'Harness', /[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/, {
     keywords: ['pat.', 'sat.'],
   }),
   shape('octopus-key', 'Octopus Deploy', /API-[A-Z0-9]{25,32}(?!\w)/),
@@ -67,13 +65,13 @@ export const codeRules: readonly RedactionRule[] = [
   shape(
     'npm-auth',
     'npm registry in .npmrc',
-    /_(?:authToken|auth|password)\s?=\s?"?(?<secret>[\w+/.-]{8,2000}={0,2})/,
+    /_(?:authToken|password)\s?=\s?"?(?<secret>[\w+/.-]{8,2000}={0,2})/,
     {
       is: (secret) => /[\d=+/]/.test(secret),
     },
   ),
   shape('pypi-token', 'PyPI', /pypi-[A-Za-z0-9_-]{50,1000}/, { is: isMixed }),
-  shape('rubygems-key', 'RubyGems', /rubygems_[\da-f]{40,48}/),
+  shape('rubygems-key', 'RubyGems', /rubygems_[A-Za-z0-9]{40,48}/),
   shape('nuget-key', 'NuGet', /(?<![A-Za-z0-9/]\+?)oy2[a-z0-9]{43}(?!\w)/),
   shape('docker-token', 'Docker', /dckr_[po]at_[\w-]{20,40}/),
   shape('crates-token', 'crates.io', /(?<![A-Za-z0-9/]\+?)cio[A-Za-z0-9]{32}(?!\w)/, {
@@ -82,7 +80,7 @@ export const codeRules: readonly RedactionRule[] = [
   shape('clojars-token', 'Clojars', /CLOJARS_[a-z0-9]{60}/i),
   shape('packagist-token', 'Packagist', /packagist_[a-z]{3}_[\da-f]{40,80}/),
   shape('artifactory-key', 'JFrog Artifactory', /AKCp[A-Za-z0-9]{60,74}/),
-  shape('artifactory-token', 'JFrog reference token', /cmVmdGtu[A-Za-z0-9]{50,60}/),
+  shape('artifactory-token', 'JFrog reference token', /cmVmd[A-Za-z0-9]{50,64}/),
   named('jfrog-token', 'JFrog', '(?:jfrog|artifactory)', '[A-Za-z0-9]{64,73}'),
   named(
     'cloudsmith-key',
@@ -92,7 +90,7 @@ export const codeRules: readonly RedactionRule[] = [
   ),
   shape('deno-token', 'Deno Deploy', /dd[pwo]_[A-Za-z0-9]{36}/),
   shape('expo-token', 'Expo', /exp_[A-Za-z0-9]{30,60}/, { is: isMixed }),
-  shape('postman-key', 'Postman', /PMAK-[\da-f]{24}-[\da-f]{34}/i),
+  shape('postman-key', 'Postman', /PMAK-[A-Za-z0-9-]{28,64}/),
   shape('postman-token', 'Postman collection', /PMAT-[A-Z0-9]{26}/),
   shape('readme-key', 'ReadMe', /rdme_[a-z0-9]{50,80}/),
   shape('launchdarkly-key', 'LaunchDarkly', new RegExp(`(?:api|sdk)-${UUID}`)),
@@ -101,7 +99,7 @@ export const codeRules: readonly RedactionRule[] = [
   shape('unleash-token', 'Unleash', /\*:(?:\*|[a-z]{1,30})\.[\da-f]{56,64}/),
   shape('graphite-token', 'Graphite', /gtwt_[A-Za-z0-9]{20,60}/, { is: isMixed }),
   shape('infracost-key', 'Infracost', /ico-[A-Za-z0-9]{32}/, { is: isMixed }),
-  shape('endorlabs-key', 'Endor Labs', /endr\+[A-Za-z0-9-]{16}/),
+  shape('endorlabs-key', 'Endor Labs', /endr\+[A-Za-z0-9-]{10,16}/),
   shape('retool-token', 'Retool', /retool_[\w-]{20,60}/, { is: isMixed }),
   shape('rootly-key', 'Rootly', /rootly_[\da-f]{64}/),
   shape('scalingo-token', 'Scalingo', /tk-[a-z]{2}-[\w-]{48}/),

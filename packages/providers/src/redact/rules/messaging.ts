@@ -1,8 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isAny, isMixed } from './judge.ts';
-import { named, shape } from './shape.ts';
-
-const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}';
+import { named, shape, UUID } from './shape.ts';
 
 /** Keys of chats, mail, telephones and social networks. */
 export const messagingRules: readonly RedactionRule[] = [
@@ -111,7 +109,8 @@ export const messagingRules: readonly RedactionRule[] = [
     'twilio',
     '(?:[a-f0-9]{32}|[A-Za-z0-9]{32})',
   ),
-  shape('sendgrid-key', 'SendGrid', /SG\.[\w-]{16,64}\.[\w-]{16,64}/),
+  shape('sendgrid-key', 'SendGrid, by its length', /SG\.[\w.=-]{66}/),
+  shape('sendgrid-key', 'SendGrid', /SG\.[\w-]{16,64}[.=][\w.=-]{16,64}/),
   shape('mailgun-key', 'Mailgun', /(?:key|pubkey)-[\da-f]{32}(?!\w)/),
   shape(
     'mailgun-key',

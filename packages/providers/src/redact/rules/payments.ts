@@ -1,15 +1,13 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
-import { named, shape } from './shape.ts';
-
-const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}';
+import { named, shape, UUID } from './shape.ts';
 
 /** Keys of payments, shops, banks, exchanges and wallets. */
 export const paymentRules: readonly RedactionRule[] = [
   shape(
     'stripe-key',
     'Stripe, Clerk, Paystack, Pay.jp',
-    /[rs]k_(?:live|test|prod|org)_[A-Za-z0-9_]{16,250}/,
+    /[rs]k_(?:live|test|prod|org)_[A-Za-z0-9_]{7,250}/,
   ),
   shape('stripe-webhook-secret', 'Stripe and Svix webhook', /whsec_[A-Za-z0-9+/=]{20,100}/),
   shape(
@@ -39,15 +37,15 @@ export const paymentRules: readonly RedactionRule[] = [
   ),
   shape('plaid-token', 'Plaid', new RegExp(`access-(?:sandbox|development|production)-${UUID}`)),
   named('plaid-secret', 'Plaid secret', 'plaid', '[a-f0-9]{30}'),
-  shape('razorpay-key', 'Razorpay', /rzp_(?:live|test)_[A-Za-z0-9]{14,20}/),
-  shape('flutterwave-key', 'Flutterwave', /FLW(?:SEC|PUB)K(?:_TEST)?-[\da-z]{12,40}(?:-X)?/),
+  shape('razorpay-key', 'Razorpay', /rzp_(?:live|test)_[A-Za-z0-9]{8,20}/),
+  shape('flutterwave-key', 'Flutterwave', /FLW(?:SEC|PUB)K(?:_TEST)?-[\da-z]{5,40}(?:-X)?/),
   shape('mollie-key', 'Mollie', /(?:live|test)_[A-Za-z0-9]{30,40}(?!\w)/, { is: isMixed }),
   shape('gocardless-token', 'GoCardless', /live_[A-Za-z0-9_-]{40}(?![\w-])/, { is: isMixed }),
   shape('lob-key', 'Lob', /(?:live|test)_(?:pub_)?[\da-f]{31,35}(?!\w)/),
   shape('shippo-token', 'Shippo', /shippo_(?:live|test)_[\da-f]{40}/),
   shape('easypost-key', 'EasyPost', /EZ[AT]K[A-Za-z0-9]{54}/),
-  shape('duffel-token', 'Duffel', /duffel_(?:live|test)_[\w=-]{40,50}/),
-  shape('ramp-secret', 'Ramp', /ramp_sec_[A-Za-z0-9]{40,60}/),
+  shape('duffel-token', 'Duffel', /duffel_(?:live|test)_[\w=-]{24,50}/),
+  shape('ramp-secret', 'Ramp', /ramp_(?:sec|id)_[A-Za-z0-9]{26,60}/),
   shape('mercury-token', 'Mercury', /secret-token:mercury_[a-z]{3,12}_[\w=-]{20,80}/),
   shape('paddle-key', 'Paddle', /pdl_(?:live|sdbx)_apikey_[\w]{30,80}/),
   shape(

@@ -11,7 +11,10 @@ const WORDS = [
 
 /** Variables, templates, expressions and masks, which have more than letters, digits and `_`. */
 const STRANGE = [
-  String.raw`^[$<{%@#[(]`,
+  String.raw`^[<{[(]`,
+  // A variable, with members or an index: a password may begin so, too.
+  String.raw`^\$(?:[({]|$|[A-Za-z_]\w*(?:(?:->|\.|::?)\w+|\[["']?\w+["']?\])*[;,)]*$|\d$)`,
+  String.raw`^%(?:[sd(]|\{)|^@@?[a-z][\w.]*@?$|^#[a-z_][\w-]*$`,
   String.raw`^[x*.•#_-]+$`,
   String.raw`[$#]\{|\{\{|<(?!private)[a-z_ -]+>$|\$\(|%s|^%[A-Za-z_]\w*%$`,
   String.raw`^\w+\}$`,

@@ -1,8 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
-import { named, shape } from './shape.ts';
-
-const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}';
+import { named, shape, UUID } from './shape.ts';
 
 /** Keys of logs and metrics, offices, documents, maps and other services. */
 export const saasRules: readonly RedactionRule[] = [
@@ -13,7 +11,10 @@ export const saasRules: readonly RedactionRule[] = [
     '(?:[a-f0-9]{40}|[a-f0-9]{32})',
   ),
   shape('datadog-key', 'Datadog personal', /ddpat_[A-Za-z0-9_]{30,80}/),
-  shape('newrelic-key', 'New Relic', /NR(?:AK|II|IQ|RA|JS|BR|SP)-[A-Za-z0-9_-]{18,40}/),
+  shape('newrelic-key', 'New Relic', /NR(?:AK|II|IQ|RA|JS|BR|SP)-[A-Za-z0-9_-]{12,40}/),
+  shape('newrelic-key', 'New Relic mobile', /(?<=(?<from>[A-Za-z0-9]{10,48}))-NRMA(?!\w)/, {
+    keywords: ['-nrma'],
+  }),
   shape('newrelic-license', 'New Relic license', /FFFFNRAL(?<=(?<from>[\da-z]{32})FFFFNRAL)/, {
     keywords: ['ffffnral'],
   }),
@@ -26,12 +27,12 @@ export const saasRules: readonly RedactionRule[] = [
     { keywords: ['@'] },
   ),
   named('sentry-token', 'Sentry, older', 'sentry', '[a-f0-9]{64}'),
-  shape('grafana-token', 'Grafana service account', /glsa_[A-Za-z0-9]{32}_[\da-f]{8}/i),
+  shape('grafana-token', 'Grafana service account', /glsa_[A-Za-z0-9]{32,50}(?:_[\da-f]{8})?/i),
   shape('grafana-token', 'Grafana Cloud', /glc_[A-Za-z0-9+/]{32,400}={0,3}/),
   shape('grafana-token', 'Grafana, older', /eyJrIjoi[A-Za-z0-9+/_-]{40,400}={0,3}/),
   shape('honeycomb-key', 'Honeycomb', /hc[abx]i[ck]_[a-z0-9]{40,80}/),
   named('honeycomb-key', 'Honeycomb, older', 'honeycomb', '(?:[a-f0-9]{32}|[A-Za-z0-9]{22})'),
-  shape('dynatrace-token', 'Dynatrace', /dt0[a-z]\d{2}\.[A-Z0-9]{8,30}\.[A-Z0-9]{40,80}/),
+  shape('dynatrace-token', 'Dynatrace', /dt0[a-z]\d{2}\.[A-Za-z0-9]{8,30}\.[A-Za-z0-9]{40,80}/),
   shape('axiom-token', 'Axiom', new RegExp(`xa[ap]t-${UUID}`)),
   shape('posthog-key', 'PostHog', /ph[xsr]_[A-Za-z0-9_]{40,60}/),
   named('rollbar-token', 'Rollbar', 'rollbar', '[a-f0-9]{32}'),
@@ -70,6 +71,12 @@ export const saasRules: readonly RedactionRule[] = [
   named('todoist-token', 'Todoist', 'todoist', '[a-f0-9]{40}'),
   named('shortcut-token', 'Shortcut and Coda', '(?:shortcut|coda_)', UUID),
   shape('typeform-token', 'Typeform', /tfp_[\w.=-]{40,60}/),
+  shape('flexport-token', 'Flexport', /shltm_[\w-]{20,60}/, { is: isMixed }),
+  shape('lark-key', 'Lark', /cli_[A-Za-z0-9]{12,20}/, { is: isMixed }),
+  shape('storyblok-token', 'Storyblok personal', /(?<=(?<from>[A-Za-z0-9]{22}))tt-\d{5,7}-[\w-]{16,24}/, {
+    keywords: ['tt-'],
+    is: isMixed,
+  }),
   shape('contentful-token', 'Contentful', /CFPAT-[\w-]{40,50}/),
   named('contentful-token', 'Contentful delivery', 'contentful', '[\\w-]{43}'),
   shape('sanity-token', 'Sanity', /(?<![A-Za-z0-9/]\+?)sk[A-Za-z0-9]{80,200}(?!\w)/, {
@@ -98,7 +105,7 @@ export const saasRules: readonly RedactionRule[] = [
   shape(
     'zapier-webhook',
     'Zapier webhook',
-    /hooks\.zapier\.com\/hooks\/catch\/\d{3,12}\/[a-z0-9]{5,20}/,
+    /hooks\.zapier\.com\/hooks\/catch\/[A-Za-z0-9/]{4,60}/,
   ),
   shape('make-webhook', 'Make webhook', /hook\.[a-z]{2}\d\.make\.com\/[a-z0-9]{30,40}/),
   shape(
@@ -106,7 +113,7 @@ export const saasRules: readonly RedactionRule[] = [
     'IFTTT webhook',
     /maker\.ifttt\.com\/(?:use|trigger\/\w{1,60}\/(?:json\/)?with\/key)\/[\w-]{20,60}/,
   ),
-  shape('tines-webhook', 'Tines webhook', /tines\.com\/webhook\/[\da-z]{32}\/[\da-z]{32}/),
+  shape('tines-webhook', 'Tines webhook', /tines\.com\/webhook\/[\da-z]{32}\/[\da-z]{4,32}/),
   shape('mapbox-token', 'Mapbox', /[st]k\.eyJ[\w-]{40,250}\.[\w-]{20,40}/),
   shape('maxmind-key', 'MaxMind', /_mmk(?!\w)(?<=(?<from>[A-Za-z0-9]{6}_[A-Za-z0-9]{29})_mmk)/, {
     keywords: ['_mmk'],
@@ -138,9 +145,9 @@ export const saasRules: readonly RedactionRule[] = [
   shape('adobe-secret', 'Adobe', /p8e-[\w-]{32}/),
   named('adobe-key', 'Adobe, older', 'adobe', '[a-f0-9]{32}'),
   shape('nightfall-key', 'Nightfall', /NF-[A-Za-z0-9]{32}/, { is: isMixed }),
-  shape('voiceflow-key', 'Voiceflow', /VF\.(?:(?:DM|WS)\.)?[\da-f]{24}\.[A-Za-z0-9]{16}/),
+  shape('voiceflow-key', 'Voiceflow', /VF\.(?:(?:DM|WS)\.)?[A-Za-z0-9]{24}\.[A-Za-z0-9]{16}/),
   shape('bannerbear-key', 'Bannerbear', /bb_(?:pr|ma)_[\da-f]{30}/),
-  shape('ubidots-key', 'Ubidots', /BBFF-[A-Za-z0-9]{30}/),
+  shape('ubidots-key', 'Ubidots', /BBFF-[A-Za-z0-9]{20,30}/),
   shape('zoho-token', 'Zoho', /1000\.[\da-f]{32}\.[\da-f]{32}/),
   shape('intra42-secret', '42', /s-s4t2(?:ud|af)-[\da-f]{64}/),
   shape('fleetbase-key', 'Fleetbase', /flb_live_[A-Za-z0-9]{20}/),
@@ -151,7 +158,7 @@ export const saasRules: readonly RedactionRule[] = [
     /(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}/i,
   ),
   shape('defined-key', 'Defined Networking', /dnkey-[\w=-]{26}-[\w=-]{52}/),
-  shape('settlemint-token', 'SettleMint', /sm_[aps]at_[A-Za-z0-9]{16}/),
+  shape('settlemint-token', 'SettleMint', /sm_[aps]at_[A-Za-z0-9]{10,16}/),
   named('shodan-key', 'Shodan', 'shodan', '[A-Za-z0-9]{32}'),
   named('virustotal-key', 'VirusTotal', '(?:virustotal|vt_api)', '[a-f0-9]{64}'),
   named('censys-secret', 'Censys', 'censys', '[A-Za-z0-9]{32}'),

@@ -23,7 +23,7 @@ export const statementRules: readonly RedactionRule[] = [
     what: 'Passwords of Redis in its configuration',
     keywords: ['requirepass ', 'masterauth '],
     pattern: /(?:requirepass|masterauth)\s{1,4}["']?(?<secret>[^\s"'`]{4,300})/iy,
-    accepts: ({ groups }) => isValue(groups?.['secret'] ?? ''),
+    is: isValue,
   },
   {
     name: 'command-password',
@@ -31,7 +31,7 @@ export const statementRules: readonly RedactionRule[] = [
     keywords: ['-password ', '-passphrase ', '-token ', '-secret ', '-key '],
     pattern:
       /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
-    accepts: ({ groups }) => isStrong(groups?.['secret'] ?? ''),
+    is: isStrong,
   },
   {
     name: 'command-password',
@@ -60,7 +60,7 @@ export const statementRules: readonly RedactionRule[] = [
       String.raw`(?:convertto-securestring(?: -string)? |setpassword\(|(?:credentials?|basicauth|auth\s?=\s?|wifi\.begin)\(\s{0,4}["'][^"'\n]{1,100}["']\s{0,2},\s{0,4})${QUOTED}`,
       'iy',
     ),
-    accepts: ({ groups }) => isValue(groups?.['secret'] ?? ''),
+    is: isValue,
   },
   {
     name: 'sql-password',
@@ -70,7 +70,7 @@ export const statementRules: readonly RedactionRule[] = [
       String.raw`(?:identified (?:with [\w."'\`]{1,60} )?(?:by|as) (?:password )?|(?<=(?:with|encrypted|user|role)\s(?:[\w"]{1,60}\s)?)password )E?${QUOTED}`,
       'iy',
     ),
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'told-password',
@@ -85,7 +85,7 @@ export const statementRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:pass\w{4,6}|key|token|secret) is[ :]{1,3}["'`*]{0,2}(?<secret>[^\s"'`*,;]{6,300})/iy,
-    accepts: ({ groups }) => isStrong(groups?.['secret'] ?? ''),
+    is: isStrong,
   },
   {
     name: 'told-password',
@@ -99,28 +99,28 @@ export const statementRules: readonly RedactionRule[] = [
     what: 'Passwords of .pgpass for any host or base',
     keywords: [':*:*:', '*:*:'],
     pattern: /(?::\*|\*:\*):(?:\*:)?[^:\s"'/@*[\]]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'url-password',
     what: 'Passwords in addresses of Oracle',
     keywords: ['oracle:thin:', 'oracle:oci:'],
     pattern: /oracle:(?:thin|oci):[^\s/:"']{1,60}\/(?<secret>[^\s"'@]{3,100})@/iy,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'url-token',
     what: 'Keys in the query of an address',
     keywords: ['?key=', '&key='],
     pattern: /[?&]key=(?<secret>[\w.~%-]{24,400})/iy,
-    accepts: ({ groups }) => isMixed(groups?.['secret'] ?? ''),
+    is: isMixed,
   },
   {
     name: 'wifi-password',
     what: 'The text of a QR code that joins a network',
     keywords: ['wifi:'],
     pattern: /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:(?<secret>[^;\n]{4,80});/y,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
 ];
 

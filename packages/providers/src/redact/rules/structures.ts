@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { bitsPerCharacter, hasDigit, isAny, isBasicCredentials, isMixed } from './judge.ts';
+import { bitsPerCharacter, hasBothCases, hasDigit, isAny, isBasicCredentials, isMixed } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
 
@@ -76,12 +76,18 @@ export const structureRules: readonly RedactionRule[] = [
   shape(
     'jwt',
     'JSON Web Token, RFC 7519; encrypted ones too',
-    /eyJ[\w-]{8,2000}\.(?:eyJ[\w-]{8,8000}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
+    /e(?:y[A-Za-z0-9]|wo)[\w-]{8,2000}={0,2}\.(?:e[yw][\w-]{8,8000}={0,2}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
     {
-      keywords: ['eyj'],
+      keywords: ['ey', 'ewo'],
       entropy: 3,
-      is: (token) => token.startsWith('eyJ'),
+      is: (token) => /^e[yw]/.test(token) && hasBothCases(token),
     },
+  ),
+  shape(
+    'jwt',
+    'JSON Web Token by its header, also without the dot',
+    /eyJ(?:hbGci|0eXAi|0eXBl|raWQi|lbmMi)[\w.=-]{30,4000}/,
+    { is: isMixed, entropy: 3 },
   ),
   shape('jwt', 'Base64 of a JSON Web Token', /ZXlK[A-Za-z0-9+/]{40,8000}={0,2}/, {
     is: isMixed,
@@ -93,9 +99,9 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['authorization'],
     pattern:
       /authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}["'`]{0,2}(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Digest|Negotiate|Bot|SSWS|Splunk|AWS4-HMAC-SHA256|OAuth|GenieKey|DeepL-Auth-Key|ShippoToken|Klaviyo-API-Key|token)\s{1,4}(?:token=)?["']?)(?<secret>[\w.~+/=:%|-]{4,4000})/iy,
-    accepts: ({ groups }) =>
-      !isPlaceholder(groups?.['secret'] ?? '') &&
-      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(groups?.['secret'] ?? ''),
+    is: (secret) =>
+      !isPlaceholder(secret) &&
+      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(secret),
   },
   {
     name: 'authorization',
@@ -103,50 +109,51 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['authorization'],
     pattern:
       /(?<![A-Za-z])authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=])\s{0,4}["'`]?(?<secret>[\w.~+/=-]{16,4000})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'authorization',
     what: 'Bearer tokens',
     keywords: ['bearer'],
     pattern: /bearer["']?[\s:=]{1,4}["']?(?<secret>[\w.~+/-]{16,4000}={0,2})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'authorization',
     what: 'Basic credentials, RFC 7617',
     keywords: ['basic'],
     pattern: /basic\s{1,4}(?<secret>[\w+/-]{6,2000}={0,2})/iy,
-    accepts: ({ groups }) => isBasicCredentials(groups?.['secret'] ?? ''),
+    is: isBasicCredentials,
   },
   {
     name: 'docker-auth',
     what: 'Base64 of user and password, as in the config of Docker and in .npmrc',
-    keywords: ['auth'],
-    pattern: /auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
-    accepts: ({ groups }) => isBasicCredentials(groups?.['secret'] ?? ''),
+    keywords: ['_auth', 'auth'],
+    pattern: /_?auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
+    is: isBasicCredentials,
   },
   {
     name: 'url-password',
     what: 'Password in an address, also with characters that should have been escaped',
-    keywords: ['://'],
+    keywords: [':/'],
+    // One slash, as addresses become paths of files.
     pattern:
-      /:\/\/[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
-    accepts: (match) => isPassword(match.groups?.['double'] ?? match.groups?.['single'] ?? ''),
+      /:\/\/?[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
+    is: isPassword,
   },
   {
     name: 'url-token',
     what: 'Token in an address, as of git',
     keywords: ['://'],
     pattern: /:\/\/(?<secret>[\w.~%-]{16,255})(?::[\w-]{0,40})?@(?=[\w.[-])/y,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'url-signature',
     what: 'Signatures that open an address: Azure SAS, CloudFront, Google Cloud Storage',
     keywords: ['sig=', 'signature='],
     pattern: /sig(?:nature)?=(?<secret>[\w%+/=~-]{20,700})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'connection-string',
@@ -160,13 +167,27 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:accountkey|sharedaccesskey|sharedsecretvalue|accesskey|primarykey)=(?<secret>[A-Za-z0-9+/=%_-]{16,400})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
+  },
+  {
+    name: 'connection-string',
+    what: 'Passwords in brackets in connection strings',
+    keywords: ['password={', 'pwd={'],
+    pattern: /(?<=;\s?\w{0,12})(?:password|pwd)=\{(?<secret>[^}\n]{3,200})\}/iy,
+  },
+  {
+    name: 'connection-string',
+    what: 'Passwords in data source names of Go',
+    keywords: ['@tcp(', '@unix(', '@udp('],
+    pattern:
+      /(?<=[\w.%-]{1,60}:(?<from>[^\s:@"'`/]{3,100}))(?=@(?:tcp|unix|udp)\()/y,
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'connection-string',
     what: 'Passwords in connection strings',
     keywords: ['password=', 'pwd=', 'pwd ='],
-    pattern: /(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
+    pattern: /(?<=;\s?\w{0,12})(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
     accepts: (match) => isInConnectionString(match),
   },
   {
@@ -174,14 +195,14 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Secrets of Azure App Configuration',
     keywords: [';secret='],
     pattern: /;secret=(?<secret>[\w+/=]{30,200})/iy,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'command-password',
-    what: 'User and password of curl, wget, http and others',
+    what: 'User and password of curl, wget, http and others, or a key instead of them',
     keywords: ['-u', '--user', '--proxy-user', '-a '],
     pattern:
-      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>/y,
+      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)(?:[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>|(?<single>[^\s:"'[]{12,400}):?(?=["'\s]|$))/y,
     accepts: isCommandPassword,
   },
   {
@@ -203,7 +224,7 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /--(?:password|passwd|pass|token|secret|api-?key|access-token|auth-token|client-secret|secret-key|registry-token)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{3,200})/y,
-    accepts: ({ groups }) => isOptionValue(groups?.['secret'] ?? ''),
+    is: isOptionValue,
   },
   {
     name: 'command-password',
@@ -217,14 +238,14 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Passwords of .netrc',
     keywords: ['login'],
     pattern: /login\s{1,20}[^\s"']{1,100}\s{1,20}password\s{1,20}(?<secret>[^\s"']{1,300})/y,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'pgpass',
     what: 'Passwords of .pgpass',
     keywords: [':5432:', ':6432:', ':5433:'],
     pattern: /:\d{4}:[^:\s"'/]{1,60}:[^:\s"'/@]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
-    accepts: ({ groups }) => !isPlaceholder(groups?.['secret'] ?? ''),
+    is: (secret) => !isPlaceholder(secret),
   },
   {
     name: 'kubernetes-key',
@@ -232,7 +253,7 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['client-key-data', 'id-token', 'refresh-token'],
     pattern:
       /(?:client-key-data|id-token|refresh-token)["']?\s{0,4}:\s{0,4}["']?(?<secret>[\w+/=.-]{20,20000})/y,
-    accepts: ({ groups }) => isRandom(groups?.['secret'] ?? ''),
+    is: isRandom,
   },
   {
     name: 'session-cookie',
@@ -251,10 +272,8 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
-    accepts: ({ groups }) => {
-      const secret = groups?.['secret'] ?? '';
-      return hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2;
-    },
+    is: (secret) =>
+      hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2,
   },
 ];
 
@@ -275,7 +294,6 @@ function isPassword(text: string): boolean {
 
 function isInConnectionString({ input, index, groups }: RegExpExecArray): boolean {
   // A field before it has ended: `Uid=root;`, `User Id=sa; `.
-  if (!/;\s?\w{0,12}$/.test(input.slice(Math.max(0, index - 14), index))) return false;
   const fields = input.slice(Math.max(0, index - 200), index);
   return fields.includes('=') && !isPlaceholder(groups?.['secret'] ?? '');
 }
@@ -284,7 +302,9 @@ const CLIENTS =
   /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
 
 function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
-  const secret = groups?.['secret'] ?? '';
+  const key = groups?.['single'];
+  if (key !== undefined && !isRandom(key)) return false;
+  const secret = groups?.['secret'] ?? key ?? '';
   if (!/[\s"'[(,]/.test(input[index - 1] ?? ' ') || isPlaceholder(secret)) return false;
   const start = Math.max(0, index - 300);
   return CLIENTS.test(input.slice(start, index));

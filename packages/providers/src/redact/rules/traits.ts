@@ -19,78 +19,59 @@ export interface Traits {
 
 const JUDGED = 200;
 
-const DIGIT = 1;
-const LOWER = 2;
-const UPPER = 4;
-const HEX = 8;
-const UNDERSCORE = 16;
-const OF_NAME = 32;
-const OTHER = 64;
-const PRINTABLE = 128;
+/** Adds up to four counts of less than 256 at once: random characters make a branch for each kind slow. */
+function countsOf(...kinds: readonly [RegExp, RegExp, RegExp, RegExp]): Int32Array {
+  return Int32Array.from({ length: 128 }, (_, code) => {
+    const character = String.fromCharCode(code);
+    return kinds.reduce((sum, kind, at) => sum | ((kind.test(character) ? 1 : 0) << (8 * at)), 0);
+  });
+}
 
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return (
-    (/\d/.test(character) ? DIGIT : 0) |
-    (/[a-z]/.test(character) ? LOWER : 0) |
-    (/[A-Z]/.test(character) ? UPPER : 0) |
-    (/[\da-fA-F]/.test(character) ? HEX : 0) |
-    (character === '_' ? UNDERSCORE : 0) |
-    (/[_.-]/.test(character) ? OF_NAME : 0) |
-    (/[!@#$%^&*+~=?/]/.test(character) ? OTHER : 0) |
-    (/[!-~]/.test(character) ? PRINTABLE : 0)
-  );
-});
+const LETTERS = countsOf(/\d/, /[a-z]/, /[A-Z]/, /[!@#$%^&*+~=?/]/);
+const OTHERS = countsOf(/[\da-fA-F]/, /[_.-]/, /_/, /[^!-~]/);
+
+/** A bit for each character that was seen. */
+const seen = new Int32Array(4);
 
 /** Counts the characters of a text, in one pass. */
 export function traitsOf(text: string): Traits {
-  let digits = 0;
-  let lowers = 0;
-  let uppers = 0;
-  let others = 0;
-  let hexes = 0;
-  let names = 0;
-  let underscores = 0;
+  seen.fill(0);
+  let letters = 0;
+  let rest = 0;
   let isAscii = true;
-  // Numbers of 32 bits: a bit for each character of ASCII that is printable.
-  let marks = 0;
-  let upperLetters = 0;
-  let lowerLetters = 0;
   const length = Math.min(text.length, JUDGED);
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    const kind = code < 128 ? (KINDS[code] ?? 0) : 0;
-    if (!(kind & PRINTABLE)) isAscii = false;
-    const bit = 1 << (code & 31);
-    if (code < 64) marks |= bit;
-    else if (code < 96) upperLetters |= bit;
-    else lowerLetters |= bit;
-    if (kind & HEX) hexes++;
-    if (kind & LOWER) lowers++;
-    else if (kind & DIGIT) digits++;
-    else if (kind & UPPER) uppers++;
-    else if (kind & OF_NAME) {
-      names++;
-      if (kind & UNDERSCORE) underscores++;
-    } else if (kind & OTHER) others++;
+    if (code >= 128) {
+      isAscii = false;
+      continue;
+    }
+    letters += LETTERS[code] ?? 0;
+    rest += OTHERS[code] ?? 0;
+    seen[code >> 5] = (seen[code >> 5] ?? 0) | (1 << (code & 31));
   }
+  const digits = letters & 0xff;
+  const lowers = (letters >> 8) & 0xff;
+  const uppers = (letters >> 16) & 0xff;
+  const names = (rest >> 8) & 0xff;
   const first = text.charCodeAt(0);
   return {
     length: text.length,
     digits,
     lowers,
     uppers,
-    others,
-    distinct: onesOf(marks) + onesOf(upperLetters) + onesOf(lowerLetters),
-    isAscii,
+    others: letters >>> 24,
+    distinct: onesOf(seen[1] ?? 0) + onesOf(seen[2] ?? 0) + onesOf(seen[3] ?? 0),
+    isAscii: isAscii && rest >>> 24 === 0,
     isName: digits + lowers + uppers + names === length && !(first >= 48 && first <= 57),
-    isHex: hexes === length,
-    isWord: digits + lowers + uppers + underscores === text.length,
+    isHex: (rest & 0xff) === length,
+    isWord: digits + lowers + uppers + ((rest >> 16) & 0xff) === text.length,
   };
 }
 
+/** Counts the bits of a number. */
 function onesOf(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
+  let sum = bits - ((bits >>> 1) & 0x55555555);
+  sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333);
+  return Math.imul((sum + (sum >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -25,22 +25,58 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   );
 });
 
-/**
- * Checks whether a keyword may be part of a name that is given a value that is no plain word. Says no much
- * faster than a pattern, and never where a pattern would find something.
- */
-export function mayAssign(text: string, keyword: number): boolean {
-  const isUpper = (KINDS[text.charCodeAt(keyword + 1)] ?? 0) & UPPER;
-  let at = keyword;
-  const lastName = Math.min(text.length, keyword + LONGEST_NAME);
-  while (at < lastName) {
-    // Numbers of lines have arrows.
-    const kind = KINDS[text.charCodeAt(at)] ?? NAME;
-    if (kind & OPERATOR) break;
-    if (!(kind & NAME)) return false;
-    at++;
+/** Values of the names of a text. */
+export class AssignedValues {
+  readonly #text: string;
+  /** From here on there is no operator... */
+  #plainFrom = 0;
+  /** ... up to here. */
+  #plainUpTo = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  if (at >= lastName) return false;
+
+  /**
+   * Checks whether a keyword may be part of a name that is given a value that is no plain word. Says no much
+   * faster than a pattern, and never where a pattern would find something.
+   */
+  mayFollow(keyword: number): boolean {
+    const operator = this.#operatorAfter(keyword);
+    return operator >= 0 && mayBeSecret(this.#text, keyword, operator);
+  }
+
+  /** The place of the operator after a name, or -1. Keywords of one name share the way to it. */
+  #operatorAfter(keyword: number): number {
+    const text = this.#text;
+    const limit = Math.min(text.length, keyword + LONGEST_NAME);
+    let at = keyword;
+    if (keyword >= this.#plainFrom && keyword < this.#plainUpTo) at = this.#plainUpTo;
+    else this.#plainFrom = keyword;
+    for (; at < limit; at++) {
+      const code = text.charCodeAt(at);
+      // Numbers of lines have arrows, and Japanese has operators of its own.
+      const kind =
+        code < 128
+          ? (KINDS[code] ?? 0)
+          : code === 0xff1a || code === 0xff1d
+            ? OPERATOR
+            : NAME;
+      if (kind & OPERATOR) {
+        this.#plainUpTo = at;
+        return at;
+      }
+      if (!(kind & NAME)) break;
+    }
+    this.#plainUpTo = Math.max(at, keyword);
+    return -1;
+  }
+}
+
+/** Checks whether what follows an operator is no plain word. */
+function mayBeSecret(text: string, keyword: number, operator: number): boolean {
+  const isUpper = (KINDS[text.charCodeAt(keyword + 1)] ?? 0) & UPPER;
+  let at = operator;
   const lastGap = Math.min(text.length, at + LONGEST_GAP);
   let isQuoted = false;
   at++;
@@ -50,7 +86,8 @@ export function mayAssign(text: string, keyword: number): boolean {
     if (code === 34 || code === 39 || code === 96) isQuoted = true;
     at++;
   }
-  if (text.length - at < 4) return false;
+  // Secrets are of ASCII.
+  if (text.length - at < 4 || text.charCodeAt(at) >= 128) return false;
   // A word may be a password in properties: `spring.datasource.password=swordfish`.
   if (isUpper || text.charCodeAt(keyword - 1) === 46) return true;
   const first = at;

@@ -76,6 +76,7 @@ class Escapes {
   count = 0;
   /** For each escape: its decoded offset, its offset, the offset behind it, and how many characters it became. */
   #places = new Int32Array(256);
+  #near = 0;
 
   add(decoded: number, at: number, length: number, became: number): void {
     const to = this.count * 4;
@@ -92,31 +93,46 @@ class Escapes {
   }
 
   startOf(offset: number): number {
-    const [decoded, at, end, became] = this.#lastUpTo(offset);
+    const from = this.#lastUpTo(offset);
+    if (from < 0) return offset;
+    const decoded = this.#places[from] ?? 0;
+    const became = this.#places[from + 3] ?? 0;
     // What became nothing stands before the character of the same offset.
-    return decoded === offset && became === 1 ? at : end + offset - decoded - became;
+    if (decoded === offset && became === 1) return this.#places[from + 1] ?? 0;
+    return (this.#places[from + 2] ?? 0) + offset - decoded - became;
   }
 
   endOf(offset: number): number {
-    const [decoded, , end, became] = this.#lastUpTo(offset);
-    return end + offset - decoded - became + 1;
+    const from = this.#lastUpTo(offset);
+    if (from < 0) return offset + 1;
+    const decoded = this.#places[from] ?? 0;
+    return (this.#places[from + 2] ?? 0) + offset - decoded - (this.#places[from + 3] ?? 0) + 1;
   }
 
-  /** The last escape whose decoded offset is not behind a place; one of no length before the first. */
-  #lastUpTo(offset: number): readonly [decoded: number, at: number, end: number, became: number] {
+  /** The place of the last escape whose decoded offset is not after an offset, or -1. */
+  #lastUpTo(offset: number): number {
     const places = this.#places;
     let low = 0;
     let high = this.count;
+    // Offsets come nearly in order: the answer is most often close to the last one.
+    const near = this.#near;
+    if (near < high && (places[near * 4] ?? 0) <= offset) {
+      low = near;
+      const far = near + NEAR;
+      if (far < high && (places[far * 4] ?? 0) > offset) high = far;
+    }
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((places[middle * 4] ?? 0) <= offset) low = middle + 1;
       else high = middle;
     }
-    if (low === 0) return [0, 0, 0, 0];
-    const from = (low - 1) * 4;
-    return [places[from] ?? 0, places[from + 1] ?? 0, places[from + 2] ?? 0, places[from + 3] ?? 0];
+    this.#near = Math.max(0, low - 1);
+    return low === 0 ? -1 : (low - 1) * 4;
   }
 }
+
+/** As many escapes are looked at before all that follow. */
+const NEAR = 16;
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 

@@ -5,11 +5,12 @@ import {
   type RedactionRule,
   type SecretGroups,
 } from '../redaction-rule.ts';
-import { mayAssign } from './assigned-value.ts';
+import { AssignedValues } from './assigned-value.ts';
+import type { CoveredParts } from './covered-parts.ts';
 import { KeywordIndex } from './keyword-index.ts';
 
-/** Reports a secret that a rule found. */
-export type Report = (rule: RedactionRule, start: number, end: number) => void;
+/** Reports a secret that a rule found, and the place of the keyword. */
+export type Report = (rule: RedactionRule, start: number, end: number, keyword: number) => void;
 
 /**
  * How often a rule may fail in one run of characters without a space or quote. Without such a limit, a run of
@@ -20,96 +21,163 @@ const MAX_FAILURES = 8;
 /** Longer secrets are judged by their beginning. */
 const JUDGED = 400;
 
+/** A rule with all of its fields in one order: objects of many forms are slow to read. */
+interface KeyedRule {
+  readonly rule: RedactionRule;
+  readonly number: number;
+  readonly pattern: RegExp;
+  readonly minLength: number;
+  readonly isAssigned: boolean;
+  /** Less than any entropy if none is required. */
+  readonly entropy: number;
+  readonly is: RedactionRule['is'];
+  readonly accepts: RedactionRule['accepts'];
+  readonly secretAfter: RedactionRule['secretAfter'];
+  readonly groups: SecretGroups;
+}
+
+function keyed(rule: RedactionRule, number: number): KeyedRule {
+  const { pattern, minLength = 0, isAssigned = false, entropy = -1, is, accepts, secretAfter } = rule;
+  const groups = secretGroupsOf(pattern);
+  return { rule, number, pattern, minLength, isAssigned, entropy, is, accepts, secretAfter, groups };
+}
+
 /** Looks for the secrets of many rules at once, at their keywords. */
 export class KeywordRules {
-  readonly #rules: readonly RedactionRule[];
-  readonly #groups: readonly SecretGroups[];
+  readonly #count: number;
   readonly #index: KeywordIndex;
   /** The rules of a keyword. */
-  readonly #ofKeyword: readonly (readonly number[])[];
+  readonly #ofKeyword: readonly (readonly KeyedRule[])[];
 
   constructor(rules: readonly RedactionRule[]) {
-    const numbers = new Map<string, number[]>([[MARK, []]]);
-    for (const [number, { keywords = [] }] of rules.entries()) {
-      for (const keyword of keywords) {
+    const ofKeyword = new Map<string, KeyedRule[]>([[MARK, []]]);
+    for (const [number, rule] of rules.entries()) {
+      const made = keyed(rule, number);
+      for (const keyword of rule.keywords ?? []) {
         const folded = keyword.toLowerCase();
-        const known = numbers.get(folded);
-        if (known) known.push(number);
-        else numbers.set(folded, [number]);
+        const known = ofKeyword.get(folded);
+        if (known) known.push(made);
+        else ofKeyword.set(folded, [made]);
       }
     }
-    this.#rules = rules;
-    this.#groups = rules.map(({ pattern }) => secretGroupsOf(pattern));
-    this.#index = new KeywordIndex([...numbers.keys()]);
-    this.#ofKeyword = [...numbers.values()];
+    this.#count = rules.length;
+    this.#index = new KeywordIndex([...ofKeyword.keys()]);
+    this.#ofKeyword = [...ofKeyword.values()];
   }
 
-  /** Reports what the rules find in a text, in the order of the keywords. */
-  find(text: string, report: Report): void {
-    const rules = this.#rules;
-    const groups = this.#groups;
-    const failures = new Uint8Array(rules.length);
-    const failedIn = new Int32Array(rules.length).fill(-1);
-    const doneUpTo = new Int32Array(rules.length);
+  /**
+   * Reports what the rules find in a text, in the order of the keywords.
+   *
+   * @param done - Parts whose keywords are not tried, by the offsets of {@link CoveredParts}.
+   */
+  find(text: string, report: Report, done?: CoveredParts): void {
+    const ofKeyword = this.#ofKeyword;
+    const failures = new Uint8Array(this.#count);
+    const failedIn = new Int32Array(this.#count).fill(-1);
+    const doneUpTo = new Int32Array(this.#count);
     let runEnd = 0;
     let markEnd = 0;
-    this.#index.scan(text, (start, keyword) => {
+    // The last secret that was found: from its keyword on, up to its end, and by which rule.
+    let foundFrom = 0;
+    let foundUpTo = 0;
+    let foundBy = 0;
+    const cursor = this.#index.in(text);
+    const values = new AssignedValues(text);
+    while (cursor.advance()) {
+      const { start, keyword } = cursor;
       if (keyword === 0) {
-        const end = text.indexOf(']', start);
-        // Names of rules are short.
-        if (end >= 0 && end - start < 80) markEnd = end + 1;
-        return;
+        markEnd = Math.max(markEnd, endOfMark(text, start));
+        continue;
       }
-      if (start < markEnd) return;
+      if (start < markEnd || done?.has(start) === true) continue;
       if (start >= runEnd) runEnd = endOfRun(text, start);
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
-      for (const number of this.#ofKeyword[keyword] ?? []) {
-        const rule = rules[number];
-        const secretGroups = groups[number];
-        if (!rule || !secretGroups || start < (doneUpTo[number] ?? 0)) continue;
-        if (rule.minLength !== undefined && length < rule.minLength) continue;
-        if (rule.isAssigned === true && !(isAssigned ??= mayAssign(text, start))) continue;
+      for (const rule of ofKeyword[keyword] ?? []) {
+        const { number } = rule;
+        if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
+        if (rule.isAssigned) {
+          // The value has a better name already.
+          if (number > foundBy && start >= foundFrom && start < foundUpTo) continue;
+          isAssigned ??= values.mayFollow(start);
+          if (!isAssigned) continue;
+        }
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, secretGroups, text, start, report);
-        if (end > start) doneUpTo[number] = end;
-        else failures[number] = (failures[number] ?? 0) + 1;
+        const end = apply(rule, text, start, report);
+        if (end > start) {
+          doneUpTo[number] = end;
+          foundFrom = start;
+          foundUpTo = isValueEnd(text, end) ? end : 0;
+          foundBy = number;
+        } else failures[number] = (failures[number] ?? 0) + 1;
       }
-    });
+    }
   }
 }
 
 const MARK = '[redacted:';
 
-/** Tries a rule at a place; returns the place behind the secret, or -1. */
-function apply(
-  rule: RedactionRule,
-  groups: SecretGroups,
-  text: string,
-  start: number,
-  report: Report,
-): number {
-  const { pattern, entropy, accepts } = rule;
-  pattern.lastIndex = start;
-  const match = pattern.exec(text);
-  if (!match || accepts?.(match) === false) return -1;
-  const [from, to] = secretAtKeyword(match, groups);
-  if (to <= from) return -1;
-  if (entropy !== undefined) {
-    const judged = text.slice(from, Math.min(to, from + JUDGED));
-    if (bitsPerCharacter(judged) < entropy) return -1;
+/** Checks whether no value goes on at a place. */
+function isValueEnd(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return !(code > 32 && code < 127) || '"\'`<>&,;)]}\\'.includes(text.charAt(at));
+}
+
+/** Names of rules are shorter. */
+const LONGEST_MARK = 80;
+
+/** The place behind a mark, or where it begins if it has no end. */
+function endOfMark(text: string, start: number): number {
+  const limit = Math.min(text.length, start + LONGEST_MARK);
+  for (let at = start + MARK.length; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 93) return at + 1;
+    if (code === 91 || code <= 32) break;
   }
-  report(rule, from, to);
+  return start;
+}
+
+/** Tries a rule at a place; returns the place behind the secret, or -1. */
+function apply(rule: KeyedRule, text: string, start: number, report: Report): number {
+  const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
+  pattern.lastIndex = start;
+  let from = start;
+  let to: number;
+  if (secretAfter || (groups.isWhole && !accepts)) {
+    // A match that nobody looks at need not be made.
+    if (!pattern.test(text)) return -1;
+    to = pattern.lastIndex;
+    if (secretAfter) {
+      const secret = secretAfter(text, start, to);
+      if (!secret) return -1;
+      from = secret[0];
+      to = secret[1];
+    }
+  } else {
+    const match = pattern.exec(text);
+    if (!match || accepts?.(match) === false) return -1;
+    [from, to] = secretAtKeyword(match, groups);
+  }
+  if (to <= from) return -1;
+  if (entropy >= 0 || is) {
+    const secret = text.slice(from, to);
+    if (is?.(secret) === false) return -1;
+    if (entropy >= 0 && bitsPerCharacter(secret, JUDGED) < entropy) return -1;
+  }
+  report(rule.rule, from, to, start);
   return to;
 }
 
 /** The end of the run of a place: spaces, quotes, `<`, `>` and all that is not ASCII end it. */
 function endOfRun(text: string, from: number): number {
   let at = from;
-  while (at < text.length && IN_RUN[text.charCodeAt(at)] === 1) at++;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || IN_RUN[code] === 0) break;
+  }
   // A keyword may begin with a character that is in no run.
   return Math.max(at, from + 1);
 }

@@ -1,0 +1,91 @@
+import type { RedactionRule } from '../redaction-rule.ts';
+import { assignedName, NOT_SECRET } from './assigned-name.ts';
+import { isUuid } from './judge.ts';
+import { shape } from './shape.ts';
+import { traitsOf } from './traits.ts';
+
+/** Words that issuers begin keys with, most often after their own name: `acme_live_`, `acme-key-`. */
+const WORDS = [
+  'sk',
+  'pk',
+  'rk',
+  'key',
+  'apikey',
+  'token',
+  'tkn',
+  'tok',
+  'secret',
+  'sec',
+  'pat',
+  'api',
+  'act',
+  'auth',
+  'oauth',
+  'access',
+  'refresh',
+  'live',
+  'test',
+  'prod',
+  'production',
+  'sandbox',
+  'dev',
+  'pri',
+  'priv',
+  'private',
+  'prv',
+  'svc',
+  'sa',
+  'ptr',
+  'v1',
+  'v2',
+  'v3',
+];
+
+/** Keys of issuers that no other rule knows. */
+export const prefixRules: readonly RedactionRule[] = [
+  shape(
+    'key',
+    'Keys that begin with a word such as key, live or secret',
+    new RegExp(`(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`),
+    {
+      keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
+      minLength: 23,
+      entropy: 3.2,
+      is: isKey,
+    },
+  ),
+];
+
+/** Is asked last: the other rules know the ends of values better. */
+export const announcedRule: RedactionRule = {
+  name: 'key',
+  what: 'Keys that a word such as secret or token announces, without an operator',
+  keywords: ['secret', 'private', 'access', 'token', 'key'],
+  pattern:
+    /(?:secret|private|access|token|key)(?:key|token|secret|id)?[ ._-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?(?<secret>[A-Za-z0-9+/=.-]{16,400})(?![\w+/=.-])/iy,
+  accepts: ({ input, index, groups }) =>
+    isAnnounced(groups?.['secret'] ?? '') &&
+    !NOT_SECRET.test(assignedName(input, index, index + LONGEST_WORD)),
+};
+
+const LONGEST_WORD = 32;
+
+/** Checks whether a word is a key: it looks random, and is no hash or number that `key` alone announces. */
+function isAnnounced(text: string): boolean {
+  const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(text);
+  if (digits < 3 || lowers + uppers < 3 || distinct < 8) return false;
+  if (isHex || isUuid(text)) return length >= 24 && digits >= 6;
+  if (/[a-z]{9}|[A-Z]{12}|^[a-z]+[.-][a-z]+[.-]/.test(text) && length < 40) return false;
+  return length >= 20 && (digits >= 5 || (lowers > 2 && uppers > 2));
+}
+
+/** Checks whether the last part is random: neither words nor a number, a date or a hash of a file. */
+function isKey(text: string): boolean {
+  const part = /[A-Za-z0-9]{20,}$/.exec(text)?.[0] ?? '';
+  const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(part);
+  if (digits < 3 || lowers + uppers < 4 || distinct < 9) return false;
+  if (isHex) return length >= 32;
+  // Words with numbers, and times: long keys of lower-case letters have runs of them, too.
+  if ((length < 24 || digits < 5) && /[a-z]{7}|[A-Z]{9}|\d{10}/.test(part)) return false;
+  return length >= 20 && (digits >= 4 || (lowers > 2 && uppers > 2));
+}
