@@ -14,6 +14,15 @@ export {
   type RequestOrigin,
   type RequestRefusal,
 } from './request-check.ts';
+export { ClientShares, type ClientShareLimits, type NoShare } from './client-shares.ts';
+export {
+  heldAnswer,
+  heldResponse,
+  type HeldAnswer,
+  type HeldAnswerOptions,
+} from './held-answer.ts';
+export { HeldTexts, type LargeText, type StreamText } from './held-texts.ts';
+export { PIECE_CHARACTERS, streamTexts, type StreamTextsOptions } from './stream-texts.ts';
 export { hostName, isSameHost } from './request-names.ts';
 export { inAddress, LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';
 export { bearerToken, createTokenCheck, type TokenCheck } from './token-check.ts';

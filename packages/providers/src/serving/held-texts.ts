@@ -1,0 +1,88 @@
+import { Semaphore } from '../concurrency/semaphore.ts';
+
+/** A message of a stream: a text, or the source of a large one. */
+export type StreamText = string | LargeText;
+
+/** A message that is not held for a reader that does not read. */
+export interface LargeText {
+  /** Messages of the same name share one text. */
+  readonly name: string;
+  /** Makes the text: the same one each time, or `undefined` if it is no longer available. */
+  make(): Promise<string | undefined>;
+  /** How long its text is held after its last use, in milliseconds. Default: 2,000. */
+  readonly heldMs?: number | undefined;
+}
+
+/** How long a text is held after its last use, in milliseconds. */
+const HELD_MS = 2000;
+/** Texts that are made at a time, as each may take many times its size. */
+const MAKING = 8;
+
+/**
+ * Holds the texts of large messages for all streams of a server, up to a limit in total. The text of a reader that does
+ * not read is dropped first, and made again if it continues.
+ */
+export class HeldTexts {
+  readonly #maxCharacters: number;
+  readonly #held = new Map<string, { readonly text: string; readonly until: number }>();
+  readonly #making = new Map<string, Promise<string | undefined>>();
+  readonly #permits = new Semaphore(MAKING);
+  #characters = 0;
+  #isSweeping = false;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** Returns the text of a message. */
+  async textOf({ name, make, heldMs = HELD_MS }: LargeText): Promise<string | undefined> {
+    const held = this.#held.get(name);
+    if (held) {
+      // The text that was used last is dropped last.
+      this.#held.delete(name);
+      this.#held.set(name, { ...held, until: Date.now() + heldMs });
+      return held.text;
+    }
+    const making = this.#making.get(name) ?? this.#make(name, make, heldMs);
+    return making;
+  }
+
+  #make(name: string, make: LargeText['make'], heldMs: number): Promise<string | undefined> {
+    const made = this.#permits
+      .run(make)
+      .then((text) => {
+        if (text !== undefined) this.#hold(name, text, heldMs);
+        return text;
+      })
+      .finally(() => this.#making.delete(name));
+    this.#making.set(name, made);
+    return made;
+  }
+
+  #hold(name: string, text: string, heldMs: number): void {
+    this.#held.set(name, { text, until: Date.now() + heldMs });
+    this.#characters += text.length;
+    for (const [other, { text: old }] of this.#held) {
+      if (this.#characters <= this.#maxCharacters || other === name) break;
+      this.#drop(other, old);
+    }
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    setTimeout(() => this.#dropOld(), HELD_MS).unref();
+  }
+
+  #dropOld(): void {
+    this.#isSweeping = false;
+    for (const [name, { text, until }] of this.#held)
+      if (until <= Date.now()) this.#drop(name, text);
+    if (this.#held.size > 0) this.#sweepLater();
+  }
+
+  #drop(name: string, text: string): void {
+    this.#held.delete(name);
+    this.#characters -= text.length;
+  }
+}
