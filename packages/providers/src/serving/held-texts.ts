@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.ts';
 
 /** A message of a stream: a text, or the source of a large one. */
@@ -16,17 +17,24 @@ export interface LargeText {
 /** How long a text is held after its last use, in milliseconds. */
 const HELD_MS = 2000;
 /** Texts that are made at a time, as each may take many times its size. */
-const MAKING = 8;
+const MAKING = 4;
+/** Turns of the event loop between two texts that are made. */
+const TURNS = 16;
+/** Readers that take pieces at a time, so that they do not displace the texts of each other. */
+const READING = 4;
 
 /**
  * Holds the texts of large messages for all streams of a server, up to a limit in total. The text of a reader that does
  * not read is dropped first, and made again if it continues.
  */
 export class HeldTexts {
+  /** Taken by a stream while its client reads. */
+  readonly turns: Semaphore = new Semaphore(READING);
   readonly #maxCharacters: number;
   readonly #held = new Map<string, { readonly text: string; readonly until: number }>();
   readonly #making = new Map<string, Promise<string | undefined>>();
   readonly #permits = new Semaphore(MAKING);
+  #rest: Promise<void> = Promise.resolve();
   #characters = 0;
   #isSweeping = false;
 
@@ -49,7 +57,11 @@ export class HeldTexts {
 
   #make(name: string, make: LargeText['make'], heldMs: number): Promise<string | undefined> {
     const made = this.#permits
-      .run(make)
+      .run(async () => {
+        this.#rest = this.#rest.then(rest);
+        await this.#rest;
+        return make();
+      })
       .then((text) => {
         if (text !== undefined) this.#hold(name, text, heldMs);
         return text;
@@ -85,4 +97,10 @@ export class HeldTexts {
     this.#held.delete(name);
     this.#characters -= text.length;
   }
+}
+
+/** Lets small requests come in between: Node accepts one connection in each turn of its loop. */
+async function rest(): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- a turn of the loop each
+  for (let turn = 0; turn < TURNS; turn++) await setImmediate();
 }

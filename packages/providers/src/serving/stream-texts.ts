@@ -1,4 +1,5 @@
 import type { HeldTexts, StreamText } from './held-texts.ts';
+import { Turn } from './turn.ts';
 
 /** Options of {@link streamTexts}. */
 export interface StreamTextsOptions {
@@ -71,24 +72,30 @@ async function* piecesOf(
   for await (const message of texts) {
     if (typeof message === 'string' && message.length <= PIECE_CHARACTERS) {
       yield encoder.encode(message);
-      continue;
+    } else {
+      for await (const piece of piecesOfLarge(message, held)) yield encoder.encode(piece);
     }
-    const textOf = async (): Promise<string | undefined> =>
-      typeof message === 'string' ? message : held.textOf(message);
-    let length: number | undefined;
-    for (let at = 0; at < (length ?? Infinity);) {
-      // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken
-      const text = await textOf();
-      // It was deleted before its turn.
-      if (text === undefined && at === 0) break;
-      length ??= text?.length;
-      if (text === undefined || text.length !== length) {
-        throw new Error('cannot continue the answer: its text has changed meanwhile');
-      }
-      const end = endOfPiece(text, at);
-      yield encoder.encode(text.slice(at, end));
-      at = end;
+  }
+}
+
+async function* piecesOfLarge(message: StreamText, held: HeldTexts): AsyncGenerator<string> {
+  using turn = new Turn(held.turns);
+  let length: number | undefined;
+  for (let at = 0; at < (length ?? Infinity);) {
+    // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken
+    await turn.take();
+    // oxlint-disable-next-line no-await-in-loop
+    const text = typeof message === 'string' ? message : await held.textOf(message);
+    // It was deleted before its turn.
+    if (text === undefined && at === 0) return;
+    length ??= text?.length;
+    if (text === undefined || text.length !== length) {
+      throw new Error('cannot continue the answer: its text has changed meanwhile');
     }
+    const end = endOfPiece(text, at);
+    turn.pause();
+    yield text.slice(at, end);
+    at = end;
   }
 }
 
