@@ -29,7 +29,7 @@ export class LiveStreams {
   readonly #options: MemoryAppOptions;
   readonly #logger: Logger;
   /** The large texts of all answers and streams. */
-  readonly held: HeldTexts = new HeldTexts(MAX_HELD);
+  readonly held: HeldTexts = new HeldTexts();
   readonly #shares: ClientShares;
 
   constructor(options: MemoryAppOptions, logger: Logger) {
@@ -80,9 +80,6 @@ export class LiveStreams {
 export function frame(data: object, ...head: readonly string[]): string {
   return `${[...head, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`;
 }
-
-/** Characters of large texts that are held for all clients together. */
-const MAX_HELD = 16 << 20;
 
 /** The address that a request came from; empty where the server does not say so. */
 function clientOf({ env }: Context): string {

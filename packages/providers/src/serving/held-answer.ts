@@ -63,7 +63,8 @@ async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Stream
   yield decoder.decode();
 }
 
-function onceHeld(part: string): StreamText {
+/** Returns a text that is held for its readers together, and not made again: one that reads too late fails. */
+export function onceHeld(part: string): StreamText {
   if (part.length <= PIECE_CHARACTERS) return part;
   let text: string | undefined = part;
   const make = async (): Promise<string> => {

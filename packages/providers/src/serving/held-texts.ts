@@ -16,6 +16,7 @@ export interface LargeText {
 
 /** How long a text is held after its last use, in milliseconds. */
 const HELD_MS = 2000;
+const MAX_CHARACTERS = 16 << 20;
 /** Texts that are made at a time, as each may take many times its size. */
 const MAKING = 4;
 /** Turns of the event loop between two texts that are made. */
@@ -38,7 +39,8 @@ export class HeldTexts {
   #characters = 0;
   #isSweeping = false;
 
-  constructor(maxCharacters: number) {
+  /** @param maxCharacters - Default: 16,777,216. */
+  constructor(maxCharacters: number = MAX_CHARACTERS) {
     this.#maxCharacters = maxCharacters;
   }
 

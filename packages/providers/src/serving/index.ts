@@ -18,6 +18,7 @@ export { ClientShares, type ClientShareLimits, type NoShare } from './client-sha
 export {
   heldAnswer,
   heldResponse,
+  onceHeld,
   type HeldAnswer,
   type HeldAnswerOptions,
 } from './held-answer.ts';

@@ -58,9 +58,6 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
   readonly maxStreams?: number;
 }
 
-/** Characters of large answers that are held for all clients together. */
-const MAX_HELD = 16 << 20;
-
 const PORT: Kind = {
   expected: 'a port, from 0 to 65535',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
@@ -115,7 +112,7 @@ export async function serveNovelHttp(
   const onerror = (error: Error): void => logger.warn('MCP', { error: messageOf(error) });
   const { maxRequests = 1000, maxRequestsPerClient, maxStreams = 100 } = options;
   const shares = new ClientShares({ most: maxRequests, mostPerClient: maxRequestsPerClient });
-  const held = new HeldTexts(MAX_HELD);
+  const held = new HeldTexts();
   const handler = createMcpHandler(() => createNovelMcpServer(service, own), {
     onerror,
     maxRequestBodySize: MAX_MESSAGE_BYTES,

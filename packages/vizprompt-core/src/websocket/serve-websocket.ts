@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { ClientShares, inAddress, SERVING_HEADERS } from '@vizprompt/providers/serving';
+import { ClientShares, HeldTexts, inAddress, SERVING_HEADERS } from '@vizprompt/providers/serving';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';
 import { createHandshake, PROTOCOL } from './handshake.ts';
@@ -116,7 +116,8 @@ async function attach(
     maxPayload: limits.maxMessageBytes * 2,
     handleProtocols: (offered) => offered.has(PROTOCOL) && PROTOCOL,
   });
-  const hub = new Hub(vizprompt);
+  const held = new HeldTexts();
+  const hub = new Hub(vizprompt, limits.maxBufferedBytes);
   const { maxClients: most, maxClientsPerAddress: mostPerClient } = limits;
   const shares = new ClientShares({ most, mostPerClient });
 
@@ -134,7 +135,13 @@ async function attach(
     }
     socket.once('close', release);
     acceptor.handleUpgrade(request, socket, head, (client) => {
-      const connection = new Connection(client, { vizprompt, limits, closeTimeoutMs, logger });
+      const connection = new Connection(client, {
+        vizprompt,
+        limits,
+        closeTimeoutMs,
+        held,
+        logger,
+      });
       hub.connections.add(connection);
       client.once('close', () => hub.connections.delete(connection));
     });
