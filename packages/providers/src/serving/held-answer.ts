@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HeldTexts, LargeText, StreamText } from './held-texts.ts';
 import { PIECE_CHARACTERS, streamTexts } from './stream-texts.ts';
+import type { Turn } from './turn.ts';
 
 /** The body of an answer, and its size. */
 export interface HeldAnswer {
@@ -64,7 +65,7 @@ async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Stream
 }
 
 /** Returns a text that is held for its readers together, and not made again: one that reads too late fails. */
-export function onceHeld(part: string): StreamText {
+export function onceHeld(part: string, turn?: Turn): StreamText {
   if (part.length <= PIECE_CHARACTERS) return part;
   let text: string | undefined = part;
   const make = async (): Promise<string> => {
@@ -74,7 +75,7 @@ export function onceHeld(part: string): StreamText {
     text = undefined;
     return given;
   };
-  return { ...nameless(make), heldMs: UNREAD_MS };
+  return { ...nameless(make), heldMs: UNREAD_MS, turn };
 }
 
 /** How long a client may read nothing of an answer that cannot be made again. */

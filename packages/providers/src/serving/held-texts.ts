@@ -1,5 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.ts';
+import { loopTurns } from './loop-turns.ts';
+import { Turn } from './turn.ts';
 
 /** A message of a stream: a text, or the source of a large one. */
 export type StreamText = string | LargeText;
@@ -12,6 +13,8 @@ export interface LargeText {
   make(): Promise<string | undefined>;
   /** How long its text is held after its last use, in milliseconds. Default: 2,000. */
   readonly heldMs?: number | undefined;
+  /** The turn in which it was made, and is read. Default: it is made and read when there is one. */
+  readonly turn?: Turn | undefined;
 }
 
 /** How long a text is held after its last use, in milliseconds. */
@@ -22,7 +25,7 @@ const MAKING = 4;
 /** Turns of the event loop between two texts that are made. */
 const TURNS = 16;
 /** Readers that take pieces at a time, so that they do not displace the texts of each other. */
-const READING = 4;
+const READING = 2;
 
 /**
  * Holds the texts of large messages for all streams of a server, up to a limit in total. The text of a reader that does
@@ -45,7 +48,8 @@ export class HeldTexts {
   }
 
   /** Returns the text of a message. */
-  async textOf({ name, make, heldMs = HELD_MS }: LargeText): Promise<string | undefined> {
+  async textOf(large: LargeText): Promise<string | undefined> {
+    const { name, heldMs = HELD_MS } = large;
     const held = this.#held.get(name);
     if (held) {
       // The text that was used last is dropped last.
@@ -53,17 +57,25 @@ export class HeldTexts {
       this.#held.set(name, { ...held, until: Date.now() + heldMs });
       return held.text;
     }
-    const making = this.#making.get(name) ?? this.#make(name, make, heldMs);
+    const making = this.#making.get(name) ?? this.#make(large);
     return making;
   }
 
-  #make(name: string, make: LargeText['make'], heldMs: number): Promise<string | undefined> {
-    const made = this.#permits
-      .run(async () => {
-        this.#rest = this.#rest.then(rest);
-        await this.#rest;
-        return make();
-      })
+  /** Waits until a client may have an answer made and read it. What is not large ends its turn. */
+  async turn(): Promise<Turn> {
+    const turn = new Turn(this.turns);
+    await turn.take();
+    await this.#pass();
+    return turn;
+  }
+
+  /** Lets turns of the event loop pass since the answer before. */
+  #pass(): Promise<void> {
+    return (this.#rest = this.#rest.then(() => loopTurns(TURNS)));
+  }
+
+  #make({ name, make, turn, heldMs = HELD_MS }: LargeText): Promise<string | undefined> {
+    const made = (turn ? make() : this.#permits.run(() => this.#pass().then(make)))
       .then((text) => {
         if (text !== undefined) this.#hold(name, text, heldMs);
         return text;
@@ -99,10 +111,4 @@ export class HeldTexts {
     this.#held.delete(name);
     this.#characters -= text.length;
   }
-}
-
-/** Lets small requests come in between: Node accepts one connection in each turn of its loop. */
-async function rest(): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- a turn of the loop each
-  for (let turn = 0; turn < TURNS; turn++) await setImmediate();
 }

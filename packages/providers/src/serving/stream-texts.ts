@@ -79,7 +79,7 @@ async function* piecesOf(
 }
 
 async function* piecesOfLarge(message: StreamText, held: HeldTexts): AsyncGenerator<string> {
-  using turn = new Turn(held.turns);
+  using turn = (typeof message === 'string' ? undefined : message.turn) ?? new Turn(held.turns);
   let length: number | undefined;
   for (let at = 0; at < (length ?? Infinity);) {
     // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken

@@ -21,15 +21,17 @@ export class Turn implements Disposable {
 
   /** Releases the permit soon, unless it is taken again. */
   pause(): void {
-    this.#timer = setTimeout(() => this.#end(), PAUSE_MS);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(), PAUSE_MS);
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-    this.#end();
+    this.end();
   }
 
-  #end(): void {
+  /** Releases the permit. */
+  end(): void {
+    clearTimeout(this.#timer);
     this.#release?.();
     this.#release = undefined;
   }

@@ -1,5 +1,5 @@
 import { silentLogger, type Logger } from '@vizprompt/providers';
-import type { HeldTexts } from '@vizprompt/providers/serving';
+import type { HeldTexts, Turn } from '@vizprompt/providers/serving';
 import type { RawData, WebSocket } from 'ws';
 import type { VizPrompt } from '../vizprompt.ts';
 import type { ActionContext } from './actions/define-action.ts';
@@ -118,13 +118,17 @@ export class Connection {
   }
 
   async #answer({ id, action, data }: Request, signal: AbortSignal): Promise<void> {
+    // What reads may answer with much: few are served at a time.
+    const turn = action.isReading ? await this.#parts.held.turn() : undefined;
     try {
       const result = await action.run(this.#contextOf(id, signal), data);
       const node = result.nodeId === undefined ? {} : { node_id: result.nodeId };
-      this.#send({ ...named(id), status: 'success', ...node, data: result.data });
+      this.#send({ ...named(id), status: 'success', ...node, data: result.data }, turn);
     } catch (error) {
       if (!signal.aborted) this.#fail(error, id);
       else this.#send({ ...named(id), status: 'error', error: CANCELLED });
+    } finally {
+      turn?.pause();
     }
   }
 
@@ -155,8 +159,8 @@ export class Connection {
     this.#send({ ...named(id), status: 'error', error: toWireError(error, this.#logger) });
   }
 
-  #send(message: object): void {
-    this.#outbox.send(outgoingMessage(message, this.#parts.limits.maxBufferedBytes));
+  #send(message: object, turn?: Turn): void {
+    this.#outbox.send(outgoingMessage(message, this.#parts.limits.maxBufferedBytes, turn));
   }
 }
 

@@ -3,6 +3,7 @@ import {
   streamTexts,
   type HeldTexts,
   type LargeText,
+  type Turn,
 } from '@vizprompt/providers/serving';
 import type { WebSocket } from 'ws';
 
@@ -26,11 +27,14 @@ interface LargeMessage {
  * Returns a message that many clients may share.
  *
  * @param limit - Bytes that may wait for a client.
+ * @param turn - The turn in which it was made.
  */
-export function outgoingMessage(message: object, limit: number): OutgoingMessage {
+export function outgoingMessage(message: object, limit: number, turn?: Turn): OutgoingMessage {
   const json = JSON.stringify(message);
-  const text = json.length > limit ? onceHeld(json) : json;
-  return typeof text === 'string' ? Buffer.from(text) : { characters: json.length, text };
+  const text = json.length > limit ? onceHeld(json, turn) : json;
+  if (typeof text !== 'string') return { characters: json.length, text };
+  turn?.end();
+  return Buffer.from(text);
 }
 
 /**
